@@ -23,8 +23,11 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 400 (a value was refused), 401 (the token is missing or not valid), 409 (the name or address
-/// is taken; GoToSocial since 0.3.5), 422 (a value was refused), 429 (too many requests).
+/// Errors: 400 (a value was refused; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 409 (the name or
+/// address is taken; not in Mastodon; GoToSocial since 0.3.5), 422 (Mastodon: a value was refused;
+/// GoToSocial: the server takes no more sign-ups for now; GoToSocial since 0.16.0), 429 (too many
+/// requests; not in GoToSocial).
 ///
 /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U01")]
@@ -186,14 +189,14 @@ impl rt::Request for Create {
         .errors(
             &[
                 rt::ErrorAnswer::new(
-                    400,
-                    "a value was refused",
-                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0)],
-                ),
-                rt::ErrorAnswer::new(
                     409,
                     "the name or address is taken",
                     &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "a value was refused, or the server takes no more sign-ups for now",
+                    &[rt::Life::since(2, 7, 0), rt::Life::since(0, 16, 0)],
                 ),
             ],
         );
@@ -228,8 +231,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
+/// since 0.3.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U02")]
@@ -267,7 +271,16 @@ impl rt::Request for VerifyCredentials {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "profile read:accounts"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(VerifyCredentials {});
@@ -281,7 +294,9 @@ crate::parameters!(VerifyCredentials {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 422
+/// (Mastodon: a value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0).
 ///
 /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
 #[doc(alias = "U03")]
@@ -704,6 +719,15 @@ impl rt::Request for UpdateCredentials {
                 rt::Param::form("web_visibility"),
                 rt::Param::form("web_layout"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a value was refused, or the image cannot be processed",
+                    &[rt::Life::since(1, 1, 1), rt::Life::since(0, 13, 0)],
+                ),
+            ],
         );
 }
 
@@ -729,7 +753,7 @@ pub struct AccountsUpdateCredentialsFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
@@ -738,7 +762,7 @@ pub struct AccountsUpdateCredentialsFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
@@ -780,8 +804,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it), 410 (the account is suspended; Mastodon since 2.4.0, no longer
+/// in 3.3.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]
@@ -829,7 +855,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     410,
                     "the account is suspended",
-                    &[rt::Life::since(2, 4, 0).removed(3, 3, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(2, 4, 0).removed(3, 3, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -908,8 +934,10 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; not in Mastodon;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
+/// no longer in 0.13.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U06")]
@@ -1105,6 +1133,18 @@ impl rt::Request for Statuses {
                 rt::Param::query("tagged"),
                 rt::Param::query("only_public"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[
+                        rt::Life::since(0, 7, 0),
+                        rt::Life::since(0, 1, 0).removed(0, 13, 0),
+                    ],
+                ),
+            ],
         );
 }
 
@@ -1129,8 +1169,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
@@ -1266,8 +1307,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
@@ -1401,8 +1443,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
@@ -1456,8 +1499,10 @@ crate::parameters!(FeaturedTags { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
@@ -1512,7 +1557,9 @@ crate::parameters!(Lists { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 503 (another server could not be reached).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 503
+/// (another server could not be reached; not in GoToSocial).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
@@ -1644,7 +1691,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this; not in Mastodon;
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
 #[doc(alias = "U24")]
@@ -1752,8 +1801,10 @@ crate::parameters!(IdentityProofs { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not
+/// acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U11")]
@@ -1874,7 +1925,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
+/// not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U12")]
@@ -1977,7 +2031,10 @@ crate::parameters!(RemoveFromFollowers { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
+/// not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U14")]
@@ -2036,7 +2093,9 @@ crate::parameters!(Block { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
+/// (it does not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or
+/// not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U15")]
@@ -2091,7 +2150,9 @@ crate::parameters!(Unblock { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
@@ -2199,7 +2260,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
+/// not in GoToSocial).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U17")]
@@ -2257,7 +2321,7 @@ crate::parameters!(Unmute { id = required(0) });
 /// Deprecated since Mastodon 4.4.0.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable), 500 (the server failed).
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U18")]
@@ -2349,7 +2413,10 @@ crate::parameters!(UnpinAccount { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
+/// (it does not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or
+/// not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
 ///
@@ -2437,7 +2504,9 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
+/// token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is
+/// missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U21")]
@@ -2567,7 +2636,8 @@ crate::parameters!(FamiliarFollowers { id = list(0) });
 /// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
 /// · `client.send(accounts::SubscribeByEmail::new(account_id, email)).await?`
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
+/// acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2670,7 +2740,9 @@ crate::parameters!(CommonFollowers { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (the other account is
+/// suspended or cannot be fetched).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -2738,7 +2810,8 @@ crate::parameters!(Alias { also_known_as_uris = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the password is wrong, or the token may not do this).
 ///
 /// Since GoToSocial 0.2.2 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -2790,7 +2863,9 @@ crate::parameters!(Delete { password = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (the account cannot be moved
+/// there, or not now).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -2853,7 +2928,8 @@ crate::parameters!(Migrate { password = required(0), moved_to_uri = required(1) 
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -3226,7 +3302,7 @@ crate::parameters!(
 /// An account that is featured already may be a 500.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable), 500 (the server failed).
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -24,7 +24,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U68")]
@@ -363,7 +364,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[doc(alias = "U69")]
@@ -664,8 +666,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
+/// may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]
@@ -738,8 +741,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
+/// may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U71")]
@@ -817,8 +821,9 @@ crate::parameters!(Approve { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
+/// or this user may not see it), 422 (the account was approved already; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U72")]
@@ -1010,8 +1015,11 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
+/// or this user may not see it; not in GoToSocial), 409 (an action on the same target is still running;
+/// not in Mastodon; GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[doc(alias = "U74")]
@@ -1028,7 +1036,8 @@ pub struct Action {
     pub id: rt::Id<entities::Account>,
     /// The report to close with the action.
     ///
-    /// On a server that lacks it, the report stays open although it was acted upon.
+    /// On a server that lacks it, the warning names neither the report nor its posts, and with `none` the
+    /// report stays open.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
@@ -1136,6 +1145,15 @@ impl rt::Request for Action {
                 rt::Param::form("text"),
                 rt::Param::form("type"),
                 rt::Param::form("warning_preset_id"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    409,
+                    "an action on the same target is still running",
+                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                ),
             ],
         );
 }

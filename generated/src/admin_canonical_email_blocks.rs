@@ -184,7 +184,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 500 (the server failed).
+/// Errors: 400 (the address is left out; Mastodon since 4.2.0), 403 (the token or the user may not do
+/// this), 500 (the address is left out; Mastodon since 4.0.0, no longer in 4.2.0).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U81")]
@@ -222,7 +223,21 @@ impl rt::Request for Test {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("email")]);
+        .params(&[rt::Param::form("email")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the address is left out",
+                    &[rt::Life::since(4, 2, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    500,
+                    "the address is left out",
+                    &[rt::Life::since(4, 0, 0).removed(4, 2, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Test { email = required(0) });

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -137,7 +138,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (another emoji has this
+/// shortcode; GoToSocial since 0.2.0), 422 (the image cannot be processed; GoToSocial since 0.17.0).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -210,6 +213,20 @@ impl rt::Request for Create {
                 rt::Param::file("image"),
                 rt::Param::form("category"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    409,
+                    "another emoji has this shortcode",
+                    &[rt::Life::NEVER, rt::Life::since(0, 2, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the image cannot be processed",
+                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
+                ),
+            ],
         );
 }
 
@@ -226,7 +243,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -276,8 +293,9 @@ crate::parameters!(Categories {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the emoji is of another server, or the id in the path is empty), 401 (the token is
+/// missing or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -334,8 +352,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -392,8 +410,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (another emoji has this shortcode), 422 (the image cannot be processed; GoToSocial since 0.17.0).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -498,6 +517,15 @@ impl rt::Request for Update {
                 rt::Param::form("shortcode"),
                 rt::Param::file("image"),
                 rt::Param::form("category"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the image cannot be processed",
+                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
+                ),
             ],
         );
 }

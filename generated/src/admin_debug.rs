@@ -18,7 +18,9 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (the server is not built for debugging), 422 (the
+/// address cannot be fetched).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -77,7 +79,8 @@ crate::parameters!(Fetch { url = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (the server is not built for debugging).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]

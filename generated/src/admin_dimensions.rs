@@ -20,7 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a key is asked for without its parameters), 403 (the token or the user may not do
+/// this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U84")]
@@ -32,7 +33,7 @@ use crate::{entities, enums};
 pub struct Get {
     /// The last day of the time to look at.
     ///
-    /// On a server that lacks it, the figures are of another span of time.
+    /// Without it, the server answers 500, or the figures are empty.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -41,7 +42,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_accounts`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -50,7 +51,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_languages`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -69,7 +70,7 @@ pub struct Get {
     pub limit: Option<i64>,
     /// The first day of the time to look at.
     ///
-    /// On a server that lacks it, the figures are of another span of time.
+    /// Without it, the server answers 500, or the figures are empty.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -78,7 +79,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_languages`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -87,7 +88,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_servers`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

@@ -20,7 +20,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; not in Mastodon), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U85")]
@@ -159,8 +160,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or
+/// this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U86")]
@@ -237,7 +239,10 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 409 (an action on the
+/// same target is still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not
+/// acceptable; GoToSocial: some domains of the file cannot be entered).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
@@ -424,8 +429,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
+/// may not see it), 409 (an action on the same target is still running; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]
@@ -489,8 +495,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

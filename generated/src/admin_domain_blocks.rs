@@ -20,7 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U89")]
@@ -159,8 +160,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U90")]
@@ -239,7 +241,11 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (the domain is blocked already).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409
+/// (an action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422
+/// (Mastodon: the domain is blocked already; GoToSocial: some domains of the file cannot be entered;
+/// GoToSocial since 0.10.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
@@ -463,6 +469,20 @@ impl rt::Request for Create {
                 rt::Alternative::new(&[], &[0], &[8]),
                 rt::Alternative::new(&[(7, "true")], &[8], &[0]),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    409,
+                    "an action on the same target is still running",
+                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the domain is blocked already, or some domains of the file cannot be entered",
+                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 10, 0)],
+                ),
+            ],
         );
 }
 
@@ -483,7 +503,10 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
+/// or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
 #[doc(alias = "U92")]
@@ -697,8 +720,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does
+/// not exist, or this user may not see it), 409 (an action on the same target is still running; not in
+/// Mastodon; GoToSocial since 0.12.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]
@@ -750,7 +775,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    409,
+                    "an action on the same target is still running",
+                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -18,7 +18,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 409 (an action on the same target is still running).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -184,7 +185,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 409 (the same draft exists already).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -310,8 +312,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -366,8 +368,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (the domain has such a permission already, or an action on it is still running).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -429,8 +432,9 @@ crate::parameters!(Accept { id = required(0), overwrite = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (the domain is excluded already).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
+/// user may not do this).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -153,7 +154,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 409 (the domain is excluded already).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -224,8 +226,8 @@ crate::parameters!(Create { domain = required(0), private_comment = optional(1) 
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -282,8 +284,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -154,7 +155,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 409 (another subscription has this address or title).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -192,8 +194,6 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub as_draft: Option<bool>,
     /// Whether entries of the list that exist here without a subscription become this one's.
-    ///
-    /// On a server that lacks it, entries without an owner are not taken over.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -330,7 +330,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -389,8 +390,8 @@ crate::parameters!(Preview { permission_type = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -447,8 +448,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (another subscription has this address or title).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -647,12 +649,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
-///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -666,9 +666,6 @@ pub struct Remove {
     pub id: rt::Id<entities::DomainPermissionSubscription>,
     /// Whether to remove the entries that the subscription brought.
     ///
-    /// The server resets it where it is not set: all permissions that the subscription brought are deleted
-    /// with it.
-    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub remove_children: Option<bool>,
@@ -681,13 +678,6 @@ impl Remove {
             id: id.into(),
             remove_children: None,
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
-        remove_children: bool,
-    ) -> Self {
-        Self::new(id).remove_children(remove_children)
     }
     /// Whether to remove the entries that the subscription brought.
     pub fn remove_children(mut self, remove_children: bool) -> Self {
@@ -731,8 +721,8 @@ crate::parameters!(Remove { id = required(0), remove_children = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -20,7 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a time is left out, or a key is asked for without its parameters), 403 (the token or
+/// the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U103")]
@@ -39,7 +40,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_accounts`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -48,7 +49,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_followers`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -57,7 +58,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_follows`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -66,7 +67,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_media_attachments`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -75,7 +76,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_reports`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -84,7 +85,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_statuses`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -106,7 +107,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_accounts`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -115,7 +116,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_servers`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -124,7 +125,7 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_uses`.
     ///
-    /// Without it, the figures that it belongs to are missing.
+    /// Without it, the server answers 400.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

@@ -22,7 +22,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; not in Mastodon), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U104")]
@@ -214,7 +215,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
+/// may not see it; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]
@@ -526,7 +529,9 @@ crate::parameters!(Unassign { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
+/// or this user may not see it; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U109")]

@@ -20,7 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a time is left out; Mastodon since 4.4.21), 403 (the token or the user may not do
+/// this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U111")]
@@ -100,6 +101,19 @@ impl rt::Request for Get {
                 rt::Param::form("start_at"),
                 rt::Param::form("end_at"),
                 rt::Param::form("frequency"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "a time is left out",
+                    &[
+                        rt::Life::since(4, 4, 21)
+                            .absent(&[((4, 5, 0), (4, 5, 14)), ((4, 6, 0), (4, 6, 4))]),
+                        rt::Life::NEVER,
+                    ],
+                ),
             ],
         );
 }

@@ -15,7 +15,8 @@ use fedispec_runtime as rt;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 422 (the mail server refused the message).
 ///
 /// Since GoToSocial 0.8.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -87,7 +88,8 @@ crate::parameters!(TestEmail { email = required(0), message = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.3.4 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -153,7 +155,7 @@ crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -18,7 +18,8 @@ use crate::entities;
 ///
 /// GoToSocial always answers an empty list.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable; not
+/// in GoToSocial).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
 #[doc(alias = "U118")]

@@ -12,7 +12,9 @@ use crate::entities;
 /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
 /// Remaining Operations · `client.send(apps::Create::new(client_name)).await?`
 ///
-/// Errors: 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (the token or the user
+/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is missing or not
+/// acceptable; GoToSocial since 0.1.0, no longer in 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U115")]
@@ -163,6 +165,18 @@ impl rt::Request for Create {
                 rt::Param::form("vapid_keys"),
                 rt::Param::form("website"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a parameter is missing or not acceptable",
+                    &[
+                        rt::Life::since(0, 7, 0),
+                        rt::Life::since(0, 1, 0).removed(0, 3, 5),
+                    ],
+                ),
+            ],
         );
 }
 
@@ -222,7 +236,8 @@ crate::parameters!(VerifyCredentials {});
 /// `GET /api/v1/apps` · needs a user's token with `read:applications` ·
 /// `client.send(apps::List::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
+/// user may not do this).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -325,8 +340,8 @@ crate::parameters!(
 /// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications` ·
 /// `client.send(apps::Delete::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -368,8 +383,8 @@ crate::parameters!(Delete { id = required(0) });
 /// `GET /api/v1/apps/:id` · needs a user's token with `read:applications` ·
 /// `client.send(apps::Get::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
+/// missing or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -114,6 +115,15 @@ impl rt::Request for List {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "`limit` is no integer",
+                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
+                ),
+            ],
         );
 }
 
@@ -129,8 +139,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -181,8 +192,9 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]

@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -57,7 +58,8 @@ crate::parameters!(Blocks {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -100,7 +102,8 @@ crate::parameters!(Followers {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -143,7 +146,8 @@ crate::parameters!(Following {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -186,7 +190,8 @@ crate::parameters!(Lists {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -229,7 +234,8 @@ crate::parameters!(Mutes {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -18,7 +18,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
 #[doc(alias = "U33")]
@@ -61,7 +62,8 @@ crate::parameters!(List {});
 /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
 /// Operations · `client.send(featured_tags::Create::new(name)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 422
+/// (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U34")]
@@ -95,7 +97,16 @@ impl rt::Request for Create {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("name")]);
+        .params(&[rt::Param::form("name")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the name is left out",
+                    &[rt::Life::since(4, 2, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Create { name = required(0) });

@@ -14,7 +14,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U37")]
@@ -59,8 +60,9 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
@@ -112,8 +114,10 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it; not in GoToSocial), 409 (the title, a keyword or a status is there
+/// twice; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U39")]
@@ -352,8 +356,10 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 409 (another filter has this title; not in Mastodon), 422 (a parameter
+/// is missing or not acceptable; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U40")]
@@ -649,8 +655,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
@@ -702,8 +709,9 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U42")]
@@ -757,8 +765,10 @@ crate::parameters!(ListKeywords { filter_id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U43")]
@@ -854,8 +864,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
@@ -908,8 +919,10 @@ crate::parameters!(GetKeyword { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
@@ -931,6 +944,8 @@ pub struct UpdateKeyword {
     ///
     /// In GoToSocial: required, at most 40 characters.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
@@ -938,7 +953,9 @@ pub struct UpdateKeyword {
     ///
     /// Default: `false`.
     ///
-    /// The server resets it where it is not set: the keyword may match inside words.
+    /// In Mastodon: an update without it keeps it.
+    ///
+    /// Some servers reset it where it is not set: the keyword may match inside words.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -1020,8 +1037,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
@@ -1073,8 +1091,10 @@ crate::parameters!(DeleteKeyword { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 409 (the filter has this status already; not in Mastodon), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U47")]
@@ -1138,8 +1158,9 @@ crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
@@ -1191,8 +1212,9 @@ crate::parameters!(GetStatus { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]
@@ -1244,8 +1266,9 @@ crate::parameters!(DeleteStatus { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]

@@ -24,7 +24,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
 #[doc(alias = "U50")]
@@ -74,8 +75,9 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U51")]
@@ -133,7 +135,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 409 (another filter has
+/// this phrase; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U52")]
@@ -267,8 +271,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 409 (another filter has this phrase; not in Mastodon), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
@@ -284,12 +290,16 @@ pub struct Update {
     ///
     /// In GoToSocial: required.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; empty for ever.
     ///
-    /// The server resets it where it is not set: the filter may never end.
+    /// In Mastodon: an update without it keeps it.
+    ///
+    /// Some servers reset it where it is not set: the filter may never end.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -305,7 +315,9 @@ pub struct Update {
     ///
     /// Default: `false`.
     ///
-    /// The server resets it where it is not set: matching posts are shown behind a warning, or come back
+    /// In Mastodon: an update without it keeps it.
+    ///
+    /// Some servers reset it where it is not set: matching posts are shown behind a warning, or come back
     /// when the filter ends.
     ///
     /// GoToSocial answers `422` to it since 0.15.0.
@@ -321,6 +333,8 @@ pub struct Update {
     ///
     /// In GoToSocial: required, at most 40 characters.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub phrase: Option<String>,
@@ -328,7 +342,9 @@ pub struct Update {
     ///
     /// Default: `false`.
     ///
-    /// The server resets it where it is not set: the phrase may match inside words.
+    /// In Mastodon: an update without it keeps it.
+    ///
+    /// Some servers reset it where it is not set: the phrase may match inside words.
     ///
     /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
     ///
@@ -437,8 +453,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U54")]

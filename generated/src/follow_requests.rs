@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
+/// missing or not valid), 403 (the token or the user may not do this; not in Mastodon).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U55")]
@@ -114,6 +115,15 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "`limit` is no integer",
+                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                ),
+            ],
         );
 }
 
@@ -133,8 +143,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U56")]
@@ -193,8 +204,9 @@ crate::parameters!(Authorize { account_id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U57")]

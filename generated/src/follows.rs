@@ -22,7 +22,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 404 (no account has this name, or none is given).
 ///
 /// Since Mastodon 0.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

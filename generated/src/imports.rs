@@ -12,7 +12,8 @@ use fedispec_runtime as rt;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 422 (the server cannot import this type yet).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

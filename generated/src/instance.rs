@@ -83,7 +83,8 @@ crate::parameters!(GetV1 {});
 ///
 /// GoToSocial answers objects instead of names when filter is sent.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the token is missing or not
+/// valid; GoToSocial: the server shows its peers to its users only).
 ///
 /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -169,7 +170,7 @@ crate::parameters!(Activity {});
 /// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
 /// Core Reference · `client.send(instance::Rules::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only; not in GoToSocial).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -200,16 +201,7 @@ impl rt::Request for Rules {
                 rt::AuthSince::none("gotosocial", (0, 12, 0), ""),
             ],
         )
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    401,
-                    "the server shows it to its users only",
-                    &[rt::Life::since(3, 4, 0), rt::Life::NEVER],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(Rules {});
@@ -580,7 +572,9 @@ crate::parameters!(SearchPeers { q = optional(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.3.5), 422 (the image cannot be processed;
+/// GoToSocial since 0.13.0).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -779,6 +773,15 @@ impl rt::Request for Update {
                 rt::Param::file("thumbnail"),
                 rt::Param::form("thumbnail_description"),
                 rt::Param::form("custom_css"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the image cannot be processed",
+                    &[rt::Life::NEVER, rt::Life::since(0, 13, 0)],
+                ),
             ],
         );
 }

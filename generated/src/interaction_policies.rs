@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -57,7 +58,9 @@ crate::parameters!(Defaults {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a parameter is missing or not
+/// acceptable).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///

@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -184,8 +185,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -235,8 +237,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, is not for this user, or was answered
+/// already).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -286,8 +289,9 @@ crate::parameters!(Authorize { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, is not for this user, or was answered
+/// already).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

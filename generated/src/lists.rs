@@ -20,7 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -68,8 +69,9 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -123,7 +125,10 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 409
+/// (another list has this title; not in Mastodon), 422 (a parameter is missing or not acceptable; not
+/// in GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -222,7 +227,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
+/// (it does not exist, or this user may not see it; not in Mastodon), 409 (another list has this title;
+/// not in Mastodon), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -334,8 +342,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -391,8 +400,9 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -524,8 +534,11 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
+/// (Mastodon: it does not exist, or this user may not see it; GoToSocial: the list does not exist, or
+/// the user does not follow the account), 422 (Mastodon: a parameter is missing or not acceptable;
+/// GoToSocial: the account is on the list already, or does not exist).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -543,7 +556,7 @@ pub struct AddAccounts {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list stays as it is.
+    /// On a server that lacks it, the list stays as it is, or the server answers 400.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -600,8 +613,9 @@ crate::parameters!(AddAccounts { id = required(0), account_ids = list(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -619,7 +633,7 @@ pub struct RemoveAccounts {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list stays as it is.
+    /// On a server that lacks it, the list stays as it is, or the server answers 400.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]

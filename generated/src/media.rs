@@ -18,8 +18,10 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable), 500
-/// (the server failed).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 422
+/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
+/// (the file cannot be processed; not in GoToSocial).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
 #[derive(Debug, Clone, rt::Since)]
@@ -35,8 +37,6 @@ pub struct Upload {
     pub file: rt::File,
     /// A picture to show instead of the one taken from the media.
     ///
-    /// An update without it leaves it as it is.
-    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
@@ -51,8 +51,6 @@ pub struct Upload {
     /// comma.
     ///
     /// Format: x,y.
-    ///
-    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -129,8 +127,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -230,8 +230,10 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
+/// in GoToSocial).
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -256,7 +258,9 @@ pub struct Update {
     ///
     /// At most what `Instance.configuration.media_attachments.description_limit` allows.
     ///
-    /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    /// On a server that lacks it, the media keep the description that they had, or have none.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -371,7 +375,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 422
+/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
+/// (the file cannot be processed; Mastodon since 0.8.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -387,8 +394,6 @@ pub struct UploadV1 {
     pub file: rt::File,
     /// A picture to show instead of the one taken from the media.
     ///
-    /// An update without it leaves it as it is.
-    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
@@ -403,8 +408,6 @@ pub struct UploadV1 {
     /// comma.
     ///
     /// Format: x,y.
-    ///
-    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -465,6 +468,15 @@ impl rt::Request for UploadV1 {
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    500,
+                    "the file cannot be processed",
+                    &[rt::Life::since(0, 8, 0), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -484,8 +496,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -539,8 +551,9 @@ crate::parameters!(GetV2 { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
+/// this user may not see it).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -556,7 +569,9 @@ pub struct UpdateV2 {
     pub id: rt::Id<entities::MediaAttachment>,
     /// A description for those who cannot see or hear the media.
     ///
-    /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    /// On a server that lacks it, the description stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///

@@ -105,7 +105,7 @@ pub struct Update {
     pub for_new_accounts: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from automated accounts.
     ///
-    /// On a server that lacks it, notifications from automated accounts are accepted.
+    /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
     /// An update without it leaves it as it is.
     ///

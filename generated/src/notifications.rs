@@ -16,7 +16,9 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon; GoToSocial
+/// since 0.19.0).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -213,7 +215,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; not in Mastodon).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Since)]
@@ -283,7 +287,8 @@ crate::parameters!(Get { id = required(0), supported_types = list(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -376,7 +381,8 @@ crate::parameters!(Dismiss { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 1.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

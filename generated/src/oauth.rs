@@ -15,7 +15,8 @@ use crate::{entities, enums};
 /// A page for the browser, and no JSON: after consent it redirects to redirect\_uri, which gets code
 /// and state as query parameters.
 ///
-/// Errors: 400 (the request is malformed).
+/// Errors: 400 (the request is malformed; Mastodon since 4.3.0), 401 (the application is not known or
+/// may not ask for this; Mastodon since 4.3.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -166,6 +167,15 @@ impl rt::Request for Authorize {
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the request is malformed",
+                    &[rt::Life::since(4, 3, 0), rt::Life::since(0, 1, 0)],
+                ),
+            ],
         );
 }
 
@@ -180,7 +190,10 @@ crate::parameters!(
 /// `POST /oauth/token` · public · in the Core Reference ·
 /// `client.send(oauth::Token::authorization_code(client_id, client_secret, code, redirect_uri)).await?`
 ///
-/// Errors: 400 (the request is malformed), 401 (the token is missing or not valid).
+/// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the token is missing or
+/// not valid; GoToSocial: the application or the grant is not accepted; GoToSocial since 0.1.0, no
+/// longer in 0.3.5), 403 (the application may not use this scope or address; not in Mastodon;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -203,7 +216,7 @@ pub struct Token {
     ///
     /// Required when `grant_type` is `authorization_code`.
     ///
-    /// Without it, the server answers `invalid_grant`.
+    /// Without it, the server answers `invalid_request`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -221,7 +234,7 @@ pub struct Token {
     ///
     /// Format: URI.
     ///
-    /// Without it, the server answers `invalid_grant`.
+    /// Without it, the server answers `invalid_request`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -386,6 +399,23 @@ impl rt::Request for Token {
                 rt::Alternative::new(&[(3, "client_credentials")], &[], &[2, 6, 8, 7]),
                 rt::Alternative::new(&[(3, "password")], &[8, 7], &[2, 6]),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the request is malformed",
+                    &[rt::Life::since(2, 8, 1), rt::Life::since(0, 1, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    401,
+                    "the token is missing or not valid, or the application or the grant is not accepted",
+                    &[
+                        rt::Life::since(0, 1, 0),
+                        rt::Life::since(0, 1, 0).removed(0, 3, 5),
+                    ],
+                ),
+            ],
         );
 }
 
@@ -399,7 +429,9 @@ crate::parameters!(
 ///
 /// `POST /oauth/revoke` · public · in the Core Reference · `client.send(oauth::Revoke::new(client_id, client_secret)).await?`
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (Mastodon: the
+/// application does not prove itself, or the token is of another; GoToSocial: the token belongs to
+/// another application, or the secret is wrong; Mastodon since 3.0.0).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
 #[derive(Debug, Clone, rt::Since)]
@@ -623,7 +655,8 @@ crate::parameters!(TokenInfo {});
 ///
 /// Changed in GoToSocial 0.19.0: the success from `302` to `302 or 303`.
 ///
-/// Errors: 400 (the request is malformed).
+/// Errors: 400 (the request is malformed; GoToSocial since 0.1.0, no longer in 0.19.0), 401 (the
+/// application or the sign-in is not known; not in Mastodon; GoToSocial since 0.6.0).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -649,7 +682,16 @@ impl rt::Request for Approve {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .success(&[200, 302, 303])
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the request is malformed",
+                    &[rt::Life::UNKNOWN, rt::Life::since(0, 1, 0).removed(0, 19, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Approve {});
@@ -658,7 +700,8 @@ crate::parameters!(Approve {});
 ///
 /// `POST /oauth/finalize` · public · `client.send(oauth::Finalize::new()).await?`
 ///
-/// Errors: 400 (the request belongs to no sign-in), 409 (the e-mail address is taken).
+/// Errors: 400 (the request belongs to no sign-in), 401 (the groups of the user may not sign in;
+/// GoToSocial since 0.14.0), 409 (the e-mail address is taken).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -675,8 +718,6 @@ pub struct Finalize {
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub username: Option<String>,
     /// The name that the page shows again when the user name was refused.
-    ///
-    /// Without it, the page asks again.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

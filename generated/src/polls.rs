@@ -14,7 +14,9 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -65,8 +67,11 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (Mastodon: the choices are left out; GoToSocial: a parameter is missing or not
+/// acceptable; Mastodon since 4.3.0), 401 (the token is missing or not valid), 403 (the token or the
+/// user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the poll
+/// is over or the user's own, or the user has voted already).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -119,7 +124,16 @@ impl rt::Request for Vote {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the choices are left out, or a parameter is missing or not acceptable",
+                    &[rt::Life::since(4, 3, 0), rt::Life::since(0, 13, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Vote { id = required(0), choices = required_list(1) });
@@ -133,8 +147,9 @@ crate::parameters!(Vote { id = required(0), choices = required_list(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -186,8 +201,9 @@ crate::parameters!(GetV2 { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it), 422 (the poll is over or the user's own, or the user has voted already).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

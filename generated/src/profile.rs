@@ -342,7 +342,7 @@ pub struct ProfileUpdateFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -351,7 +351,7 @@ pub struct ProfileUpdateFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -388,7 +388,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -434,7 +435,8 @@ crate::parameters!(DeleteAvatar {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]

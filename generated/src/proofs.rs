@@ -13,7 +13,8 @@ use crate::{entities, enums};
 ///
 /// Removed in Mastodon 3.5.0.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 404 (it does not exist, or this user may not see it), 410 (the account is suspended;
+/// Mastodon since 2.8.0, no longer in 3.0.0).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -67,7 +68,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("provider"), rt::Param::query("username")]);
+        .params(&[rt::Param::query("provider"), rt::Param::query("username")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    410,
+                    "the account is suspended",
+                    &[rt::Life::since(2, 8, 0).removed(3, 0, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { provider = optional(0), username = optional(1) });

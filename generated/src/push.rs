@@ -16,7 +16,9 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 422 (a parameter is
+/// missing or not acceptable; Mastodon since 3.0.0).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Since)]
@@ -418,6 +420,15 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("data[policy]"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a parameter is missing or not acceptable",
+                    &[rt::Life::since(3, 0, 0), rt::Life::since(0, 18, 0)],
+                ),
+            ],
         );
 }
 
@@ -445,8 +456,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -490,8 +501,9 @@ crate::parameters!(Get {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 ///
@@ -959,7 +971,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]

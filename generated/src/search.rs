@@ -26,7 +26,10 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
+/// acceptable; Mastodon since 4.0.0), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a word of
+/// the search has a prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -227,6 +230,20 @@ impl rt::Request for All {
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the text to look for is left out, or a parameter is missing or not acceptable",
+                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "a word of the search has a prefix or a date that is not known",
+                    &[rt::Life::since(3, 5, 1), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -255,7 +272,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]

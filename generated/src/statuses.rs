@@ -20,7 +20,10 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404
+/// (it does not exist, or this user may not see it; not in Mastodon; GoToSocial since 0.3.5), 422 (a
+/// parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -709,6 +712,15 @@ impl rt::Request for Create {
                 rt::Alternative::new(&[], &[1, 3, 4], &[2]),
                 rt::Alternative::new(&[], &[13], &[2, 3, 4]),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                ),
+            ],
         );
 }
 
@@ -819,8 +831,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon; GoToSocial
+/// since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -940,8 +953,9 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1022,7 +1036,9 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1147,7 +1163,9 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon; GoToSocial since 0.6.0), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1366,7 +1384,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1485,8 +1505,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1545,8 +1566,9 @@ crate::parameters!(Favourite { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.8.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1607,8 +1629,9 @@ crate::parameters!(Unfavourite { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
+/// not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1667,7 +1690,16 @@ impl rt::Request for Reblog {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("visibility")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("visibility")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the status is itself a boost",
+                    &[rt::Life::NEVER, rt::Life::since(0, 16, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
@@ -1685,8 +1717,9 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1739,7 +1772,9 @@ crate::parameters!(Unreblog { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
+/// exist, or this user may not see it; not in Mastodon).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1790,8 +1825,9 @@ crate::parameters!(Bookmark { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1900,8 +1936,9 @@ crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
+/// in Mastodon; GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1955,8 +1992,9 @@ crate::parameters!(Mute { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
+/// in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2012,8 +2050,10 @@ crate::parameters!(Unmute { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
+/// exist, or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable;
+/// GoToSocial: the status cannot be pinned, or too many are).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2067,8 +2107,9 @@ crate::parameters!(Pin { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2120,8 +2161,10 @@ crate::parameters!(UnpinStatus { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
+/// or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial:
+/// nothing of the status would change).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
 ///
@@ -2166,9 +2209,11 @@ pub struct Update {
     pub sensitive: Option<bool>,
     /// The language of the text.
     ///
+    /// In Mastodon: an update without it keeps it.
+    ///
     /// Format: language code.
     ///
-    /// An update without it leaves it as it is.
+    /// Some servers reset it where it is not set.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -2206,8 +2251,8 @@ pub struct Update {
     ///
     /// Default: `false`.
     ///
-    /// The server resets it where it is not set: the poll allows one choice only, and a change deletes its
-    /// votes.
+    /// The server resets it where it is not set: the poll allows one choice only, and its votes are
+    /// deleted.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -2224,6 +2269,8 @@ pub struct Update {
     /// Who may quote the status.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.5.5: the unset from `reset` to `keep`.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -2318,12 +2365,14 @@ impl Update {
         status: impl Into<String>,
         spoiler_text: impl Into<String>,
         sensitive: bool,
+        language: impl Into<String>,
         media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
     ) -> Self {
         Self::new(id)
             .status(status)
             .spoiler_text(spoiler_text)
             .sensitive(sensitive)
+            .language(language)
             .media_ids(media_ids)
     }
     /// The text of the status, as plain text or in the format of `content_type`.
@@ -2506,9 +2555,9 @@ pub struct StatusesUpdateMediaAttributes {
     pub id: Option<rt::Id<entities::MediaAttachment>>,
     /// A description for those who cannot see or hear the media.
     ///
-    /// On a server that lacks it, the description stays as it was.
+    /// In Mastodon: an update without it keeps it.
     ///
-    /// An update without it leaves it as it is.
+    /// Some servers reset it where it is not set: the description stays as it was.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
@@ -2636,7 +2685,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// not in Mastodon), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2688,8 +2739,9 @@ crate::parameters!(History { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]

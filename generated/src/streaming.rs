@@ -412,7 +412,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
+/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -469,7 +470,21 @@ impl rt::Request for Hashtag {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
+        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the tag is left out",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    404,
+                    "the tag is left out",
+                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
@@ -489,7 +504,8 @@ crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
+/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
 ///
 /// Since Mastodon 1.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -546,7 +562,21 @@ impl rt::Request for HashtagLocal {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
+        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the tag is left out",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    404,
+                    "the tag is left out",
+                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) });
@@ -560,7 +590,8 @@ crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) 
 ///
 /// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the list is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
+/// (the list is left out; Mastodon since 2.6.0, no longer in 4.3.0).
 ///
 /// Since Mastodon 2.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -613,7 +644,21 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("list"), rt::Param::query("access_token")]);
+        .params(&[rt::Param::query("list"), rt::Param::query("access_token")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the list is left out",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    404,
+                    "the list is left out",
+                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List { list = required(0), access_token = optional(1) });
@@ -692,7 +737,9 @@ crate::parameters!(Direct { access_token = optional(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (no stream is named; not in Mastodon; GoToSocial since 0.1.0, no longer in 0.8.0), 401
+/// (the token is missing or not valid), 403 (the token or the user may not do this; not in Mastodon;
+/// GoToSocial since 0.15.0).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -791,6 +838,15 @@ impl rt::Request for Connect {
                 rt::Param::query("stream"),
                 rt::Param::query("list"),
                 rt::Param::query("tag"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "no stream is named",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 8, 0)],
+                ),
             ],
         );
 }

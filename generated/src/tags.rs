@@ -12,8 +12,8 @@ use crate::entities;
 /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
 /// · U65 of the Remaining Operations · `client.send(tags::Get::new(name)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
+/// valid), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
@@ -67,7 +67,9 @@ crate::parameters!(Get { name = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; not in Mastodon), 422 (a parameter is missing or
+/// not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U66")]
@@ -120,7 +122,9 @@ crate::parameters!(Follow { name = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or
+/// this user may not see it; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U67")]

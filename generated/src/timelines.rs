@@ -27,7 +27,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -196,8 +197,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Since)]
@@ -429,7 +431,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -700,8 +703,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]

@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/tokens` · needs a user's token with `read:accounts` ·
 /// `client.send(tokens::List::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
+/// user may not do this).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -112,8 +113,8 @@ crate::parameters!(
 /// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts` ·
 /// `client.send(tokens::Get::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -155,8 +156,8 @@ crate::parameters!(Get { id = required(0) });
 /// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts` ·
 /// `client.send(tokens::Invalidate::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

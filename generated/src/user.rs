@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -55,7 +56,9 @@ crate::parameters!(Get {});
 /// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts` ·
 /// `client.send(user::DisableTwoFactor::new(password)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
+/// the password is wrong), 403 (the token or the user may not do this), 409 (two-factor sign-in is off
+/// already), 422 (accounts of this server sign in through another provider).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -98,7 +101,9 @@ crate::parameters!(DisableTwoFactor { password = required(0) });
 /// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts` ·
 /// `client.send(user::EnableTwoFactor::new(code)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the code is wrong or was not asked for, or the token may not do this), 409 (two-factor sign-in is
+/// on already), 422 (accounts of this server sign in through another provider).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -141,7 +146,9 @@ crate::parameters!(EnableTwoFactor { code = required(0) });
 /// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts` ·
 /// `client.send(user::TwoFactorImage::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 409
+/// (two-factor sign-in is on already, and its secret is not shown again), 422 (accounts of this server
+/// sign in through another provider).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -176,7 +183,9 @@ crate::parameters!(TwoFactorImage {});
 /// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts` ·
 /// `client.send(user::TwoFactorUri::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 409
+/// (two-factor sign-in is on already, and its secret is not shown again), 422 (accounts of this server
+/// sign in through another provider).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -213,7 +222,9 @@ crate::parameters!(TwoFactorUri {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
+/// the password is wrong), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409
+/// (another account has this address).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -273,7 +284,9 @@ crate::parameters!(ChangeEmail { password = required(0), new_email = required(1)
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
+/// the password is wrong), 403 (the token or the user may not do this), 422 (accounts of this server
+/// sign in through another provider; GoToSocial since 0.16.0).
 ///
 /// Since GoToSocial 0.1.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -333,7 +346,16 @@ impl rt::Request for ChangePassword {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("old_password"), rt::Param::form("new_password")]);
+        .params(&[rt::Param::form("old_password"), rt::Param::form("new_password")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "accounts of this server sign in through another provider",
+                    &[rt::Life::NEVER, rt::Life::since(0, 16, 0)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(

@@ -12,8 +12,8 @@ use crate::entities;
 /// `GET /.well-known/webfinger` · public · undocumented ·
 /// `client.send(webfinger::Get::new(resource)).await?`
 ///
-/// Errors: 400 (the resource is missing or not of this server), 404 (no account has this name), 410
-/// (the account is gone for good).
+/// Errors: 400 (the resource is missing or not of this server; Mastodon since 3.2.0), 404 (no account
+/// has this name), 410 (the account is gone for good; Mastodon since 3.0.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -49,9 +49,19 @@ impl rt::Request for Get {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    400,
+                    "the resource is missing or not of this server",
+                    &[rt::Life::since(3, 2, 0), rt::Life::since(0, 1, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    404,
+                    "no account has this name",
+                    &[rt::Life::UNKNOWN, rt::Life::since(0, 1, 0)],
+                ),
+                rt::ErrorAnswer::new(
                     410,
                     "the account is gone for good",
-                    &[rt::Life::since(0, 1, 0), rt::Life::NEVER],
+                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
                 ),
             ],
         );

@@ -39,7 +39,7 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
         ChangedFact::Required => RuleId::ParamBecameOptional,
         ChangedFact::Max | ChangedFact::MaxLength | ChangedFact::MaxItems => limit(change, true),
         ChangedFact::Min | ChangedFact::MinItems => limit(change, false),
-        ChangedFact::Default => RuleId::ParamDefaultChanged,
+        ChangedFact::Default | ChangedFact::Unset => RuleId::ParamDefaultChanged,
         ChangedFact::Paging => paging(from, to),
         ChangedFact::Success => RuleId::SuccessStatusChanged,
         ChangedFact::Method => RuleId::MethodChanged,
@@ -71,7 +71,7 @@ pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
         | ChangedFact::Min
         | ChangedFact::MinItems
         | ChangedFact::Only => &[Fact::Limit],
-        ChangedFact::Default => &[Fact::Default],
+        ChangedFact::Default | ChangedFact::Unset => &[Fact::Default],
         ChangedFact::Paging => &[Fact::Paging],
         ChangedFact::Success => &[Fact::Success],
         ChangedFact::Method => &[Fact::Method],

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use fedispec_since::scopes::covers;
 use fedispec_since::{
-    BodyEncoding, Location, Paging, Presence, Required, StableVersion, TokenKind,
+    BodyEncoding, Location, Paging, Presence, Required, StableVersion, TokenKind, Unset,
 };
 
 /// A change in place.
@@ -87,6 +87,8 @@ pub enum ChangedFact {
     MaxItems,
     /// The only values taken.
     Only,
+    /// The effect of an update that does not set the parameter.
+    Unset,
     /// The meaning of the item, in words.
     Meaning,
 }
@@ -121,7 +123,7 @@ pub enum Subject {
 
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
-    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 24] = {
+    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 25] = {
         use ChangedFact as F;
         use Subject::{Field, Operation, Param};
         use ValueKind as V;
@@ -149,6 +151,7 @@ impl ChangedFact {
             (F::MinItems, "min_items", V::Whole, &[Param]),
             (F::MaxItems, "max_items", V::Whole, &[Param]),
             (F::Only, "only", V::Words, &[Param]),
+            (F::Unset, "unset", V::Word(Unset::NAMES), &[Param]),
             (F::Meaning, "meaning", V::Text, &[Operation, Param, Field]),
         ]
     };

@@ -52,7 +52,7 @@ impl Item {
 
 impl ChangedFact {
     /// The facts that are stated as a value for all programs or one for each, and proven under `facts` and a program.
-    pub const BY_PROGRAM: [Self; 8] = [
+    pub const BY_PROGRAM: [Self; 9] = [
         Self::Required,
         Self::Default,
         Self::Min,
@@ -60,6 +60,7 @@ impl ChangedFact {
         Self::MaxLength,
         Self::MinItems,
         Self::MaxItems,
+        Self::Unset,
         Self::Success,
     ];
 
@@ -108,6 +109,7 @@ impl Param {
         let optional = |value: Value| (!value.is_null()).then_some(value);
         let value = match what {
             F::Required if self.required == Required::Unknown => return Some(State::Unknown),
+            F::Unset if self.facts.unset.is_none() => return Some(State::Unknown),
             F::In if self.location == Location::Unknown => return Some(State::Unknown),
             F::In => Some(json!(self.location)),
             F::Required => Some(json!(self.required)),
@@ -119,6 +121,7 @@ impl Param {
             F::MaxLength => optional(json!(self.limits.max_length)),
             F::MinItems => optional(json!(self.limits.min_items)),
             F::MaxItems => optional(json!(self.limits.max_items)),
+            F::Unset => optional(json!(self.facts.unset)),
             F::Only => (!self.only.is_empty()).then(|| json!(self.only)),
             _ => return None,
         };
@@ -138,6 +141,7 @@ impl Param {
             F::MaxLength => self.limits.max_length = state.read(),
             F::MinItems => self.limits.min_items = state.read(),
             F::MaxItems => self.limits.max_items = state.read(),
+            F::Unset => self.facts.unset = state.read(),
             _ => {}
         }
     }

@@ -74,6 +74,8 @@ fn held_words(what: ChangedFact, state: &State) -> Option<String> {
             Some("sometimes") => "sometimes required".into(),
             _ => "not required".into(),
         },
+        (F::Unset, Some(value)) if value == "keep" => "an update without it keeps it".into(),
+        (F::Unset, Some(_)) => "an update without it resets it".into(),
         (F::Success, Some(value)) => format!("success {}", what.text(value)),
         (F::Default, Some(value)) => format!("default {}", code(&value.to_string())),
         (F::Default, None) => "no default".into(),
@@ -119,9 +121,12 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
     });
     let unset = (param.facts.unset == Some(Unset::Reset)).then(|| {
         let so = param.left_out.as_ref().and_then(|left_out| left_out.so.as_deref());
+        let differs =
+            param.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Unset));
+        let server = if differs { "Some servers reset" } else { "The server resets" };
         match so {
-            Some(so) => format!("The server resets it where it is not set: {so}."),
-            None => "The server resets it where it is not set.".to_owned(),
+            Some(so) => format!("{server} it where it is not set: {so}."),
+            None => format!("{server} it where it is not set."),
         }
     });
     let refused = param.refused.iter().zip(programs).filter_map(|(refused, program)| {
@@ -145,7 +150,7 @@ pub fn plain(param: &Param) -> impl Iterator<Item = String> {
     param.facts.told().into_iter().filter_map(|told| told.sentence.map(str::to_owned))
 }
 
-/// The values of a parameter that mean the same as none: ``Sending `false` means the same as leaving it out.``
+/// The values of a parameter that mean the same as none: ``To a server that lacks it, `false` is the same as nothing.``
 pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
     let safe = &param.left_out.as_ref()?.safe;
     let having = || {
@@ -169,12 +174,13 @@ pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
         words(first).into_iter().collect()
     } else {
         let each = having().filter_map(|(program, values)| {
-            Some(format!("{} to {}", words(values)?, program.name))
+            Some(format!("{} in {}", words(values)?, program.name))
         });
         each.collect()
     };
-    (!told.is_empty())
-        .then(|| format!("Sending {} means the same as leaving it out.", told.join(", or ")))
+    (!told.is_empty()).then(|| {
+        format!("To a server that lacks it, {} is the same as nothing.", told.join(", or "))
+    })
 }
 
 /// Says what programs do with values that they do not know, where that is their own way: `GoToSocial refuses other values.`

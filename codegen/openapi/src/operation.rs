@@ -184,7 +184,7 @@ impl Schemas<'_, '_> {
                     }
                     _ => plain(),
                 };
-                let when = error.when.clone().unwrap_or_else(|| "An error.".to_owned());
+                let when = self.view.reason(error);
                 (error.status, when, schema)
             });
         let params = operation.params.iter();

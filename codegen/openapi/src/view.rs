@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use fedispec_model::api::{Api, Entity, Field, Item, Life, Param, Quirk, Since};
+use fedispec_model::api::{Api, Entity, ErrorAnswer, Field, Item, Life, Param, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
@@ -75,6 +75,19 @@ impl<'a> View<'a> {
                 .is_none_or(|life| Self::verdict(life, release) != Verdict::No),
             None => true,
         }
+    }
+
+    /// When an error is answered: by the release, or by each program.
+    pub(crate) fn reason(&self, error: &ErrorAnswer) -> String {
+        if let Some(release) = &self.release {
+            return error.when_in(release.place).unwrap_or("An error.").to_owned();
+        }
+        let reasons = error.reasons().map(|(program, when)| {
+            let of = program.and_then(|place| self.api.programs.get(place));
+            of.map_or_else(|| when.to_owned(), |program| format!("{}: {when}", program.name))
+        });
+        let reasons: Vec<_> = reasons.collect();
+        if reasons.is_empty() { "An error.".to_owned() } else { reasons.join(" ") }
     }
 
     /// The state of a fact in the release, where that is not what holds of all programs today.

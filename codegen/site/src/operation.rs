@@ -1,6 +1,6 @@
 //! The pages of operations.
 
-use fedispec_model::api::{EntityRole, Operation, Type};
+use fedispec_model::api::{EntityRole, Operation, Since, Type};
 use fedispec_model::auth::{scopes, states};
 use fedispec_model::sentences;
 use fedispec_since::{Paging, TokenKind};
@@ -81,7 +81,7 @@ fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
                     @for state in &states {
                         li {
                             @match state.since {
-                                Some(since) => { "Since " (crate::page::since_text(here, &program.key, fedispec_model::api::Since::Since(since))) ": " }
+                                Some(since) => { "Since " (crate::page::since_text(here, &program.key, Since::Since(since))) ": " }
                                 None if states.len() > 1 => "At first: ",
                                 None => {}
                             }
@@ -137,7 +137,15 @@ fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
         @if !operation.errors.is_empty() {
             h3 { "Errors" }
             ul { @for error in &operation.errors {
-                li { b { (error.status) } @if let Some(when) = &error.when { ": " (site.words(here, when)) }
+                li { b { (error.status) }
+                    @for (program, when) in error.reasons() {
+                        ": " @if let Some(program) = program { (site.api.programs[program].name) ": " }
+                        (site.words(here, when))
+                    }
+                    @for (place, program) in site.api.programs.iter().enumerate() {
+                        @if !error.is_of(place) && operation.item.life[place].effective != Since::Never { " Not in " (program.name) "." }
+                        @if let Some(text) = error.text.get(place).and_then(Option::as_ref) { " " (program.name) " says " q { (text) } "." }
+                    }
                     @if let Some(returns) = &error.returns { " Answers " (site.ty(here, returns, None)) "." }
                 }
             } }

@@ -10,7 +10,7 @@ use super::docs::clause;
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
-    Alternative, Auth, ErrorAnswer, Operation, Param, Route, Since, State, Type, UNAUTHORIZED,
+    Alternative, Auth, ErrorAnswer, Life, Operation, Param, Route, Since, State, Type, UNAUTHORIZED,
 };
 use fedispec_model::auth::{State as AuthState, states};
 use fedispec_model::change::ChangedFact;
@@ -217,12 +217,22 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     Some(quote!(.params(&[#first #(, #metas)*])))
 }
 
-/// Returns the statuses that only some releases answer.
+/// Returns the statuses that only some releases of a program answer. Who may call tells those of tokens.
 fn errors(operation: &Operation) -> Option<TokenStream> {
-    let told = |error: &&ErrorAnswer| !error.life.is_empty();
+    let is_dated = |(life, whole): (&Life, &Life)| {
+        let later = life.since != whole.since && life.since != Since::Never;
+        life.effective != Since::Never && (later || life.removed.is_some())
+    };
+    let of_tokens = |error: &ErrorAnswer| {
+        matches!(error.status, 401 | 403) && error.life.iter().all(|life| life.removed.is_none())
+    };
+    let told = |error: &&ErrorAnswer| {
+        !of_tokens(error) && error.life.iter().zip(&operation.item.life).any(is_dated)
+    };
     let mut errors = operation.errors.iter().filter(told).map(|error| {
         let status = Literal::u16_unsuffixed(error.status);
-        let when = clause(error.when.as_deref().unwrap_or_default());
+        let reasons: Vec<_> = error.reasons().map(|(_, when)| clause(when)).collect();
+        let when = reasons.join(", or ");
         let lives = lives(&error.life);
         quote!(rt::ErrorAnswer::new(#status, #when, &[#lives]))
     });

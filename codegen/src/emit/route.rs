@@ -119,19 +119,24 @@ fn errors(programs: &[Program], operation: &Operation) -> Option<String> {
 
 /// The status, when it is given, and by which releases where those are not all.
 fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> String {
-    let mut said: Vec<String> = error.when.iter().map(|when| sentence(&clause(when))).collect();
+    let reasons = error.reasons().map(|(program, when)| {
+        let of = program.and_then(|place| programs.get(place));
+        let of = of.map_or(String::new(), |program| format!("{}: ", program.name));
+        format!("{of}{}", sentence(&clause(when)))
+    });
+    let mut said: Vec<String> = reasons.collect();
     for ((program, life), whole) in programs.iter().zip(&error.life).zip(&operation.item.life) {
-        let Since::Since(since) = life.since else {
-            continue;
-        };
-        match life.removed {
-            Some(until) => {
+        match (life.since, life.removed) {
+            (Since::Never, _) if whole.since != Since::Never => {
+                said.push(format!("not in {}", program.name));
+            }
+            (Since::Since(since), Some(until)) => {
                 said.push(format!("{} since {since}, no longer in {until}", program.name));
             }
-            None if life.since != whole.since => {
+            (Since::Since(since), None) if life.since != whole.since => {
                 said.push(format!("{} since {since}", program.name));
             }
-            None => {}
+            _ => {}
         }
     }
     if said.is_empty() {

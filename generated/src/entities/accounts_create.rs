@@ -13,8 +13,8 @@ use crate::enums;
 pub struct AccountsCreateError422 {
     /// What is wrong, for people.
     ///
-    /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.7.0 · GoToSocial 0.16.0
+    #[since(mastodon = "2.7.0", gotosocial = "0.16.0")]
     pub error: String,
     /// What is wrong with each parameter, by the parameter's name.
     ///

@@ -372,7 +372,7 @@ async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
 #[test]
 fn an_update_can_leave_nothing_to_be_reset() {
     let origin = "social.example".parse().expect("an origin");
-    let update = statuses::Update::whole("1", "Hello.", "", false, ["7"]).language("de");
+    let update = statuses::Update::whole("1", "Hello.", "", false, "de", ["7"]);
     let request = client::request(&update, &origin, None).expect("a request");
     let body = request.into_body().into_bytes().expect("a body");
     assert_eq!(

@@ -76,7 +76,7 @@ const ENTITY: Edit = (
     summary: What its author adds to a poll.
     since: {mastodon: \"4.5.0\", gotosocial: never}
     fields:
-      text: {summary: What the author wrote., type: string, nullable: false, optional: false}
+      text: {summary: What the author wrote., type: string, nullable: false, optional: false, evidence: {presence.mastodon: recordings}}
 
 ",
 );

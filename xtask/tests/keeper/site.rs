@@ -207,7 +207,7 @@ fn a_former_address_leads_to_the_present_one() {
     let file = "supplement/health.yaml";
     scratch.edit(file, "  health.live:\n", "  health.alive:\n    renamed_from: health.live\n");
     scratch.edit(file, "  Health:\n", "  ServerHealth:\n    renamed_from: Health\n");
-    scratch.edit(file, "      status: {", "      state: {renamed_from: Health.status, ");
+    scratch.edit(file, "      status:\n", "      state:\n        renamed_from: Health.status\n");
     let (spec, out) = (scratch.spec().display().to_string(), scratch.path().join("site"));
     site(&out, &["--spec", &spec, "--base", "https://fedispec.example"]).succeeded();
     let read = |path: &str| {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{Bound, Fact, Needed, PerProgram};
 use fedispec_model::api::Auth;
+use fedispec_since::Unset;
 
 /// A fact by program: `20` for every program that its evidence speaks of, or `{mastodon: 20, gotosocial: 30}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,8 @@ impl ByProgram for Auth {
 }
 
 impl ByProgram for Needed {}
+impl ByProgram for String {}
+impl ByProgram for Unset {}
 impl ByProgram for serde_json::Value {}
 impl ByProgram for Vec<u16> {}
 impl<T> ByProgram for Bound<T> {}

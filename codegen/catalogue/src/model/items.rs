@@ -192,7 +192,7 @@ item! {
         /// The effect of leaving it out, compared with a server that heeds it.
         pub left_out: Option<LeftOut>,
         /// The effect of an update on it where the caller does not set it.
-        pub unset: Option<Unset>,
+        pub unset: Option<Fact<By<Unset>>>,
         /// Releases that know it and answer an error where it is sent.
         pub refused: PerProgram<Refused>,
         /// How each program answers a request without it.
@@ -267,8 +267,10 @@ pub type ValueMap = IndexMap<String, Value>;
 item! {
     /// An answer that is not a success; its `since` and `removed` tell the releases that give it.
     pub struct ErrorAnswer {
-        /// When it is given.
-        pub when: Option<String>,
+        /// When it is given: in every program, or by program where they differ.
+        pub when: Option<By<String>>,
+        /// The text of the error, by program, where it is always the same.
+        pub text: PerProgram<String>,
         /// The entity of its body.
         pub returns: Option<TypeName>,
         /// The fields of its body, where no entity names them.

@@ -1,14 +1,16 @@
 //! The answers of operations: an entity, fields without a named entity, and errors.
 
 use super::Resolver;
+use super::by::speaks_of;
 use super::fact::fact_place;
-use super::life::{ContainerLives, UseDefaults};
+use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
+use super::program::unless_empty;
 use super::tree::earliest;
 use crate::merge::{FactKey, MergedError, MergedItem, MergedOperation, SettledFact};
-use crate::model::{Fact, FactName, Field, TypeName};
-use fedispec_model::api::{self, EntityRole, Type};
+use crate::model::{By, ErrorAnswer, Fact, FactName, Field, TypeName, Usual};
+use fedispec_model::api::{self, EntityRole, Life, Since, Type};
 
 /// The answer of an operation.
 pub(super) struct Answer {
@@ -65,7 +67,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let outer = &owner.frame.lives;
         let lives = outer.iter().enumerate().map(|(at, outer)| {
             let since = earliest(&tree, &owns, at, Some(outer.since)).max(outer.since);
-            api::Life::new(since, since.max(outer.effective))
+            Life::new(since, since.max(outer.effective))
         });
         let mut item = implied_item(owner.item, body.id, String::new(), body.rust, lives.collect());
         item.at = nodes.first().map_or(item.at, |node| self.at(node.place()));
@@ -91,29 +93,73 @@ impl<'a> Resolver<'a, '_, '_> {
                 continue;
             };
             let own = self.own(&error.node, owner.documented, UseDefaults::No);
-            let lives = self.lives(&error.node, &own, Some(owner.frame));
+            let mut lives = self.lives(&error.node, &own, Some(owner.frame));
+            let is_open = self.unproven(&error.node, &own, &mut lives);
             let frame = ContainerLives::of(&lives);
             let inside = Owner { frame: &frame, documented: &own.documented, ..*owner };
             let returns = self.error_body(error, status, &inside);
-            let dated = own.settled.iter().any(Option::is_some)
+            let dated = is_open
+                || own.settled.iter().any(Option::is_some)
                 || lives.iter().any(|life| life.removed.is_some());
-            let when =
-                self.facts.fact(&error.node, "when", |body| body.when.clone().map(Fact::Known));
-            let when = match when {
-                Some(settled) => settled.known(),
-                None => self.usual(&error.node, FactName::Errors, |usual| {
-                    usual.errors.get(error.node.key).cloned()
-                }),
-            };
+            let (when, own_when) = self.when(&error.node);
             errors.push(api::ErrorAnswer {
                 status,
                 when,
+                own_when,
+                text: self.by_program(&error.node, "text", |body| &body.text, |_| Vec::new()),
                 returns,
                 life: if dated { lives } else { Vec::new() },
             });
         }
         errors.sort_by_key(|error| error.status);
         errors
+    }
+
+    /// Makes the answer unknown in programs that nothing said of it is proven by: no source that speaks of the program, no Since and no
+    /// evidence of its own. Tells whether there is one.
+    fn unproven(
+        &self,
+        node: &MergedItem<'a, ErrorAnswer>,
+        own: &StatedSince<'a>,
+        lives: &mut [Life],
+    ) -> bool {
+        let mut any = false;
+        for (place, (program, life)) in self.programs.iter().zip(lives).enumerate() {
+            let mut statements = node.statements.iter();
+            let is_proven = own.stated(place).is_some()
+                || statements.any(|one| {
+                    one.head.evidence.contains_key(*program)
+                        || speaks_of(self.implementations, &one.stated, program)
+                });
+            if !is_proven && matches!(life.effective, Since::Since(_)) {
+                (life.since, life.effective) = (Since::Unknown, Since::Unknown);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// When an error is given: in all programs, and by program where they differ.
+    fn when(
+        &mut self,
+        node: &MergedItem<'a, ErrorAnswer>,
+    ) -> (Option<String>, Vec<Option<String>>) {
+        let said = self.facts.fact(node, "when", |body| body.when.clone().map(Fact::Known));
+        match said.and_then(SettledFact::known) {
+            Some(By::Same(when)) => (Some(when), Vec::new()),
+            Some(By::Each(each)) => {
+                self.keys_are_programs(each.keys(), &node.place().then("when"), &[]);
+                let known = |program: &&str| match each.get(*program) {
+                    Some(Fact::Known(when)) => Some(when.clone()),
+                    Some(Fact::Unknown) | None => None,
+                };
+                (None, unless_empty(self.programs.iter().map(known).collect()))
+            }
+            None => {
+                let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
+                (self.usual(node, FactName::Errors, usual), Vec::new())
+            }
+        }
     }
 
     fn error_body(

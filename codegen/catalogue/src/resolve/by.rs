@@ -5,10 +5,10 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact, Stated};
-use crate::model::{Bound, By, Fact, Needed};
+use crate::model::{Bound, By, Fact, Implementations, Needed};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
-use fedispec_since::Required;
+use fedispec_since::{Required, Unset};
 use serde_json::{Value, json};
 
 /// A value that is stated by program, as the state of its fact.
@@ -26,6 +26,12 @@ impl IntoState for Needed {
 impl IntoState for Value {
     fn into_state(self) -> State {
         if self.is_null() { State::None } else { State::Is(self) }
+    }
+}
+
+impl IntoState for Unset {
+    fn into_state(self) -> State {
+        State::Is(json!(self))
     }
 }
 
@@ -87,25 +93,22 @@ impl<'a> Resolver<'a, '_, '_> {
         program: &'a str,
         say: &impl Fn(&'a B) -> Option<Fact<By<V>>>,
     ) -> Option<SettledFact<'a, V>> {
-        let (sources, programs) = (&self.implementations.sources, &self.implementations.programs);
-        let held_against =
-            programs.get(program).is_some_and(|program| program.held_against.contains_key(&what));
+        let all = self.implementations;
+        let held_against = all
+            .programs
+            .get(program)
+            .is_some_and(|program| program.held_against.contains_key(&what));
         let mut each = node.statements.iter().filter_map(|one| match say(one.body)? {
             Fact::Known(By::Each(each)) => Some(each.contains_key(program)),
             _ => None,
         });
         let is_held_against = held_against && !each.any(|is_named| is_named);
-        let speaks_of = |stated: &Stated<'a>| {
-            let source = stated.proof("shape").and_then(|proof| sources.get(&proof.source));
-            let named = source.and_then(|source| source.programs.as_ref());
-            named.is_none_or(|named| named.iter().any(|one| one == program))
-        };
         let said = node.statements.iter().map(|one| {
             let said = say(one.body).and_then(|said| match said {
                 Fact::Unknown => Some(Fact::Unknown),
-                Fact::Known(By::Same(value)) => {
-                    (is_held_against || speaks_of(&one.stated)).then_some(Fact::Known(value))
-                }
+                Fact::Known(By::Same(value)) => (is_held_against
+                    || speaks_of(all, &one.stated, program))
+                .then_some(Fact::Known(value)),
                 Fact::Known(By::Each(mut each)) => each.swap_remove(program),
             });
             (&one.stated, said)
@@ -131,6 +134,13 @@ impl<'a> Resolver<'a, '_, '_> {
         let own = stated.proof(&format!("facts.{program}"));
         self.evidence(own.or(all).or_else(|| stated.proof("shape"))?)
     }
+}
+
+/// Whether the source of a statement speaks of a program.
+pub(super) fn speaks_of(all: &Implementations, stated: &Stated<'_>, program: &str) -> bool {
+    let source = stated.proof("shape").and_then(|proof| all.sources.get(&proof.source));
+    let named = source.and_then(|source| source.programs.as_ref());
+    named.is_none_or(|named| named.iter().any(|one| one == program))
 }
 
 /// Tells what holds of all programs that have the item, and puts what one says otherwise into its life. Only programs that types are made
@@ -180,6 +190,8 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
             let is_free = values.contains(&&never);
             Some(if is_free { never } else { json!(Required::Sometimes) })
         }
+        // What some program resets is reset by a call to any of them.
+        F::Unset => Some(json!(Unset::Reset)),
         F::Min | F::MinItems => values.iter().min_by(by_size).map(|least| (*least).clone()),
         F::Max | F::MaxLength | F::MaxItems => {
             values.iter().max_by(by_size).map(|most| (*most).clone())
@@ -211,6 +223,7 @@ mod tests {
             (F::Max, is(json!(40)), is(json!(80)), is(json!(80))),
             (F::Max, is(json!(40)), State::None, State::None),
             (F::Min, is(json!(5)), is(json!(2.5)), is(json!(2.5))),
+            (F::Unset, is(json!("keep")), is(json!("reset")), is(json!("reset"))),
             (F::Success, is(json!([200, 206])), is(json!([200])), is(json!([200, 206]))),
         ] {
             assert_eq!(together(what, &[&one, &other]), both, "{what}");

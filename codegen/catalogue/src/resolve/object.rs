@@ -170,6 +170,10 @@ impl<'a> Resolver<'a, '_, '_> {
         let presence_known = nullable.is_some() && optional.is_some();
         let when = self.condition(node, "when", ConditionOwner::Field, |body| body.when.as_ref());
         let presence = self.presences(node);
+        if let (Some(nullable), Some(optional)) = (nullable, optional) {
+            let common = fedispec_since::Presence { optional, nullable };
+            self.always_is_proven(node, &item.life, common, &presence);
+        }
         let absent_means = self.absent_means(node);
         let format = self.known(node, "format", |body| body.format.as_ref()).or(by_type);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());

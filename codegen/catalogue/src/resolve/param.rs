@@ -239,6 +239,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let required = self.required(node, location, lives);
         let default = self.by(node, ChangedFact::Default, lives, |body| body.default.clone());
         let limits = self.limits(node, lives);
+        let unset = self.by(node, ChangedFact::Unset, lives, |body| body.unset.clone()).read();
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         api::Param {
             item,
@@ -259,7 +260,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 .unwrap_or_default(),
             refers_to,
             left_out: self.left_out(node),
-            facts: ParamFacts { unset: self.known(node, "unset", |body| body.unset.as_ref()) },
+            facts: ParamFacts { unset },
             refused: self.refused(node),
             missing: self.missing(node),
             unlisted_values: self.unlisted_values(node),

@@ -1,11 +1,14 @@
 //! Presence of a field by program, and what its absence means.
 
 use super::Resolver;
+use super::by::speaks_of;
 use super::program::unless_empty;
+use crate::load::LayerKind;
 use crate::merge::MergedItem;
 use crate::model::{Fact, Field};
-use fedispec_model::api;
-use fedispec_since::Presence;
+use fedispec_model::api::{self, Layer, Life, Since};
+use fedispec_model::change::ChangedFact;
+use fedispec_since::{Class, Presence};
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves the presence in each program that differs from the common one; empty where none does.
@@ -17,6 +20,50 @@ impl<'a> Resolver<'a, '_, '_> {
         unless_empty(self.in_programs(node, "presence", |body, program| {
             body.presence.get(program).copied().map(Fact::Known)
         }))
+    }
+
+    /// Reports a field that is always there and never null in a program by no more than documentation or a guess. The author of an overlay
+    /// answers for it.
+    pub(super) fn always_is_proven(
+        &mut self,
+        node: &MergedItem<'a, Field>,
+        lives: &[Life],
+        common: Presence,
+        own: &[Option<Presence>],
+    ) {
+        let mut layers = node.statements.iter().map(|one| one.kind);
+        if self.layer != Layer::Full || layers.any(|kind| kind == LayerKind::Overlay) {
+            return;
+        }
+        let all = self.implementations;
+        for (place, (key, program)) in all.programs.iter().enumerate() {
+            let told = own.get(place).copied().flatten().unwrap_or(common);
+            let is_there = matches!(lives[place].effective, Since::Since(_));
+            let is_held_against = program.held_against.contains_key(&ChangedFact::Presence);
+            if told.optional || told.nullable || !is_there || is_held_against {
+                continue;
+            }
+            let mut statements = node.statements.iter().rev();
+            let under = format!("presence.{key}");
+            let stated = statements.clone().find_map(|one| one.head.evidence.get(&under));
+            let shape = statements.find(|one| one.proof("shape").is_some());
+            let speaks = shape.is_some_and(|one| speaks_of(all, &one.stated, key));
+            let shape = shape.and_then(|one| one.proof("shape")).filter(|_| speaks);
+            let Some(proof) = stated.or(shape).and_then(|proof| self.evidence(proof)) else {
+                continue;
+            };
+            if matches!(proof.class, Class::A | Class::B) {
+                continue;
+            }
+            let message = format!(
+                "nobody has seen that {} always sends `{}`, and never as null",
+                program.name, node.id
+            );
+            let help = format!(
+                "name the recording or the place in the source, as `evidence: {{{under}: {{source: recordings, at: \"..\"}}}}`, or say that it is `nullable` or `optional`"
+            );
+            self.facts.problems.key("unproven-presence", node.place(), message, help);
+        }
     }
 
     /// The value that the absence of a field means.

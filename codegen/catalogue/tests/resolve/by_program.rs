@@ -144,3 +144,47 @@ error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing 
 "#,
     );
 }
+
+/// The errors of an operation of both programs, and for each program whether its release gives them.
+fn errors(documents: &str, supplement: &str) -> Vec<fedispec_model::api::ErrorAnswer> {
+    let implementations = IMPLEMENTATIONS
+        .replace("title: The documents", "title: The documents, programs: [mastodon]");
+    let operation = |since: &str, errors: &str| {
+        format!("operations:\n  accounts.list:\n    since: {{{since}}}\n    errors: {errors}\n")
+    };
+    let documents = operation("mastodon: \"1.0.0\"", documents);
+    let supplement = operation("gotosocial: \"0.1.0\"", supplement);
+    let spec = Spec { implementations: &implementations, ..Spec::new(&documents, &supplement) };
+    spec.full().operations.remove(0).errors
+}
+
+#[test]
+fn an_error_holds_where_its_source_speaks_or_something_proves_it() {
+    let all = errors(
+        "[404, 410, 422]",
+        "{\"410\": {since: {gotosocial: \"0.19.0\"}}, \"422\": {evidence: {gotosocial: server}}}",
+    );
+    let since = |place: usize| -> Vec<_> {
+        let life = all.iter().map(|one| one.life.get(place).map(|life| life.since.to_string()));
+        life.map(Option::unwrap_or_default).collect()
+    };
+    assert_eq!(since(M), ["1.0.0", "1.0.0", ""]);
+    assert_eq!(since(G), ["unknown", "0.19.0", ""], "a life that is not dated is the operation's");
+}
+
+#[test]
+fn the_words_of_an_error_are_one_or_one_for_each() {
+    let all = errors(
+        "[404]",
+        "{\"404\": {when: {mastodon: It is gone., gotosocial: It is hidden.}, text: {gotosocial: \"Not Found\"}}}",
+    );
+    let one = &all[0];
+    assert_eq!(one.when, None);
+    assert_eq!(
+        [M, G].map(|place| one.when_in(place)),
+        [Some("It is gone."), Some("It is hidden.")]
+    );
+    assert_eq!(one.text, [None, Some("Not Found".to_owned())]);
+    let reasons: Vec<_> = one.reasons().collect();
+    assert_eq!(reasons, [(Some(M), "It is gone."), (Some(G), "It is hidden.")]);
+}

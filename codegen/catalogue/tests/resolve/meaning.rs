@@ -521,3 +521,31 @@ fn presence_and_the_meaning_of_absence_are_resolved() {
     assert_eq!(names(0), ["optional nullable"]);
     assert_eq!(names(1), ["optional", "always"]);
 }
+
+/// An entity with a field that a guess tells of, and what else is said of the field.
+fn guessed(more: &str) -> String {
+    format!(
+        "entities:\n  Note:\n    since: {{mastodon: \"2.0.0\", gotosocial: never}}\n    fields:\n      text: {{since: {{mastodon: \"2.0.0\", gotosocial: never}}, type: string, \
+         nullable: false, optional: false, evidence: {{{more}}}}}\n"
+    )
+}
+
+said! {
+    what_is_always_there_has_been_seen: guessed("shape: guess") => r#"
+spec/supplement/a.yaml:8:7: nobody has seen that Mastodon always sends `Note.text`, and never as null (name the recording or the place in the source, as `evidence: {presence.mastodon: {source: recordings, at: ".."}}`, or say that it is `nullable` or `optional`)
+"#;
+    a_guess_is_no_better_under_a_key_of_its_own: guessed("shape: server, presence.mastodon: guess") => r#"
+spec/supplement/a.yaml:8:7: nobody has seen that Mastodon always sends `Note.text`, and never as null (name the recording or the place in the source, as `evidence: {presence.mastodon: {source: recordings, at: ".."}}`, or say that it is `nullable` or `optional`)
+"#;
+}
+
+#[test]
+fn what_has_been_seen_or_may_be_absent_needs_no_more() {
+    supplement(&guessed("shape: guess, presence.mastodon: recordings")).full();
+    supplement(&guessed("shape: server")).full();
+    for key in ["nullable", "optional"] {
+        let maybe =
+            guessed("shape: guess").replace(&format!("{key}: false"), &format!("{key}: true"));
+        supplement(&maybe).full();
+    }
+}

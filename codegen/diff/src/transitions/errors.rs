@@ -62,10 +62,24 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             ),
         );
     }
-    if old.when != new.when {
-        let text = |error: &ErrorAnswer| error.when.clone().unwrap_or_default();
+    if (&old.when, &old.own_when) != (&new.when, &new.own_when) {
+        let text = |error: &ErrorAnswer| {
+            let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
+            reasons.join(" ")
+        };
         let message = format!("when {status} is given reads otherwise");
         pair.note(RuleId::DocsOnlyChanged, (text(old), text(new), message));
+    }
+    let programs = pair.context.new.api.programs.iter().map(|program| &program.key);
+    for (place, program) in programs.enumerate() {
+        let text = |error: &ErrorAnswer| error.text.get(place).cloned().flatten();
+        let (before, after) = (text(old), text(new));
+        if before != after {
+            let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
+            let (before, after) = (said(before), said(after));
+            let message = format!("{program} says {after} with {status}, was {before}");
+            pair.note(RuleId::DocsOnlyChanged, (before, after, message));
+        }
     }
     if sinces(&old.life) != sinces(&new.life) {
         let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));

@@ -3,7 +3,7 @@
 use fedispec_since::{BodyEncoding, Paging};
 use serde::{Deserialize, Serialize};
 
-use super::{Auths, Item, Life, Param, Type};
+use super::{Auths, Item, Life, Param, Since, Type};
 
 /// An operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -129,13 +129,39 @@ pub struct Alternative {
 pub struct ErrorAnswer {
     /// The status.
     pub status: u16,
-    /// When it is given.
+    /// When it is given, where all programs give it for the same reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
+    /// When each program gives it, where they differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_when: Vec<Option<String>>,
+    /// The text of the error in each program, where it is always the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<Option<String>>,
     /// The type of its body; the API's plain error where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<Type>,
     /// The releases that give it, where only some do: one per program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub life: Vec<Life>,
+}
+
+impl ErrorAnswer {
+    /// When a program gives it, by its place.
+    pub fn when_in(&self, program: usize) -> Option<&str> {
+        let own = self.own_when.get(program).and_then(Option::as_deref);
+        own.or(self.when.as_deref())
+    }
+
+    /// The reasons, each with the place of the program that has it; without one where all have the same.
+    pub fn reasons(&self) -> impl Iterator<Item = (Option<usize>, &str)> {
+        let own = self.own_when.iter().enumerate();
+        let own = own.filter_map(|(program, when)| Some((Some(program), when.as_deref()?)));
+        self.when.iter().map(|when| (None, when.as_str())).chain(own)
+    }
+
+    /// Whether a program that has the operation answers it in some release.
+    pub fn is_of(&self, program: usize) -> bool {
+        self.life.get(program).is_none_or(|life| life.effective != Since::Never)
+    }
 }

@@ -8,7 +8,7 @@ use fedispec_model::api::{Api, Field, Item, Operation, Param, Since, State, Type
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::rows::RowSubject;
-use fedispec_since::{Location, Paging, Required};
+use fedispec_since::{Location, Paging, Required, Verdict};
 
 /// Columns that only some kinds of items have.
 #[derive(Serialize)]
@@ -18,6 +18,8 @@ pub(super) enum Present<'a> {
         /// Null where no source says; a map of programs where they differ.
         success: Value,
         paging: Option<Paging>,
+        /// Statuses; a map of programs where they differ.
+        errors: Value,
         /// By program, the first of the releases up to the newest one that answer an empty list and nothing else.
         #[serde(skip_serializing_if = "IndexMap::is_empty")]
         stub: IndexMap<&'a str, String>,
@@ -79,6 +81,17 @@ impl<'a> Present<'a> {
         Self::Operation {
             success,
             paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
+            errors: by_program(api, &operation.item, |place| {
+                let newest = api.programs[place].newest_looked_at();
+                let given = operation.errors.iter().filter(|error| {
+                    let life = error.life.get(place);
+                    life.zip(newest).is_none_or(|(life, newest)| {
+                        let at = api.programs[place].place(newest);
+                        life.presence().present(&at).verdict == Verdict::Yes
+                    })
+                });
+                json!(given.map(|error| error.status).collect::<Vec<_>>())
+            }),
             stub: { api.programs.iter().zip(&operation.item.life) }
                 .filter(|(_, life)| life.works_since == Some(Since::Never))
                 .filter_map(|(program, life)| Some((program.key.as_str(), life.stub?.to_string())))

@@ -95,14 +95,22 @@ fn check_operations(
             assert!(!measured.is_empty());
             waive(&mut measured, waivers);
         }
+        let told = routes(&happened(found, what, "operation"));
         assert_eq!(
-            routes(&happened(found, what, "operation")),
+            told.difference(&stubs()).cloned().collect::<BTreeSet<_>>(),
             measured,
             "{what:?} from {} to {}",
             span.0,
             span.1
         );
     }
+}
+
+/// The routes of stubs: they were there, and are told as new once they work.
+fn stubs() -> BTreeSet<String> {
+    let operations = real().operations.iter();
+    let stubs = operations.filter(|one| one.item.life.iter().any(|life| life.stub.is_some()));
+    stubs.map(|one| route_of(&one.item.id)).collect()
 }
 
 /// The routes of the catalogue's operations, by id.
@@ -176,7 +184,10 @@ fn gotosocial_0_16_to_0_17() {
     for (key, fact) in mapping(operations).filter(|(_, fact)| !within(fact, "since", span)) {
         let params =
             mapping(fact.get("parameters")).filter(|(_, fact)| within(fact, "since", span));
-        measured.extend(params.map(|(name, _)| (measured_route(&key), name)));
+        let route = measured_route(&key);
+        if !stubs().contains(&route) {
+            measured.extend(params.map(|(name, _)| (route.clone(), name)));
+        }
     }
     let told = happened(&found, Happened::Added, "param");
     let told: BTreeSet<_> =

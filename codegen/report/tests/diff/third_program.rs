@@ -19,6 +19,7 @@ const PROGRAM: &str = r#"
     name: Pleroma
     nodeinfo: [pleroma]
     unlisted: unknown
+    held_against: {presence: pleroma-docs}
     releases:
       "1.0.0": {date: "2019-06-28"}
       "2.0.0": {date: "2020-03-08"}

@@ -69,6 +69,11 @@ fn bare(projected: &Api, options: &Options) -> Api {
     for left_out in params.filter_map(|param| param.left_out.as_mut()) {
         (left_out.so, left_out.evidence) = (None, None);
     }
+    for error in api.operations.iter_mut().flat_map(|one| &mut one.errors) {
+        error.when = None;
+        (error.own_when, error.text) = (Vec::new(), Vec::new());
+        error.life.iter_mut().for_each(unproven);
+    }
     let fields = api.entities.iter_mut().flat_map(|one| &mut one.fields);
     for means in fields.filter_map(|field| field.absent_means.as_mut()) {
         means.evidence = None;
@@ -91,6 +96,11 @@ fn bare(projected: &Api, options: &Options) -> Api {
             versions.extend(versions_of(life));
         }
     }
+    for error in api.operations.iter().flat_map(|one| &one.errors) {
+        for (life, versions) in error.life.iter().zip(&mut mentioned) {
+            versions.extend(versions_of(life));
+        }
+    }
     for (program, mentioned) in api.programs.iter_mut().zip(mentioned) {
         let set = [options.floors.get(&program.key), options.ceilings.get(&program.key)];
         program.releases.retain(|release| {
@@ -106,10 +116,12 @@ fn strip(item: &mut Item) {
     item.evidence = None;
     item.summary = None;
     item.notes.clear();
-    for life in &mut item.life {
-        life.at = None;
-        life.evidence = None;
-    }
+    item.life.iter_mut().for_each(unproven);
+}
+
+fn unproven(life: &mut Life) {
+    (life.at, life.evidence) = (None, None);
+    life.facts.values_mut().for_each(|held| held.evidence = None);
 }
 
 /// The releases that a life names.
@@ -121,6 +133,6 @@ fn versions_of(life: &Life) -> impl Iterator<Item = StableVersion> {
         let gaps = change.absent.iter();
         std::iter::once(change.r#in).chain(gaps.flat_map(|&(from, until)| [from, until]))
     });
-    let ends = life.deprecated.into_iter().chain(life.removed);
+    let ends = life.deprecated.into_iter().chain(life.removed).chain(life.stub);
     versions.chain(ends).chain(holes).chain(changes)
 }

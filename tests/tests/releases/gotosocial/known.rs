@@ -94,13 +94,19 @@ fn what_came_late_or_does_nothing_is_known() {
         assert_eq!(verdict(version, "statuses.create.scheduled_at"), backdated, "{version}");
         assert_eq!(verdict(version, "statuses.create.Idempotency-Key"), Verdict::No, "{version}");
     }
-    for (id, before, since) in [
-        ("Account.group", "0.17.4", "0.18.0"),
-        ("Application.redirect_uris", "0.17.4", "0.19.0"),
-        ("custom_emojis.list", "0.3.3", "0.3.4"),
-    ] {
+    for (id, before, since) in
+        [("Account.group", "0.17.4", "0.18.0"), ("Application.redirect_uris", "0.17.4", "0.19.0")]
+    {
         assert_eq!((verdict(before, id), verdict(since, id)), (Verdict::No, Verdict::Yes), "{id}");
     }
+    // Answered, and always empty.
+    for (id, before, since) in
+        [("custom_emojis.list", "0.3.3", "0.3.4"), ("lists.list", "0.9.0", "0.10.0")]
+    {
+        let both = (verdict(before, id), verdict(since, id));
+        assert_eq!(both, (Verdict::Stub, Verdict::Yes), "{id}");
+    }
+    assert_eq!(verdict("0.19.2", "announcements.list"), Verdict::Stub);
 }
 
 fn server(version: &str) -> RemoteServer {
