@@ -36,7 +36,9 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
         let message = format!("may answer {}{when}", after.status);
         pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
     }
-    if pair.out.len() == from {
+    // The lives of its errors move with its own.
+    let order = |errors: &[ErrorAnswer]| errors.iter().map(|one| one.status).collect::<Vec<_>>();
+    if pair.out.len() == from && order(old) != order(new) {
         let message = "its errors stand in another order";
         pair.note(RuleId::OrderOnlyChanged, ("", "", message));
     }
@@ -81,17 +83,24 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             pair.note(RuleId::DocsOnlyChanged, (before, after, message));
         }
     }
-    if sinces(&old.life) != sinces(&new.life) {
-        let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));
+    let (before, after) = (&pair.old.item().life, &pair.new.item().life);
+    let [was, is] = [own(&old.life, before), own(&new.life, after)];
+    if was != is {
+        let text = |lives: &[(usize, Life)]| format!("{status} {lives:?}");
         let message = format!("other releases answer {status}");
-        pair.say(RuleId::ErrorStatusChanged, (text(old), text(new), message));
+        pair.say(RuleId::ErrorStatusChanged, (text(&was), text(&is), message));
     } else if old.life.iter().zip(&new.life).any(|(old, new)| old.evidence != new.evidence) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }
 }
 
-/// All of a life but its place and proof.
-fn sinces(life: &[Life]) -> Vec<Life> {
-    life.iter().map(|life| Life { at: None, evidence: None, ..life.clone() }).collect()
+/// The lives that are not the operation's own, by the program's place: all but where they stand and what proves them.
+fn own(lives: &[Life], whole: &[Life]) -> Vec<(usize, Life)> {
+    let lives = lives.iter().zip(whole).enumerate().filter_map(|(place, (life, whole))| {
+        let inherited = Life::new(whole.since, whole.effective);
+        let life = Life { at: None, evidence: None, ..life.clone() };
+        (life != inherited).then_some((place, life))
+    });
+    lives.collect()
 }

@@ -18,6 +18,9 @@ pub(super) enum Present<'a> {
         /// Null where no source says; a map of programs where they differ.
         success: Value,
         paging: Option<Paging>,
+        /// Where the answer is not sent as `application/json`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        media_type: Option<&'a str>,
         /// Statuses; a map of programs where they differ.
         errors: Value,
         /// By program, the first of the releases up to the newest one that answer an empty list and nothing else.
@@ -32,6 +35,8 @@ pub(super) enum Present<'a> {
         required: Value,
         /// Null where there is none; a map of programs where they differ.
         default: Value,
+        /// `keep` or `reset`, and null where nobody says; a map of programs where they differ.
+        unset: Value,
         /// By program; null where a program never has the parameter, and where nobody has looked.
         limits: IndexMap<&'a str, Option<IndexMap<&'static str, Value>>>,
     },
@@ -81,6 +86,7 @@ impl<'a> Present<'a> {
         Self::Operation {
             success,
             paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
+            media_type: operation.media_type.as_deref(),
             errors: by_program(api, &operation.item, |place| {
                 let newest = api.programs[place].newest_looked_at();
                 let given = operation.errors.iter().filter(|error| {
@@ -114,6 +120,9 @@ impl<'a> Present<'a> {
             }),
             default: by_program(api, &param.item, |place| {
                 param.state(place, ChangedFact::Default).read().unwrap_or_default()
+            }),
+            unset: by_program(api, &param.item, |place| {
+                param.state(place, ChangedFact::Unset).read().unwrap_or_default()
             }),
             limits: { api.programs.iter().enumerate() }
                 .map(|(place, program)| (program.key.as_str(), limits(param, place)))
