@@ -51,7 +51,7 @@ pub struct Create {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the account has no language of its own.
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -72,6 +72,12 @@ pub struct Create {
     /// At most 500 characters.
     ///
     /// In Mastodon: at most 420 characters.
+    ///
+    /// Without it, a server that asks for a reason answers 422 in Mastodon.
+    ///
+    /// Without it, a server that asks for a reason answers 400 in GoToSocial.
+    ///
+    /// Changed in Mastodon 3.3.0: the left_out from `harmless` to `fails: a server that asks for a reason answers 422`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -753,7 +759,8 @@ pub struct AccountsUpdateCredentialsFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// The server resets it where it is not set.
+    /// The server resets it where it is not set: the server answers 422 to a field with a value and no
+    /// name.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]

@@ -1051,7 +1051,7 @@ pub struct Action {
     pub send_email_notification: Option<bool>,
     /// The message to the user; in GoToSocial the reason, for the staff.
     ///
-    /// On a server that lacks it, the warning has no text.
+    /// On a server of Mastodon that lacks it, the warning has no text.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]

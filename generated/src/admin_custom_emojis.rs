@@ -435,6 +435,8 @@ pub struct Update {
     ///
     /// At most 30 characters.
     ///
+    /// Without it, the server answers 400 where a remote emoji is copied.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon

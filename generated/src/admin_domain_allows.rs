@@ -256,14 +256,16 @@ pub struct Create {
     ///
     /// In Mastodon: required.
     ///
-    /// On a server that lacks it, nothing is allowed but what the file of an import lists.
+    /// Without it, the server answers 422 in Mastodon.
+    ///
+    /// Without it, the server answers 400, unless a file is imported in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub domain: Option<String>,
     /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
-    /// On a server that lacks it, the domains of the file are not taken.
+    /// Without it, the server answers 400, or takes only the domain beside the file in GoToSocial.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]

@@ -259,7 +259,9 @@ pub struct Create {
     ///
     /// In Mastodon: required.
     ///
-    /// On a server that lacks it, nothing is blocked but what the file of an import lists.
+    /// Without it, the server answers 422 in Mastodon.
+    ///
+    /// Without it, the server answers 400, unless a file is imported in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -313,7 +315,7 @@ pub struct Create {
     pub severity: Option<enums::AdminDomainBlockSeverity>,
     /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
-    /// On a server that lacks it, the domains of the file are not blocked.
+    /// Without it, the server answers 400, or blocks only the domain beside the file in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -546,12 +548,16 @@ pub struct Update {
     pub public_comment: Option<String>,
     /// Whether not to download media from the domain.
     ///
+    /// On a server that lacks it, media of the domain are taken, or not, as before.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_media: Option<bool>,
     /// Whether to discard reports from the domain.
+    ///
+    /// On a server that lacks it, reports of the domain are taken, or not, as before.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -306,6 +306,8 @@ pub struct Update {
     pub comment: Option<String>,
     /// How long the block lasts, in seconds; left out for ever.
     ///
+    /// On a server that lacks it, the rule ends when it ended before, or never.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -320,12 +322,16 @@ pub struct Update {
     ///
     /// Format: cidr.
     ///
+    /// On a server that lacks it, the rule goes on applying to the addresses that it had.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: Option<String>,
     /// What to keep visitors from the range from.
+    ///
+    /// On a server that lacks it, the rule goes on doing what it did.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -311,6 +311,9 @@ pub struct Update {
     pub category: Option<enums::ReportCategory>,
     /// The rules of this server that are broken.
     ///
+    /// Without it, the server answers 422 to the category `violation`, and to another one while the report
+    /// has rules.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial

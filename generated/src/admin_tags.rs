@@ -199,6 +199,8 @@ pub struct Update {
     pub display_name: Option<String>,
     /// Whether searches and suggestions may show the tag.
     ///
+    /// On a server that lacks it, the tag stays allowed, or not, as it was.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -206,12 +208,16 @@ pub struct Update {
     pub listable: Option<bool>,
     /// Whether the tag may trend.
     ///
+    /// On a server that lacks it, the tag stays allowed, or not, as it was.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub trendable: Option<bool>,
     /// Whether statuses may use the tag.
+    ///
+    /// On a server that lacks it, the tag stays allowed, or not, as it was.
     ///
     /// An update without it leaves it as it is.
     ///

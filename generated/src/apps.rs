@@ -48,7 +48,9 @@ pub struct Create {
     /// Several are taken as a list by Mastodon since 4.3.0, as the lines of one text by Mastodon since 0.7.0
     /// and GoToSocial since 0.19.0.
     ///
-    /// On a server that lacks it, the code is shown to the user.
+    /// Without it, the server answers 422 in Mastodon.
+    ///
+    /// On a server of GoToSocial that lacks it, the code is shown to the user.
     ///
     /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
     ///

@@ -238,12 +238,16 @@ pub struct Update {
     pub tag_name: Option<String>,
     /// Whether to mark the collection as holding sensitive content.
     ///
+    /// On a server that lacks it, the collection is marked as sensitive, or not, as before.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub sensitive: Option<bool>,
     /// Whether the collection may be recommended and found by searching.
+    ///
+    /// On a server that lacks it, the collection is listed, or not, as before.
     ///
     /// An update without it leaves it as it is.
     ///

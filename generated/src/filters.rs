@@ -380,6 +380,8 @@ pub struct Update {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; empty for ever.
     ///
+    /// On a server that lacks it, the filter ends when it ended before, or never.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -943,6 +945,8 @@ pub struct UpdateKeyword {
     /// The word or phrase to look for.
     ///
     /// In GoToSocial: required, at most 40 characters.
+    ///
+    /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
     ///

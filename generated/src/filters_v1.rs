@@ -290,6 +290,8 @@ pub struct Update {
     ///
     /// In GoToSocial: required.
     ///
+    /// Without it, the server answers 422 in GoToSocial.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
@@ -332,6 +334,8 @@ pub struct Update {
     /// The word or phrase to look for.
     ///
     /// In GoToSocial: required, at most 40 characters.
+    ///
+    /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -74,8 +74,8 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -83,8 +83,7 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -92,8 +91,8 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author, and those it mentions, may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -101,8 +100,7 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -110,8 +108,8 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -119,8 +117,7 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -128,8 +125,8 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -137,8 +134,7 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -146,8 +142,8 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author, and those it mentions, may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -155,8 +151,7 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -164,8 +159,8 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -173,8 +168,7 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -182,8 +176,8 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -191,8 +185,7 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -200,8 +193,8 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author, and those it mentions, may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -209,8 +202,7 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -218,8 +210,8 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -227,8 +219,7 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -236,8 +227,8 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -245,8 +236,7 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -254,8 +244,8 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author, and those it mentions, may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -263,8 +253,7 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -272,8 +261,8 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: where another list of that visibility is sent, only the
+    /// author may; else the default of the server comes back.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -281,8 +270,7 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
-    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
-    /// default, which lets anyone.
+    /// The server resets it where it is not set: nobody is asked for approval.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

@@ -556,7 +556,9 @@ pub struct AddAccounts {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list stays as it is, or the server answers 400.
+    /// On a server of Mastodon that lacks it, the list stays as it is.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -633,7 +635,9 @@ pub struct RemoveAccounts {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list stays as it is, or the server answers 400.
+    /// On a server of Mastodon that lacks it, the list stays as it is.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]

@@ -458,7 +458,9 @@ pub struct Revoke {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, nothing is revoked.
+    /// On a server of Mastodon that lacks it, nothing is revoked.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]

@@ -113,6 +113,8 @@ pub struct Update {
     pub locked: Option<bool>,
     /// Whether the account says that it is automated.
     ///
+    /// On a server that lacks it, the account stays marked as automated, or not, as it was.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -342,7 +344,8 @@ pub struct ProfileUpdateFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
-    /// The server resets it where it is not set.
+    /// The server resets it where it is not set: the server answers 422 to a field with a value and no
+    /// name.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

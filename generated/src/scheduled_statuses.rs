@@ -199,6 +199,8 @@ pub struct Update {
     pub id: rt::Id<entities::ScheduledStatus>,
     /// When to post, at least five minutes ahead.
     ///
+    /// On a server that lacks it, the status is posted when it was to be posted.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial

@@ -78,7 +78,9 @@ pub struct Create {
     ///
     /// Required when `poll[options][]` is sent.
     ///
-    /// On a server that lacks it, the server has no end for the poll, or answers 422.
+    /// Without it, the server answers 422 where options are sent in Mastodon.
+    ///
+    /// On a server of GoToSocial that lacks it, the poll has no end.
     ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
@@ -2242,7 +2244,10 @@ pub struct Update {
     ///
     /// Required when `poll[options][]` is sent.
     ///
-    /// Without it, the server answers 422 where options are sent.
+    /// Without it, the server answers 422 where options are sent in Mastodon.
+    ///
+    /// On a server of GoToSocial that lacks it, the poll keeps its end, and has none where its options
+    /// change.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -2546,7 +2551,9 @@ crate::parameters!(
 pub struct StatusesUpdateMediaAttributes {
     /// The media attachment to change.
     ///
-    /// On a server that lacks it, the description stays as it was.
+    /// On a server of Mastodon that lacks it, the description stays as it was.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -48,7 +48,7 @@ impl Encode for Search {
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(
     &[rt::Program::new("mastodon", "Mastodon"), rt::Program::new("gotosocial", "GoToSocial")],
-    r#"{"form": 1, "items": {
+    r#"{"form": 2, "items": {
     "search.all.q": "param"
 }}"#,
     &[

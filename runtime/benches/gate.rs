@@ -19,7 +19,7 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 1, "items": {
+    r#"{"form": 2, "items": {
     "a.get": "operation",
     "a.get.a": "param",
     "a.get.b": "param",

@@ -109,7 +109,7 @@ impl RemoteServer {
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
     /// # static ITEMS: ItemTable = ItemTable::new(
     /// #     PROGRAMS,
-    /// #     r#"{"form": 1, "items": {"accounts.lookup": "operation"}}"#,
+    /// #     r#"{"form": 2, "items": {"accounts.lookup": "operation"}}"#,
     /// #     &[r#"{"otherwise": "never", "items": {"accounts.lookup": "3.4.0"}}"#],
     /// # );
     /// use rt::compatibility::{RemoteServer, Verdict};

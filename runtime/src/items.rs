@@ -9,7 +9,9 @@ use std::sync::OnceLock;
 #[cfg(feature = "server")]
 use fedispec_since::PageSize;
 use fedispec_since::row::{ProgramRow, Row};
-use fedispec_since::{Demanded, Hole, Missing, ParamFacts, Refused, SafeValues, StableVersion};
+use fedispec_since::{
+    Demanded, Hole, LeftOut, Missing, ParamFacts, Refused, SafeValues, StableVersion, Stage,
+};
 
 use crate::{Effect, Kind, Life, Operation, Version};
 
@@ -46,14 +48,28 @@ impl Item {
         }
     }
 
-    /// The severity of leaving a parameter out; `None` where the catalogue does not say.
-    pub const fn effect(&self) -> Option<Effect> {
-        self.row.effect
+    /// The effect of leaving a parameter out, in all programs together; `None` where the catalogue does not say.
+    pub const fn left_out(&self) -> Option<&LeftOut> {
+        self.row.left_out.as_ref()
+    }
+
+    /// The effect of leaving a parameter out in a release of a program, or else in its newest one.
+    pub fn left_out_in(&self, program: usize, release: Option<Version>) -> Option<&LeftOut> {
+        let own = self.programs.get(program).map_or(&[][..], |program| &program.left_out);
+        let has = |state: &&Stage<LeftOut>| {
+            release.zip(state.since).is_none_or(|(release, since)| since.version() <= release)
+        };
+        own.iter().rfind(has).map(|state| &state.is).or_else(|| self.left_out())
+    }
+
+    /// The severity of leaving a parameter out, in all programs together; `None` where the catalogue does not say.
+    pub fn effect(&self) -> Option<Effect> {
+        Some(self.left_out()?.effect)
     }
 
     /// The effect of leaving a parameter out, as a clause: `the status is posted at once`. Empty where nothing is lost.
     pub fn so(&self) -> &str {
-        self.row.so.as_deref().unwrap_or_default()
+        self.left_out().and_then(|left_out| left_out.so.as_deref()).unwrap_or_default()
     }
 
     /// The other facts of a parameter that hold in every program.
@@ -71,9 +87,10 @@ impl Item {
         self.programs.get(program).map(|program| &program.life)
     }
 
-    /// The values of a parameter that mean the same as none to a program.
+    /// The values of a parameter that mean the same as none to the newest release of a program.
     pub fn safe_values(&self, program: usize) -> Option<&SafeValues> {
-        self.programs.get(program)?.safe.as_ref()
+        let safe = &self.left_out_in(program, None)?.safe;
+        (!safe.is_empty()).then_some(safe)
     }
 
     /// The releases of a program that refuse a parameter.
@@ -101,7 +118,7 @@ impl Item {
     pub(crate) fn success(&self, program: usize, release: StableVersion) -> Option<&[u16]> {
         let states = &self.programs.get(program)?.success;
         let state = newest(states, release, |state| state.since)?;
-        Some(&state.statuses)
+        Some(&state.is)
     }
 
     /// The size of the pages that a parameter asks for, in a release of a program.
@@ -113,11 +130,6 @@ impl Item {
     /// Whether nobody has read its versions in a program from a source or a recording.
     pub fn is_inferred(&self, program: usize) -> bool {
         self.programs.get(program).is_some_and(|program| program.inferred)
-    }
-
-    /// Whether a value of a parameter means the same as none to a program.
-    pub(crate) fn is_safe(&self, program: usize, value: &str) -> bool {
-        self.safe_values(program).is_some_and(|safe| safe.has(value))
     }
 }
 
@@ -301,12 +313,11 @@ impl Program {
 /// ];
 /// static TABLE: ItemTable = ItemTable::new(
 ///     PROGRAMS,
-///     r#"{"form": 1, "items": {
+///     r#"{"form": 2, "items": {
 ///         "statuses.create": "operation",
 ///         "statuses.create.scheduled_at": {
 ///             "kind": "param",
-///             "effect": "changes_meaning",
-///             "so": "the status is posted at once"
+///             "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}
 ///         }
 ///     }}"#,
 ///     &[
@@ -369,7 +380,7 @@ impl ItemTable {
 
     /// A table of programs of whose items nothing is said.
     pub const fn empty(programs: &'static [Program]) -> Self {
-        Self::new(programs, r#"{"form": 1, "items": {}}"#, &[])
+        Self::new(programs, r#"{"form": 2, "items": {}}"#, &[])
     }
 
     /// Reads the table where that has not been done.
@@ -468,7 +479,7 @@ mod tests {
     ];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
-        r#"{"form": 1, "items": {
+        r#"{"form": 2, "items": {
     "Account.id": "field",
     "Account.source": "field",
     "Account.source.note": "field",

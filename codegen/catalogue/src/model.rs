@@ -13,7 +13,6 @@ use serde::Deserialize;
 mod by;
 mod fact;
 mod items;
-mod left_out;
 mod presence;
 mod vocabulary;
 mod when;
@@ -26,7 +25,6 @@ pub use items::{
     Alternative, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head, Operation,
     Param, Value, ValueMap,
 };
-pub use left_out::LeftOut;
 pub use presence::AbsentMeans;
 pub use vocabulary::{FORMATS, SENDS};
 pub use when::{Case, Names, When, Whose};

@@ -40,6 +40,7 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
         ChangedFact::Max | ChangedFact::MaxLength | ChangedFact::MaxItems => limit(change, true),
         ChangedFact::Min | ChangedFact::MinItems => limit(change, false),
         ChangedFact::Default | ChangedFact::Unset => RuleId::ParamDefaultChanged,
+        ChangedFact::LeftOut => RuleId::LeftOutChanged,
         ChangedFact::Paging => paging(from, to),
         ChangedFact::Success => RuleId::SuccessStatusChanged,
         ChangedFact::Method => RuleId::MethodChanged,
@@ -72,6 +73,7 @@ pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
         | ChangedFact::MinItems
         | ChangedFact::Only => &[Fact::Limit],
         ChangedFact::Default | ChangedFact::Unset => &[Fact::Default],
+        ChangedFact::LeftOut => &[Fact::LeftOut],
         ChangedFact::Paging => &[Fact::Paging],
         ChangedFact::Success => &[Fact::Success],
         ChangedFact::Method => &[Fact::Method],

@@ -24,18 +24,18 @@ pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use held::{Held, State, number};
 pub use item::{Item, Life, Origin, Since};
 pub use operation::{Alternative, ErrorAnswer, Oauth, Operation, Route, Twin};
-pub use param::{LeftOut, Limits, Param, one_of_several};
+pub use param::{Limits, Param, one_of_several};
 pub use position::{At, Files};
 pub use program::{Program, Release};
 pub use types::Type;
 
 /// The version of the JSON form.
-pub const SCHEMA: &str = "fedispec-api/3";
+pub const SCHEMA: &str = "fedispec-api/4";
 
-/// The forms before, which are still read: the first had positions in it, and in both the values of a
+/// The forms before, which are still read: the first had positions in it, in the first two the values of a
 /// [`Change`](crate::change::Change) were texts, nothing said what leaving a parameter out does, and an operation had one
-/// [`Auth`] for all programs.
-pub const FORMER_SCHEMAS: [&str; 2] = ["fedispec-api/1", "fedispec-api/2"];
+/// [`Auth`] for all programs, and in the third the effect of leaving a parameter out had lists of safe values by program.
+pub const FORMER_SCHEMAS: [&str; 3] = ["fedispec-api/1", "fedispec-api/2", "fedispec-api/3"];
 
 /// The whole API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use fedispec_since::scopes::covers;
 use fedispec_since::{
-    BodyEncoding, Location, Paging, Presence, Required, StableVersion, TokenKind, Unset,
+    BodyEncoding, LeftOut, Location, Paging, Presence, Required, SafeValues, StableVersion,
+    TokenKind, Unset,
 };
 
 /// A change in place.
@@ -89,6 +90,8 @@ pub enum ChangedFact {
     Only,
     /// The effect of an update that does not set the parameter.
     Unset,
+    /// The effect of leaving the parameter out.
+    LeftOut,
     /// The meaning of the item, in words.
     Meaning,
 }
@@ -108,6 +111,8 @@ enum ValueKind {
     Number,
     Whole,
     Statuses,
+    /// The effect of leaving a parameter out: its word, or a map that says more.
+    LeftOut,
     /// Whatever the parameter can be.
     Json,
 }
@@ -123,7 +128,7 @@ pub enum Subject {
 
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
-    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 25] = {
+    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 26] = {
         use ChangedFact as F;
         use Subject::{Field, Operation, Param};
         use ValueKind as V;
@@ -152,6 +157,7 @@ impl ChangedFact {
             (F::MaxItems, "max_items", V::Whole, &[Param]),
             (F::Only, "only", V::Words, &[Param]),
             (F::Unset, "unset", V::Word(Unset::NAMES), &[Param]),
+            (F::LeftOut, "left_out", V::LeftOut, &[Param]),
             (F::Meaning, "meaning", V::Text, &[Operation, Param, Field]),
         ]
     };
@@ -214,6 +220,11 @@ impl ChangedFact {
             ValueKind::Number => (value.is_number(), "a number without quotes".into()),
             ValueKind::Whole => (whole(value), "a whole number without quotes".into()),
             ValueKind::Statuses => (all(Value::is_u64), "a list of statuses: `[200]`".into()),
+            ValueKind::LeftOut => (
+                LeftOut::deserialize(value).is_ok(),
+                "`harmless`, or a map as `{effect: changes_meaning, so: the status is posted at once}`"
+                    .into(),
+            ),
             ValueKind::Json => (true, String::new()),
         };
         (!fits).then_some(wanted)
@@ -232,6 +243,18 @@ impl ChangedFact {
                 });
                 words.collect::<Vec<_>>().join(" or ")
             }
+            (other, ValueKind::LeftOut) => match LeftOut::deserialize(other) {
+                Ok(LeftOut { effect, so, safe }) => {
+                    let so = so.map(|so| format!(": {so}"));
+                    let safe = match safe {
+                        SafeValues::Any => Some("; any value is safe".to_owned()),
+                        SafeValues::Only(values) if values.is_empty() => None,
+                        SafeValues::Only(values) => Some(format!("; safe: {}", values.join(", "))),
+                    };
+                    [effect.name().to_owned()].into_iter().chain(so).chain(safe).collect()
+                }
+                Err(_) => other.to_string(),
+            },
             (other, _) => other.to_string(),
         }
     }
@@ -251,9 +274,11 @@ impl ChangedFact {
                 let numbers = text.split([',', ' ']).filter_map(|part| part.parse::<u16>().ok());
                 numbers.map(Value::from).collect::<Vec<_>>().into()
             }
-            ValueKind::Flag | ValueKind::Number | ValueKind::Whole | ValueKind::Json => {
-                serde_json::from_str(text).unwrap_or_else(|_| word(text))
-            }
+            ValueKind::Flag
+            | ValueKind::Number
+            | ValueKind::Whole
+            | ValueKind::LeftOut
+            | ValueKind::Json => serde_json::from_str(text).unwrap_or_else(|_| word(text)),
             ValueKind::Type => word(&text.replace(" or ", "|")),
             ValueKind::Word(words) if words.contains(&text) => word(text),
             ValueKind::Word(_) => word(match (self, text) {

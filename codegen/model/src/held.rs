@@ -52,7 +52,7 @@ impl Item {
 
 impl ChangedFact {
     /// The facts that are stated as a value for all programs or one for each, and proven under `facts` and a program.
-    pub const BY_PROGRAM: [Self; 9] = [
+    pub const BY_PROGRAM: [Self; 10] = [
         Self::Required,
         Self::Default,
         Self::Min,
@@ -61,6 +61,7 @@ impl ChangedFact {
         Self::MinItems,
         Self::MaxItems,
         Self::Unset,
+        Self::LeftOut,
         Self::Success,
     ];
 
@@ -110,6 +111,7 @@ impl Param {
         let value = match what {
             F::Required if self.required == Required::Unknown => return Some(State::Unknown),
             F::Unset if self.facts.unset.is_none() => return Some(State::Unknown),
+            F::LeftOut if self.left_out.is_none() => return Some(State::Unknown),
             F::In if self.location == Location::Unknown => return Some(State::Unknown),
             F::In => Some(json!(self.location)),
             F::Required => Some(json!(self.required)),
@@ -122,6 +124,7 @@ impl Param {
             F::MinItems => optional(json!(self.limits.min_items)),
             F::MaxItems => optional(json!(self.limits.max_items)),
             F::Unset => optional(json!(self.facts.unset)),
+            F::LeftOut => optional(json!(self.left_out)),
             F::Only => (!self.only.is_empty()).then(|| json!(self.only)),
             _ => return None,
         };
@@ -142,6 +145,7 @@ impl Param {
             F::MinItems => self.limits.min_items = state.read(),
             F::MaxItems => self.limits.max_items = state.read(),
             F::Unset => self.facts.unset = state.read(),
+            F::LeftOut => self.left_out = state.read(),
             _ => {}
         }
     }

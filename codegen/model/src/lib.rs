@@ -9,6 +9,7 @@ pub mod change;
 pub mod condition;
 pub mod constructors;
 pub mod floors;
+mod former;
 mod held;
 pub mod index;
 pub mod names;

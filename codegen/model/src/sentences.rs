@@ -1,6 +1,6 @@
 //! Sentences about facts, for documentation and pages. What stands between backticks is code.
 
-use fedispec_since::{Effect, SafeValues, UnlistedValues, Unset};
+use fedispec_since::{Effect, LeftOut, SafeValues, UnlistedValues, Unset};
 use serde_json::Value;
 
 use crate::api::{Entity, Field, Item, Operation, Param, Program, Since, State};
@@ -74,6 +74,8 @@ fn held_words(what: ChangedFact, state: &State) -> Option<String> {
             Some("sometimes") => "sometimes required".into(),
             _ => "not required".into(),
         },
+        // A sentence of its own tells it.
+        (F::LeftOut, _) => return None,
         (F::Unset, Some(value)) if value == "keep" => "an update without it keeps it".into(),
         (F::Unset, Some(_)) => "an update without it resets it".into(),
         (F::Success, Some(value)) => format!("success {}", what.text(value)),
@@ -111,14 +113,6 @@ pub fn presence_by_program(programs: &[Program], field: &Field) -> Option<String
 
 /// Says what happens without a parameter, and which releases refuse it.
 pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
-    let lost = param.left_out.as_ref().and_then(|left_out| {
-        let so = left_out.so.as_deref()?;
-        Some(match left_out.effect {
-            Effect::Harmless => return None,
-            Effect::ChangesMeaning => format!("On a server that lacks it, {so}."),
-            Effect::Fails => format!("Without it, {so}."),
-        })
-    });
     let unset = (param.facts.unset == Some(Unset::Reset)).then(|| {
         let so = param.left_out.as_ref().and_then(|left_out| left_out.so.as_deref());
         let differs =
@@ -141,8 +135,41 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
         ))
     });
     // The sentence about the reset says what happens; it need not be said twice.
-    let lost = lost.filter(|_| unset.is_none());
+    let lost = if unset.is_none() { lost(programs, param) } else { Vec::new() };
     lost.into_iter().chain(unset).chain(refused).chain(plain(param)).collect()
+}
+
+/// Says what is lost without a parameter, program by program where they differ.
+fn lost(programs: &[Program], param: &Param) -> Vec<String> {
+    let words = |of: &str, left_out: &LeftOut| {
+        let so = left_out.so.as_deref()?;
+        match left_out.effect {
+            Effect::Harmless => None,
+            Effect::ChangesMeaning => Some(format!("On a server{of} that lacks it, {so}.")),
+            Effect::Fails => Some(format!("Without it, {so}{}.", of.replace(" of ", " in "))),
+        }
+    };
+    let common = param.left_out.as_ref().and_then(|left_out| words("", left_out));
+    let own = each_left_out(programs, param);
+    if own.iter().all(|(_, left_out)| words("", left_out) == common) {
+        return common.into_iter().collect();
+    }
+    let own = own.iter();
+    own.filter_map(|(program, left_out)| words(&format!(" of {}", program.name), left_out))
+        .collect()
+}
+
+/// The effect of leaving a parameter out in each program that has it or says something of it.
+fn each_left_out<'p>(programs: &'p [Program], param: &Param) -> Vec<(&'p Program, LeftOut)> {
+    let places = programs.iter().zip(&param.item.life).enumerate();
+    let having = places.filter(|(_, (_, life))| {
+        life.effective != Since::Never || life.facts.contains_key(&ChangedFact::LeftOut)
+    });
+    having
+        .filter_map(|(place, (program, _))| {
+            Some((program, param.state(place, ChangedFact::LeftOut).read()?))
+        })
+        .collect()
 }
 
 /// The facts of a parameter that a sentence of their own tells.
@@ -152,11 +179,8 @@ pub fn plain(param: &Param) -> impl Iterator<Item = String> {
 
 /// The values of a parameter that mean the same as none: ``To a server that lacks it, `false` is the same as nothing.``
 pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
-    let safe = &param.left_out.as_ref()?.safe;
-    let having = || {
-        let each = programs.iter().zip(safe).zip(&param.item.life);
-        each.filter(|(_, life)| life.effective != Since::Never).map(|(each, _)| each)
-    };
+    let each_left_out = each_left_out(programs, param);
+    let having = || each_left_out.iter().map(|(program, left_out)| (program, &left_out.safe));
     let words = |values: &SafeValues| match values {
         SafeValues::Any => Some("any value".to_owned()),
         SafeValues::Only(values) if values.is_empty() => None,

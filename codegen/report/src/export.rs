@@ -162,7 +162,8 @@ impl<'a> Shape<'a> {
 /// differ.
 fn left_out(api: &Api, param: &Param) -> serde_json::Value {
     present::by_program(api, &param.item, |place| {
-        match (param.at(place, None).required, &param.left_out) {
+        let param = param.at(place, None);
+        match (param.required, param.left_out) {
             (Required::Always, _) => "required".into(),
             (_, Some(left_out)) => left_out.effect.name().into(),
             (_, None) => serde_json::Value::Null,

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::context::Context;
@@ -21,7 +22,7 @@ use fedispec_model::constructors::is_always_argument;
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
 use fedispec_since::{
-    Class, Demanded, Kind, Life, PageSize, ParamFacts, Required, SafeValues, StableVersion, Success,
+    Class, Demanded, Kind, LeftOut, Life, PageSize, ParamFacts, Required, StableVersion, Stage,
 };
 
 /// `items.rs`
@@ -124,13 +125,11 @@ fn item(row: &Row<'_>) -> row::Row {
         RowSubject::Param(_, param) => Some(param),
         _ => None,
     };
-    let left_out = param.and_then(|param| param.left_out.as_ref());
     let is_named = row.kind() != Kind::Operation && id.rsplit('.').next() != Some(wire);
     row::Row {
         wire: is_named.then(|| wire.clone()),
         inherited: row.inherited(),
-        effect: left_out.map(|left_out| left_out.effect),
-        so: left_out.and_then(|left_out| left_out.so.clone()),
+        left_out: param.and_then(|param| param.left_out.clone()),
         facts: param.map_or_else(ParamFacts::default, |param| param.facts),
         ..row::Row::new(row.kind())
     }
@@ -145,16 +144,14 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
     }
     if let RowSubject::Param(_, param) = row.subject {
-        let left_out = param.left_out.as_ref();
-        said.safe = left_out.and_then(|left_out| left_out.safe.get(place)).cloned();
-        said.safe = said.safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
+        said.left_out = left_out(param, place);
         said.refused = param.refused.get(place).copied().flatten();
         said.missing = param.missing.get(place).cloned().flatten();
         said.demanded = demanded(param, place);
         said.pages = pages(param, place);
         // Programs whose versions are inferred matter where something is said.
         let is_said =
-            left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
+            param.left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
         let proof = param.item.life.get(place).and_then(|life| life.evidence.as_ref());
         let is_inferred = proof.is_some_and(|proof| matches!(proof.class, Class::C | Class::D));
         said.inferred = is_said && is_inferred;
@@ -163,17 +160,29 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
 }
 
 /// The statuses of an operation's success in a program, from the oldest release to the newest; nothing where no program ever had others.
-fn success(operation: &Operation, place: usize) -> Vec<Success> {
+fn success(operation: &Operation, place: usize) -> Vec<Stage<Vec<u16>>> {
     let is_there =
         operation.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
     let newest = operation.success_state(place);
-    let states = operation.item.states(place, ChangedFact::Success, newest).into_iter();
-    let states: Vec<_> = states
-        .filter_map(|(since, state)| Some(Success { since, statuses: state.read()? }))
-        .collect();
+    let states = stages(operation.item.states(place, ChangedFact::Success, newest));
     let all = operation.all_success();
-    let is_same = states.iter().all(|state| state.statuses == all);
+    let is_same = states.iter().all(|state| state.is == all);
     if is_same || !is_there { Vec::new() } else { states }
+}
+
+/// The effect of leaving a parameter out in a program, from the oldest release to the newest; nothing where it is that of all programs
+/// together.
+fn left_out(param: &Param, place: usize) -> Vec<Stage<LeftOut>> {
+    let newest = param.state(place, ChangedFact::LeftOut);
+    let states = stages(param.item.states(place, ChangedFact::LeftOut, newest));
+    let is_same = states.iter().all(|state| Some(&state.is) == param.left_out.as_ref());
+    if is_same { Vec::new() } else { states }
+}
+
+/// The states of a fact that are known.
+fn stages<T: DeserializeOwned>(states: Vec<(Option<StableVersion>, State)>) -> Vec<Stage<T>> {
+    let states = states.into_iter();
+    states.filter_map(|(since, state)| Some(Stage { since, is: state.read()? })).collect()
 }
 
 /// The releases of a program that demand a parameter, where constructors leave it to the caller.

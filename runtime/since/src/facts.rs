@@ -1,6 +1,6 @@
 //! Facts of parameters that hold by program and release.
 
-use crate::{Availability, Hole, Life, Place, StableVersion, Unset, Verdict};
+use crate::{Availability, Effect, Hole, Life, Place, StableVersion, Unset, Verdict};
 
 /// Facts of a parameter that hold whatever the program, each a value of a kind.
 ///
@@ -131,16 +131,33 @@ pub struct PageSize {
     pub most: Option<u32>,
 }
 
-/// The statuses of an operation's success, from a release on.
+/// A fact of a program from a release on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Success {
+pub struct Stage<T> {
     /// The release; absent where it was always so.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub since: Option<StableVersion>,
-    /// The statuses, the usual one first.
-    pub statuses: Vec<u16>,
+    /// The fact.
+    pub is: T,
+}
+
+/// The effect of leaving a parameter out, compared with a server that heeds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How much is lost.
+    pub effect: Effect,
+    /// The effect, as a clause: `the status is posted at once`.
+    pub so: Option<String>,
+    /// The values that mean the same as none.
+    pub safe: SafeValues,
+}
+
+impl From<Effect> for LeftOut {
+    fn from(effect: Effect) -> Self {
+        Self { effect, so: None, safe: SafeValues::default() }
+    }
 }
 
 /// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
@@ -181,7 +198,7 @@ impl Several {
 
 /// Values of a parameter that mean the same as none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum SafeValues {
     /// Every value.
@@ -191,6 +208,12 @@ pub enum SafeValues {
     Only(Vec<String>),
 }
 
+impl Default for SafeValues {
+    fn default() -> Self {
+        Self::Only(Vec::new())
+    }
+}
+
 impl SafeValues {
     /// Whether a value means the same as none.
     pub fn has(&self, value: &str) -> bool {
@@ -198,6 +221,11 @@ impl SafeValues {
             Self::Any => true,
             Self::Only(values) => values.iter().any(|one| one == value),
         }
+    }
+
+    /// Whether no value does.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Only(values) if values.is_empty())
     }
 
     /// The listed values.

@@ -7,6 +7,8 @@
 mod availability;
 mod facts;
 mod has;
+#[cfg(feature = "serde")]
+mod left_out;
 mod life;
 mod place;
 mod presence;
@@ -22,7 +24,7 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Demanded, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Success, Told,
+    Demanded, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Stage, Told,
 };
 pub use life::{Hole, Life};
 pub use place::{At, Place};

@@ -7,12 +7,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
-use crate::{
-    Demanded, Effect, Hole, Kind, Life, Missing, PageSize, ParamFacts, Refused, SafeValues, Success,
-};
+use crate::{Demanded, Hole, Kind, LeftOut, Life, Missing, PageSize, ParamFacts, Refused, Stage};
 
 /// The form of the tables that this version writes and reads.
-pub const FORM: u32 = 1;
+pub const FORM: u32 = 2;
 
 /// The items of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,12 +34,9 @@ pub struct Row {
     /// Whether its entity takes it over from another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inherited: bool,
-    /// The severity of leaving a parameter out.
+    /// The effect of leaving a parameter out, as a word where nothing else is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub effect: Option<Effect>,
-    /// What happens without the parameter, as a clause: `the status is posted at once`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub so: Option<String>,
+    pub left_out: Option<LeftOut>,
     /// What else is said of a parameter.
     #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
     pub facts: ParamFacts,
@@ -50,14 +45,7 @@ pub struct Row {
 impl Row {
     /// An item of which nothing else is said.
     pub fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            wire: None,
-            inherited: false,
-            effect: None,
-            so: None,
-            facts: ParamFacts::default(),
-        }
+        Self { kind, wire: None, inherited: false, left_out: None, facts: ParamFacts::default() }
     }
 
     /// Its shortest form.
@@ -94,9 +82,9 @@ pub struct ProgramRow {
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stub: bool,
-    /// The values of a parameter that mean the same as none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub safe: Option<SafeValues>,
+    /// The effect of leaving a parameter out, the oldest release's first; empty where it is that of all programs together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<Stage<LeftOut>>,
     /// The releases that refuse a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refused>,
@@ -111,7 +99,7 @@ pub struct ProgramRow {
     pub pages: Vec<PageSize>,
     /// The statuses of an operation's success, the oldest release's first; empty where they are the same everywhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub success: Vec<Success>,
+    pub success: Vec<Stage<Vec<u16>>>,
     /// Whether nobody has read its versions from a source or a recording.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
@@ -123,7 +111,7 @@ impl ProgramRow {
         Self {
             life,
             stub: false,
-            safe: None,
+            left_out: Vec::new(),
             refused: None,
             demanded: None,
             missing: None,

@@ -4,7 +4,7 @@ use fedispec_since::{At, Decision, Hole, Place, StableVersion};
 
 use super::{BelowFloor, Evidence, Need, RemoteServer, Support, Verdict};
 use crate::{
-    Auth, Identity, Item, ItemTable, Life, Operation, Program, Release, TokenKind, Version,
+    Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
 };
 
 /// The place of a server's version.
@@ -91,6 +91,15 @@ impl<'a> Judge<'a> {
                 let pre_release = identity.prerelease && identity.is_mastodon_fork();
                 (version, place(&version, pre_release, of_mastodon))
             }),
+        }
+    }
+
+    /// The effect of leaving a parameter out, as the server's release has it.
+    pub(super) fn left_out<'i>(&self, item: &'i Item) -> Option<&'i LeftOut> {
+        let release = self.own.and_then(|(.., at)| Some(at?.0));
+        match self.column() {
+            Some(column) => item.left_out_in(column, release),
+            None => item.left_out(),
         }
     }
 

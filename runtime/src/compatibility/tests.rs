@@ -27,19 +27,19 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 1, "items": {
+    r#"{"form": 2, "items": {
     "E.ignored": "field",
     "E.inner": "field",
     "E.patched": "field",
     "a.get": "operation",
     "a.get.id": "param",
-    "a.get.new": {"kind": "param", "effect": "harmless"},
+    "a.get.new": {"kind": "param", "left_out": "harmless"},
     "a.get.open": "param",
     "b.gone": "operation",
     "c.hole": "operation",
     "d.new": "operation",
     "d.new.id": "param",
-    "d.new.more": {"kind": "param", "effect": "harmless"},
+    "d.new.more": {"kind": "param", "left_out": "harmless"},
     "e.empty": "operation"
 }}"#,
     &[

@@ -7,7 +7,7 @@ use super::{
     Fallback, Finding, Gate, Missing, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure,
     Verdict,
 };
-use crate::{Effect, Item, Location, Method, Operation, SafeValues};
+use crate::{Effect, Item, LeftOut, Location, Method, Operation};
 
 /// Plans a request: an operation and the parameters that are set. The place of a list may occur more than once.
 ///
@@ -19,7 +19,7 @@ pub fn plan<'a>(
     set: impl IntoIterator<Item = Setting<'a>>,
 ) -> Plan {
     let judge = Judge::new(gate.server(), gate.items());
-    let set = once_each(set, operation, gate);
+    let set = once_each(set, operation, gate, &judge);
     let items = gate.items();
     let whole = items.operation(operation).map(|item| Finding {
         item: item.id(),
@@ -58,6 +58,8 @@ struct Set<'a> {
     name: &'static str,
     /// Its row of the item table.
     row: Option<&'static Item>,
+    /// The effect of leaving it out.
+    left_out: Option<&'static LeftOut>,
     is_repeated: bool,
     required: bool,
     allowed: bool,
@@ -69,6 +71,7 @@ fn once_each<'a>(
     set: impl IntoIterator<Item = Setting<'a>>,
     operation: &Operation,
     gate: &Gate,
+    judge: &Judge<'_>,
 ) -> Vec<Set<'a>> {
     let mut sets: Vec<Set<'a>> = Vec::new();
     for setting in set {
@@ -80,6 +83,7 @@ fn once_each<'a>(
                 place: setting.place,
                 name: param.map_or("", |param| param.wire),
                 row,
+                left_out: row.and_then(|row| judge.left_out(row)),
                 is_repeated: false,
                 required: false,
                 allowed: false,
@@ -102,12 +106,12 @@ fn once_each<'a>(
 impl Set<'_> {
     /// The severity of leaving it out.
     fn effect(&self) -> Option<Effect> {
-        self.row?.effect()
+        Some(self.left_out?.effect)
     }
 
     /// The effect of leaving it out.
     fn so(&self) -> &'static str {
-        self.row.map_or("", Item::so)
+        self.left_out.and_then(|left_out| left_out.so.as_deref()).unwrap_or_default()
     }
 
     /// The value, where there is one.
@@ -120,15 +124,11 @@ impl Set<'_> {
 
     /// Whether each value means the same as none to a server.
     fn is_safe(&self, judge: &Judge<'_>) -> bool {
-        let Some(program) = judge.column() else {
+        let (Some(left_out), Some(values), Some(_)) = (self.left_out, &self.values, judge.column())
+        else {
             return false;
         };
-        let is_safe =
-            |value: &Cow<'_, str>| self.row.is_some_and(|row| row.is_safe(program, value));
-        match &self.values {
-            Some(values) => !values.is_empty() && values.iter().all(is_safe),
-            None => false,
-        }
+        !values.is_empty() && values.iter().all(|value| left_out.safe.has(value))
     }
 
     /// Whether nothing that matters is lost without it.
@@ -254,8 +254,8 @@ impl Weighing<'_, '_> {
             if row.is_some_and(|(column, row)| row.is_inferred(column)) {
                 return self.unknown(one, is_strict);
             }
-            let safe = row.and_then(|(column, row)| row.safe_values(column));
-            let safe = safe.map_or(&[][..], SafeValues::listed);
+            let safe = one.left_out.filter(|_| column.is_some());
+            let safe = safe.map_or(&[][..], |left_out| left_out.safe.listed());
             return Fate::Refused(Reason::ChangesMeaning { so, safe });
         }
         let is_needed = one.required && self.policy == Policy::Adapt;

@@ -73,7 +73,7 @@ fn calls(items: &[Item]) -> HashMap<String, Call> {
 mod tests {
     use super::*;
     use crate::{Availability, ItemTable, Life};
-    use fedispec_since::{Effect, SafeValues, Unset};
+    use fedispec_since::{Effect, SafeValues, Unset, Version};
 
     const PROGRAMS: &[Program] =
         &[Program::new("mastodon", "Mastodon"), Program::new("gotosocial", "GoToSocial")];
@@ -83,19 +83,19 @@ mod tests {
     fn a_row_tells_all_that_is_said() {
         static TABLE: ItemTable = ItemTable::new(
             PROGRAMS,
-            r#"{"form": 1, "items": {
+            r#"{"form": 2, "items": {
                 "A": "enum",
                 "A.user:note": {"kind": "value", "inherited": true},
                 "a.b": "operation",
-                "a.b.c": {"kind": "param", "wire": "c[]", "effect": "fails", "so": "it: \"ends\"", "facts": {"unset": "keep"}}
+                "a.b.c": {"kind": "param", "wire": "c[]", "left_out": {"effect": "fails", "so": "it: \"ends\"", "safe": ["", "a b"]}, "facts": {"unset": "keep"}}
             }}"#,
             &[
                 r#"{"otherwise": "never", "items": {
                     "a.b": "1.0.0",
-                    "a.b.c": {"life": "1.0.0 removed 2.0.0", "safe": ["", "a b"], "inferred": true}
+                    "a.b.c": {"life": "1.0.0 removed 2.0.0", "inferred": true}
                 }}"#,
                 r#"{"otherwise": "unknown", "items": {
-                    "a.b.c": {"life": "0.1.0", "safe": "any", "refused": {"since": "0.1.0", "status": 501}}
+                    "a.b.c": {"life": "0.1.0", "left_out": [{"is": "harmless"}, {"since": "0.2.0", "is": {"effect": "fails", "safe": "any"}}], "refused": {"since": "0.1.0", "status": 501}}
                 }}"#,
             ],
         );
@@ -105,7 +105,10 @@ mod tests {
         assert_eq!((row.effect(), row.facts().unset), (Some(Effect::Fails), Some(Unset::Keep)));
         assert_eq!(row.so(), "it: \"ends\"");
         assert_eq!(row.safe_values(0).map(|safe| safe.listed().len()), Some(2));
-        assert!(row.is_safe(0, "a b") && !row.is_safe(0, "a") && row.is_safe(1, "a"));
+        let safe = |program| &row.left_out_in(program, None).expect("an effect").safe;
+        assert!(safe(0).has("a b") && !safe(0).has("a") && safe(1).has("a"));
+        let former = row.left_out_in(1, Some(Version::new(0, 1, 2))).map(|former| former.effect);
+        assert_eq!(former, Some(Effect::Harmless));
         assert!(row.is_inferred(0) && !row.is_inferred(1));
         assert_eq!((row.refused(0), row.refused(1).map(|one| one.status)), (None, Some(501)));
         let names = ["a.b", "A", "A.user:note"].map(|id| TABLE.get(id).expect(id).name());
@@ -118,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_damaged_table_is_an_error() {
-        const NONE: &str = r#"{"form": 1, "items": {}}"#;
+        const NONE: &str = r#"{"form": 2, "items": {}}"#;
         let told = |rows: &str, mastodon: &str| {
             let read = read(&PROGRAMS[..1], rows, &[mastodon]);
             read.err().map(|error| error.to_string()).unwrap_or_default()
@@ -126,10 +129,10 @@ mod tests {
         assert_eq!(told(NONE, EMPTY), "");
         for (rows, mastodon, expected) in [
             ("", EMPTY, "EOF"),
-            (r#"{"form": 2, "elements": []}"#, EMPTY, "it is of the form 2"),
-            (r#"{"form": 1, "items": {"a": "thing"}}"#, EMPTY, "unknown variant `thing`"),
+            (r#"{"form": 3, "elements": []}"#, EMPTY, "it is of the form 3"),
+            (r#"{"form": 2, "items": {"a": "thing"}}"#, EMPTY, "unknown variant `thing`"),
             (
-                r#"{"form": 1, "items": {"a": {"kind": "param", "weight": 1}}}"#,
+                r#"{"form": 2, "items": {"a": {"kind": "param", "weight": 1}}}"#,
                 EMPTY,
                 "unknown field `weight`",
             ),
@@ -140,7 +143,7 @@ mod tests {
             assert!(told.starts_with("the item table cannot be read: "), "{told}");
             assert!(told.contains(expected), "{told}");
         }
-        let one = read(PROGRAMS, r#"{"form": 1, "items": {"a": "enum"}}"#, &[EMPTY])
+        let one = read(PROGRAMS, r#"{"form": 2, "items": {"a": "enum"}}"#, &[EMPTY])
             .err()
             .expect("too few blocks");
         assert!(one.to_string().contains("2 programs and the rows of 1"), "{one}");

@@ -62,7 +62,8 @@ pub(super) struct RefusedParam {
 impl RefusedParam {
     /// Whether a value means the same as none.
     fn is_safe(&self, given: &Given) -> bool {
-        let is_safe = |text: &str| self.item.is_safe(self.program, text);
+        let safe = self.item.safe_values(self.program);
+        let is_safe = |text: &str| safe.is_some_and(|safe| safe.has(text));
         match given {
             Given::Text(text) => {
                 // In forms a switch that is off is written in several ways.

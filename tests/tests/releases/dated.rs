@@ -7,8 +7,8 @@ use std::fs;
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
 use fedispec_model::rows::RowSubject;
-use fedispec_runtime::{ParamFacts, Refused, SafeValues, StableVersion};
-use fedispec_since::{Class, Effect};
+use fedispec_runtime::{LeftOut, ParamFacts, Refused, StableVersion};
+use fedispec_since::Class;
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
 
@@ -318,33 +318,30 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// What is said of a parameter: its facts, and by program the safe values, the refusal, and whether its versions are inferred.
-type Meaning =
-    ((Option<Effect>, String, ParamFacts), Vec<(Option<SafeValues>, Option<Refused>, bool)>);
+/// What is said of a parameter: its facts, and by program the effect of leaving it out, the refusal, and whether its versions are
+/// inferred.
+type Meaning = (ParamFacts, Vec<(Option<LeftOut>, Option<Refused>, bool)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
     let programs = 0..programs;
     let said = programs.map(|program| {
-        let safe = read.safe_values(program).cloned();
-        (safe, read.refused(program).copied(), read.is_inferred(program))
+        let left_out = read.left_out_in(program, None).cloned();
+        (left_out, read.refused(program).copied(), read.is_inferred(program))
     });
-    ((read.effect(), read.so().to_owned(), *read.facts()), said.collect())
+    (*read.facts(), said.collect())
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
-    let left_out = param.left_out.as_ref();
     // They matter where something is said.
-    let is_said = left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
+    let is_said =
+        param.left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
     let said = param.item.life.iter().enumerate().map(|(program, life)| {
-        let safe = left_out.and_then(|left_out| left_out.safe.get(program)).cloned();
-        let safe = safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
+        let left_out = param.at(program, None).left_out;
         let class = life.evidence.as_ref().map(|evidence| evidence.class);
         let is_inferred = is_said && matches!(class, Some(Class::C | Class::D));
-        (safe, param.refused.get(program).copied().flatten(), is_inferred)
+        (left_out, param.refused.get(program).copied().flatten(), is_inferred)
     });
-    let effect = left_out.map(|left_out| left_out.effect);
-    let so = left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default();
-    ((effect, so, param.facts), said.collect())
+    (param.facts, said.collect())
 }
 
 /// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.

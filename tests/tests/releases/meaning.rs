@@ -81,6 +81,7 @@ fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
                     {
                         continue;
                     }
+                    let param = &param.at(column, Some(release.version));
                     let evidence = param.item.life[column].evidence.as_ref();
                     let is_inferred = evidence.is_some_and(|evidence| evidence.class > Class::B);
                     let refused = param.refused.get(column).and_then(Option::as_ref);

@@ -1,10 +1,10 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
-use fedispec_model::api::{LeftOut, Operation, Param, State, Type};
+use fedispec_model::api::{Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::{Effect, Required, SafeValues};
+use fedispec_since::{Effect, LeftOut, Required};
 use serde_json::json;
 
 /// The kind of every problem with what leaving a parameter out does.
@@ -13,9 +13,9 @@ const CODE: &str = "wrong-left-out";
 impl Checker<'_, '_> {
     pub(super) fn left_out(&mut self, operation: &Operation, param: &Param) {
         let id = &param.item.id;
-        if let Some(left_out) = &param.left_out {
-            self.effect(param, left_out);
-            self.safe_values(param, left_out);
+        for left_out in stated(param) {
+            self.effect(param, &left_out);
+            self.safe_values(param, &left_out);
         }
         // Only what a request changes can be kept or reset.
         let method = operation.route.as_ref().map(|route| route.method.as_str());
@@ -86,12 +86,7 @@ impl Checker<'_, '_> {
 
     /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
-        let lists = left_out.safe.iter().filter_map(|safe| match safe {
-            SafeValues::Any => None,
-            SafeValues::Only(values) => Some(values),
-        });
-        // A value that is safe everywhere is listed for each program; the report keeps one of equal problems.
-        for value in lists.flatten() {
+        for value in left_out.safe.listed() {
             let help = match element(&param.r#type) {
                 Type::Boolean if !matches!(value.as_str(), "true" | "false") => {
                     "a switch has the values \"true\" and \"false\"".into()
@@ -111,4 +106,20 @@ impl Checker<'_, '_> {
             self.key(CODE, &param.item.id, "left_out", message, help);
         }
     }
+}
+
+/// The effects of leaving a parameter out in all programs and releases, each once.
+fn stated(param: &Param) -> Vec<LeftOut> {
+    let common = State::from(param.left_out.as_ref().map(|left_out| json!(left_out)));
+    let own = param.item.life.iter().enumerate().flat_map(|(place, _)| {
+        let newest = param.state(place, ChangedFact::LeftOut);
+        param.item.states(place, ChangedFact::LeftOut, newest).into_iter().map(|(_, state)| state)
+    });
+    let mut all: Vec<LeftOut> = Vec::new();
+    for left_out in std::iter::once(common).chain(own).filter_map(State::read) {
+        if !all.contains(&left_out) {
+            all.push(left_out);
+        }
+    }
+    all
 }

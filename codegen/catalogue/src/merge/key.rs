@@ -26,6 +26,7 @@ impl<'a> FactKey<'a> {
     }
 
     const AUTH: &'static str = "auth";
+    const LEFT_OUT: &'static str = "left_out";
     const PRESENCE: &'static str = "presence";
 
     /// Whether a dispute's `fact` names this one. A fact that can be one value for all programs is disputed for one or for all.
@@ -54,6 +55,9 @@ impl<'a> FactKey<'a> {
             }
             Some(program) if self.name == Self::PRESENCE => {
                 vec![format!("{}.{program}", self.name).into(), program.into()]
+            }
+            Some(program) if self.name == Self::LEFT_OUT => {
+                vec![format!("facts.{program}").into(), self.name.into(), "shape".into()]
             }
             Some(program) if self.is_held() => {
                 vec![format!("facts.{program}").into(), "shape".into()]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{Bound, Fact, Needed, PerProgram};
 use fedispec_model::api::Auth;
-use fedispec_since::Unset;
+use fedispec_since::{LeftOut, Unset};
 
 /// A fact by program: `20` for every program that its evidence speaks of, or `{mastodon: 20, gotosocial: 30}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,11 +23,19 @@ pub enum By<T> {
 pub trait ByProgram {
     /// The keys of the value, where it is a map itself.
     const KEYS: &'static [&'static str] = &[];
+
+    /// Whether a word stands for a map.
+    const IS_WORD: bool = false;
 }
 
 impl ByProgram for Auth {
     const KEYS: &'static [&'static str] =
         &["token", "scopes", "all", "permissions", "unauthenticated"];
+}
+
+impl ByProgram for LeftOut {
+    const KEYS: &'static [&'static str] = &["effect", "so", "safe"];
+    const IS_WORD: bool = true;
 }
 
 impl ByProgram for Needed {}
@@ -150,6 +158,7 @@ impl<'de, T: ByProgram + Deserialize<'de>> Visitor<'de> for OfProgram<'_, T> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Fact<T>, E> {
         match text {
             "unknown" => Ok(Fact::Unknown),
+            _ if T::IS_WORD => T::deserialize(text.into_deserializer()).map(Fact::Known),
             _ => Err(self.no_program()),
         }
     }

@@ -3,12 +3,13 @@
 use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{
-    BodyEncoding, Missing, Paging, Presence, Refused, Several, StableVersion, UnlistedValues, Unset,
+    BodyEncoding, LeftOut, Missing, Paging, Presence, Refused, Several, StableVersion,
+    UnlistedValues, Unset,
 };
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{AbsentMeans, Bound, By, Evidence, Fact, LeftOut, Needed, PerProgram, TypeName, When};
+use super::{AbsentMeans, Bound, By, Evidence, Fact, Needed, PerProgram, TypeName, When};
 
 /// The keys of every dated item.
 macro_rules! item {
@@ -190,7 +191,7 @@ item! {
         /// How each program takes several values of a parameter that takes one as well, such as `string|string[]`.
         pub several: PerProgram<Several>,
         /// The effect of leaving it out, compared with a server that heeds it.
-        pub left_out: Option<LeftOut>,
+        pub left_out: Option<Fact<By<LeftOut>>>,
         /// The effect of an update on it where the caller does not set it.
         pub unset: Option<Fact<By<Unset>>>,
         /// Releases that know it and answer an error where it is sent.

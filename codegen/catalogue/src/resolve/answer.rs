@@ -129,7 +129,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let is_proven = own.stated(place).is_some()
                 || statements.any(|one| {
                     one.head.evidence.contains_key(*program)
-                        || speaks_of(self.implementations, &one.stated, program)
+                        || speaks_of(self.implementations, one.stated.proof("shape"), program)
                 });
             if !is_proven && matches!(life.effective, Since::Since(_)) {
                 (life.since, life.effective) = (Since::Unknown, Since::Unknown);

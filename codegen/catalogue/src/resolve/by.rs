@@ -4,11 +4,12 @@
 //! (`held_against` of the program). In any other it is unknown.
 
 use super::Resolver;
-use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact, Stated};
-use crate::model::{Bound, By, Fact, Implementations, Needed};
+use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
+use crate::model::{Bound, By, Evidence as Proof, Fact, Implementations, Needed};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
-use fedispec_since::{Required, Unset};
+use fedispec_since::{Effect, LeftOut, Required, SafeValues, Unset};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// A value that is stated by program, as the state of its fact.
@@ -30,6 +31,12 @@ impl IntoState for Value {
 }
 
 impl IntoState for Unset {
+    fn into_state(self) -> State {
+        State::Is(json!(self))
+    }
+}
+
+impl IntoState for LeftOut {
     fn into_state(self) -> State {
         State::Is(json!(self))
     }
@@ -107,7 +114,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let said = say(one.body).and_then(|said| match said {
                 Fact::Unknown => Some(Fact::Unknown),
                 Fact::Known(By::Same(value)) => (is_held_against
-                    || speaks_of(all, &one.stated, program))
+                    || speaks_of(all, one.stated.proof(aspect(what)), program))
                 .then_some(Fact::Known(value)),
                 Fact::Known(By::Each(mut each)) => each.swap_remove(program),
             });
@@ -131,14 +138,22 @@ impl<'a> Resolver<'a, '_, '_> {
             return self.evidence_by(node, "shape", by);
         };
         let all = self.implementations.programs.get(program)?.held_against.get(&what);
-        let own = stated.proof(&format!("facts.{program}"));
+        let implementations = self.implementations;
+        let apart = (aspect(what) != "shape").then(|| stated.proof(aspect(what))).flatten();
+        let apart = apart.filter(|proof| speaks_of(implementations, Some(proof), program));
+        let own = stated.proof(&format!("facts.{program}")).or(apart);
         self.evidence(own.or(all).or_else(|| stated.proof("shape"))?)
     }
 }
 
-/// Whether the source of a statement speaks of a program.
-pub(super) fn speaks_of(all: &Implementations, stated: &Stated<'_>, program: &str) -> bool {
-    let source = stated.proof("shape").and_then(|proof| all.sources.get(&proof.source));
+/// The key of `evidence` that proves a fact in all programs.
+fn aspect(what: ChangedFact) -> &'static str {
+    if what == ChangedFact::LeftOut { what.name() } else { "shape" }
+}
+
+/// Whether the source of a proof speaks of a program.
+pub(super) fn speaks_of(all: &Implementations, proof: Option<&Proof>, program: &str) -> bool {
+    let source = proof.and_then(|proof| all.sources.get(&proof.source));
     let named = source.and_then(|source| source.programs.as_ref());
     named.is_none_or(|named| named.iter().any(|one| one == program))
 }
@@ -148,13 +163,16 @@ pub(super) fn speaks_of(all: &Implementations, stated: &Stated<'_>, program: &st
 fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool]) -> State {
     let has = |life: &Life| life.effective != Since::Never;
     let any = lives.iter().any(has);
+    // Where a program lacks a parameter, it matters most what happens without it.
+    let counts_in = |life: &Life| !any || has(life) || what == ChangedFact::LeftOut;
     let states: Vec<&State> = { held.iter().zip(&*lives).zip(counts) }
-        .filter(|((_, life), counts)| **counts && (!any || has(life)))
+        .filter(|((_, life), counts)| **counts && counts_in(life))
         .map(|((held, _), _)| &held.state)
         .collect();
     let common = together(what, &states);
     for (held, life) in held.into_iter().zip(lives) {
-        if (!any || has(life)) && held.state != common {
+        let is_known = held.state != State::Unknown;
+        if (!any || has(life) || counts_in(life) && is_known) && held.state != common {
             life.facts.insert(what, held);
         }
     }
@@ -192,6 +210,7 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
         }
         // What some program resets is reset by a call to any of them.
         F::Unset => Some(json!(Unset::Reset)),
+        F::LeftOut => most_lost(&values),
         F::Min | F::MinItems => values.iter().min_by(by_size).map(|least| (*least).clone()),
         F::Max | F::MaxLength | F::MaxItems => {
             values.iter().max_by(by_size).map(|most| (*most).clone())
@@ -206,6 +225,29 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
         _ => None,
     };
     common.into()
+}
+
+/// The worst of several effects; only what is safe in all of them is.
+fn most_lost(values: &[&Value]) -> Option<Value> {
+    let each: Vec<LeftOut> =
+        values.iter().filter_map(|value| LeftOut::deserialize(*value).ok()).collect();
+    // What is refused is noticed.
+    let worst = |one: &&LeftOut| match one.effect {
+        Effect::Harmless => 0,
+        Effect::Fails => 1,
+        Effect::ChangesMeaning => 2,
+    };
+    let mut worst = each.iter().rev().max_by_key(worst)?.clone();
+    for other in &each {
+        worst.safe = match (worst.safe, &other.safe) {
+            (SafeValues::Any, safe) => safe.clone(),
+            (safe, SafeValues::Any) => safe,
+            (SafeValues::Only(safe), SafeValues::Only(others)) => {
+                SafeValues::Only(safe.into_iter().filter(|one| others.contains(one)).collect())
+            }
+        };
+    }
+    Some(json!(worst))
 }
 
 #[cfg(test)]

@@ -1,39 +1,11 @@
-//! The effect of leaving a parameter out, resolved for the API. Program keys and releases are checked here, the rest in
-//! `check`.
+//! What programs do without a parameter, with one that they refuse, and with values of it, resolved for the API.
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{Names, Param, PerProgram};
-use fedispec_model::api::{self};
-use fedispec_since::{Missing, Refused, SafeValues, Several, UnlistedValues};
-
-/// The key of `safe` that stands for every program.
-const ALL: &str = "all";
-
-/// The value of `safe` that stands for every value.
-const ANY: &str = "any";
+use crate::model::Param;
+use fedispec_since::{Missing, Refused, Several, UnlistedValues};
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Resolves the effect of leaving a parameter out.
-    pub(super) fn left_out(&mut self, node: &MergedItem<'a, Param>) -> Option<api::LeftOut> {
-        for statement in &node.statements {
-            if let Some(said) = &statement.body.left_out {
-                let place = statement.place.then("left_out");
-                self.keys_are_programs(said.safe.keys(), &place.then("safe"), &[ALL]);
-                if let Some(evidence) = &said.evidence {
-                    self.proof_is_sound(evidence, &place.then("evidence"));
-                }
-            }
-        }
-        let said = self.known(node, "left_out", |body| body.left_out.as_ref())?;
-        Some(api::LeftOut {
-            effect: said.effect,
-            so: said.so,
-            safe: self.safe(&said.safe),
-            evidence: self.own_evidence(node, "left_out", said.evidence.as_ref()),
-        })
-    }
-
     /// The releases that refuse a parameter, by program.
     pub(super) fn refused(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Refused>> {
         self.by_program(
@@ -70,24 +42,5 @@ impl<'a> Resolver<'a, '_, '_> {
             |body| &body.several,
             |said| vec![(Some("lines"), said.lines), (Some("list"), said.list)],
         )
-    }
-
-    fn safe(&self, said: &PerProgram<Names>) -> Vec<SafeValues> {
-        if said.is_empty() {
-            return Vec::new();
-        }
-        let programs = self.programs.iter();
-        programs
-            .map(|program| {
-                let everywhere = said.get(ALL).into_iter();
-                let values = everywhere.chain(said.get(*program));
-                let values: Vec<_> = values.flat_map(|names| &names.0).cloned().collect();
-                if values.iter().any(|value| value == ANY) {
-                    SafeValues::Any
-                } else {
-                    SafeValues::Only(values)
-                }
-            })
-            .collect()
     }
 }

@@ -240,6 +240,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let default = self.by(node, ChangedFact::Default, lives, |body| body.default.clone());
         let limits = self.limits(node, lives);
         let unset = self.by(node, ChangedFact::Unset, lives, |body| body.unset.clone()).read();
+        let left_out = self.by(node, ChangedFact::LeftOut, lives, |body| body.left_out.clone());
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         api::Param {
             item,
@@ -259,7 +260,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 .known(node, "only", |body| Some(&body.only).filter(|only| !only.is_empty()))
                 .unwrap_or_default(),
             refers_to,
-            left_out: self.left_out(node),
+            left_out: left_out.read(),
+            left_out_evidence: self.own_evidence(node, "left_out", None),
             facts: ParamFacts { unset },
             refused: self.refused(node),
             missing: self.missing(node),
@@ -382,6 +384,7 @@ fn implied_param(
         only: Vec::new(),
         refers_to: None,
         left_out: None,
+        left_out_evidence: None,
         facts: ParamFacts::default(),
         refused: Vec::new(),
         missing: Vec::new(),

@@ -46,9 +46,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let mut statements = node.statements.iter().rev();
             let under = format!("presence.{key}");
             let stated = statements.clone().find_map(|one| one.head.evidence.get(&under));
-            let shape = statements.find(|one| one.proof("shape").is_some());
-            let speaks = shape.is_some_and(|one| speaks_of(all, &one.stated, key));
-            let shape = shape.and_then(|one| one.proof("shape")).filter(|_| speaks);
+            let shape = statements.find_map(|one| one.proof("shape"));
+            let shape = shape.filter(|proof| speaks_of(all, Some(proof), key));
             let Some(proof) = stated.or(shape).and_then(|proof| self.evidence(proof)) else {
                 continue;
             };

@@ -29,7 +29,7 @@ const WRITTEN_OUT: &str = r#"operations:
         in: form
         type: "string[]"
         required: false
-        left_out: {effect: changes_meaning, so: anybody can, safe: {all: "public"}}
+        left_out: {effect: changes_meaning, so: anybody can, safe: "public"}
       public[like][later][:index]:
         summary: Later.
         since: {mastodon: "3.0.0", gotosocial: "0.19.0"}
@@ -64,7 +64,7 @@ operations:
         required: false
         left_out: {effect: changes_meaning, so: anybody can}
         members:
-          always[:index]: {left_out: {safe: {all: "public"}}}
+          always[:index]: {left_out: {safe: "public"}}
       note: {in: form, type: string, required: false, left_out: harmless}
       private: {in: form, type: Acts, required: false, left_out: harmless}
       rules:

@@ -4,6 +4,7 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
+use super::item;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
 
@@ -163,10 +164,8 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
                     pair.say(RuleId::FieldPresenceNoteChanged, (was, is, message));
                 }
             }
-            if before.evidence != after.evidence {
-                let message = "what its absence means has other evidence";
-                pair.note(RuleId::ProvenanceOnlyChanged, ("", "", message));
-            }
+            let [before, after] = [before, after].map(|means| means.evidence.as_ref());
+            item::proof(pair, "absence", before, after);
         }
         (None, None) => {}
     }

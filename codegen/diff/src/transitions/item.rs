@@ -159,6 +159,19 @@ fn is_of_owner<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> bool {
     index.above(node).is_some_and(|above| above.item().evidence == node.item().evidence)
 }
 
+/// Compares the proof of one fact.
+pub(super) fn proof(
+    pair: &mut Pair<'_, '_>,
+    what: &str,
+    old: Option<&Evidence>,
+    new: Option<&Evidence>,
+) {
+    if old != new {
+        let rule = judge(old, new);
+        pair.note(rule, (text(old), text(new), message(rule, what, old, new)));
+    }
+}
+
 /// Whether proof got less, or only another.
 pub(super) fn judge(old: Option<&Evidence>, new: Option<&Evidence>) -> RuleId {
     match (old, new) {

@@ -11,10 +11,13 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
+use super::item;
 use super::value::value;
 use fedispec_model::api::{Api, Param};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, Location, Missing, Required, SafeValues, UnlistedValues};
+use fedispec_since::{Effect, LeftOut, Location, Missing, Required, UnlistedValues};
+use serde_json::json;
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Param>] = &[
@@ -130,6 +133,10 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if pair.keys.claim("left_out") {
         left_out(pair, old, new);
     }
+    if pair.keys.claim("left_out_evidence") {
+        let [old, new] = [old, new].map(|param| param.left_out_evidence.as_ref());
+        item::proof(pair, "left_out", old, new);
+    }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
 }
@@ -193,8 +200,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if always(old) != always(new) {
         return;
     }
-    let was = effect(pair.context.old.api, old);
-    let is = effect(pair.context.new.api, new);
+    let (was, is) = (effect(old), effect(new));
     // A call goes out where nobody has classed it, as where it is harmless.
     let is_free =
         |text: &Option<String>| text.as_deref().is_none_or(|text| text == Effect::Harmless.name());
@@ -203,7 +209,9 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
         let message = format!("leaving it out is {is}, was {was}");
         pair.say_stated(RuleId::LeftOutChanged, stated, (was, is, message));
-    } else if let (Some(was), Some(is)) = (&was, &is) {
+    } else if let (Some(was), Some(is)) = (&was, &is)
+        && old.left_out != new.left_out
+    {
         let message = "what leaving it out does reads otherwise";
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
     } else {
@@ -211,15 +219,10 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
 }
 
-fn effect(api: &Api, param: &Param) -> Option<String> {
-    let left_out = param.left_out.as_ref()?;
-    let programs = api.programs.iter().zip(&left_out.safe);
-    let safe = programs.filter_map(|(program, safe)| match safe {
-        SafeValues::Any => Some(format!("any value is safe in {}", program.key)),
-        SafeValues::Only(values) if values.is_empty() => None,
-        SafeValues::Only(values) => Some(format!("safe in {}: {}", program.key, values.join(", "))),
-    });
-    joined(std::iter::once(left_out.effect.name().to_owned()).chain(safe), "; ")
+/// What a client decides by: all but the words.
+fn effect(param: &Param) -> Option<String> {
+    let left_out = LeftOut { so: None, ..param.left_out.clone()? };
+    Some(ChangedFact::LeftOut.text(&json!(left_out)))
 }
 
 /// A limit of a value: its name, how it is read, and whether it is a bound from above.

@@ -1,7 +1,7 @@
 //! Parameters of operations.
 
 use fedispec_since::{
-    Effect, Location, Missing, ParamFacts, Refused, Required, SafeValues, Several, StableVersion,
+    LeftOut, Location, Missing, ParamFacts, Refused, Required, Several, StableVersion,
     UnlistedValues,
 };
 use serde::{Deserialize, Serialize};
@@ -49,8 +49,15 @@ pub struct Param {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
     /// The effect of leaving it out; absent where nobody has classed it, and where it is always required.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "crate::former::left_out"
+    )]
     pub left_out: Option<LeftOut>,
+    /// The proof of that effect, where it is another than that of the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out_evidence: Option<Evidence>,
     /// The facts that hold in every program.
     #[serde(flatten)]
     pub facts: ParamFacts,
@@ -103,23 +110,6 @@ pub fn one_of_several(r#type: &Type) -> Option<&Type> {
         [one, Type::List(element)] | [Type::List(element), one] if **element == *one => Some(one),
         _ => None,
     }
-}
-
-/// The effect of leaving a parameter out, compared with a server that heeds it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LeftOut {
-    /// How much is lost.
-    pub effect: Effect,
-    /// The effect, as a clause: `the status is posted at once`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub so: Option<String>,
-    /// The values that mean the same as none, one list per program in the order of [`Api::programs`](super::Api::programs). Empty where no
-    /// value does.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub safe: Vec<SafeValues>,
-    /// The proof of it, where it is another than that of the shape.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<Evidence>,
 }
 
 /// The limits of a parameter.

@@ -6,9 +6,11 @@ use std::fmt::Write as _;
 use crate::config::releases::Releases;
 use crate::config::{Config, Error};
 use crate::emit::{Options, Selection};
-use fedispec_model::api::{Api, Item, Life, Since};
+use fedispec_model::api::{Api, Item, Life, Since, State};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::resolved;
 use fedispec_since::StableVersion;
+use serde_json::Value;
 
 /// The facts behind the generated code.
 pub(in crate::config) struct Facts {
@@ -66,8 +68,11 @@ fn bare(projected: &Api, options: &Options) -> Api {
     let mut api = projected.clone();
     api.disputes.clear();
     let params = api.operations.iter_mut().flat_map(|one| &mut one.params);
-    for left_out in params.filter_map(|param| param.left_out.as_mut()) {
-        (left_out.so, left_out.evidence) = (None, None);
+    for param in params {
+        param.left_out_evidence = None;
+        if let Some(left_out) = &mut param.left_out {
+            left_out.so = None;
+        }
     }
     for error in api.operations.iter_mut().flat_map(|one| &mut one.errors) {
         error.when = None;
@@ -121,7 +126,14 @@ fn strip(item: &mut Item) {
 
 fn unproven(life: &mut Life) {
     (life.at, life.evidence) = (None, None);
-    life.facts.values_mut().for_each(|held| held.evidence = None);
+    for (what, held) in &mut life.facts {
+        held.evidence = None;
+        if *what == ChangedFact::LeftOut
+            && let State::Is(Value::Object(left_out)) = &mut held.state
+        {
+            left_out.remove("so");
+        }
+    }
 }
 
 /// The releases that a life names.

@@ -27,10 +27,10 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
     let params = params.map(|(of, name, verdict)| (format!("{of}.{name}"), ("param", *verdict)));
     let (mut items, mut lives) = (json!({}), json!({}));
     for (id, (kind, verdict)) in operations.chain(params) {
-        items[&id] = json!({"kind": kind, "effect": "harmless"});
+        items[&id] = json!({"kind": kind, "left_out": "harmless"});
         lives[&id] = life(verdict).into();
     }
-    let items = json!({"form": 1, "items": items}).to_string();
+    let items = json!({"form": 2, "items": items}).to_string();
     let lives: &str = json!({"otherwise": "never", "items": lives}).to_string().leak();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
@@ -163,7 +163,7 @@ fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
         .looked_at(4, 6, 5)];
     static ITEMS: ItemTable = ItemTable::new(
         LOOKED_AT,
-        r#"{"form": 1, "items": {
+        r#"{"form": 2, "items": {
     "E.has": "field",
     "E.never": "field"
 }}"#,

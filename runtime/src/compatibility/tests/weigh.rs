@@ -7,26 +7,26 @@ use crate::compatibility::{
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 1, "items": {
+    r#"{"form": 2, "items": {
     "s.post": "operation",
-    "s.post.inferred": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
-    "s.post.level": {"kind": "param", "effect": "changes_meaning", "so": "all is blocked"},
-    "s.post.mood": {"kind": "param", "effect": "harmless"},
-    "s.post.needed": {"kind": "param", "effect": "fails", "so": "the server answers 422"},
+    "s.post.inferred": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.level": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "all is blocked", "safe": ["all"]}},
+    "s.post.mood": {"kind": "param", "left_out": "harmless"},
+    "s.post.needed": {"kind": "param", "left_out": {"effect": "fails", "so": "the server answers 422"}},
     "s.post.odd": "param",
-    "s.post.refused": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
-    "s.post.when": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
+    "s.post.refused": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.when": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
     "s.put": "operation",
     "s.put.id": "param",
-    "s.put.locked": {"kind": "param", "effect": "changes_meaning", "so": "anybody can follow", "facts": {"unset": "keep"}},
-    "s.put.mood": {"kind": "param", "effect": "harmless", "facts": {"unset": "keep"}},
-    "s.put.text": {"kind": "param", "effect": "harmless", "facts": {"unset": "reset"}}
+    "s.put.locked": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "anybody can follow", "safe": ["false"]}, "facts": {"unset": "keep"}},
+    "s.put.mood": {"kind": "param", "left_out": "harmless", "facts": {"unset": "keep"}},
+    "s.put.text": {"kind": "param", "left_out": "harmless", "facts": {"unset": "reset"}}
 }}"#,
     &[
         r#"{"otherwise": "never", "items": {
     "s.post": "1.0.0",
     "s.post.inferred": {"life": "4.4.0", "inferred": true},
-    "s.post.level": {"life": "4.4.0", "safe": ["all"]},
+    "s.post.level": "4.4.0",
     "s.post.mood": "4.4.0",
     "s.post.needed": "4.4.0",
     "s.post.odd": "4.4.0",
@@ -34,14 +34,14 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.when": "4.4.0",
     "s.put": "1.0.0",
     "s.put.id": "1.0.0",
-    "s.put.locked": {"life": "4.4.0", "safe": ["false"]},
+    "s.put.locked": "4.4.0",
     "s.put.mood": "4.4.0",
     "s.put.text": "1.0.0"
 }}"#,
         r#"{"otherwise": "never", "items": {
     "s.post": "0.1.0",
     "s.post.inferred": "0.17.0",
-    "s.post.level": {"life": "0.17.0", "safe": "any"},
+    "s.post.level": {"life": "0.17.0", "left_out": [{"is": {"effect": "changes_meaning", "so": "all is blocked", "safe": "any"}}]},
     "s.post.mood": "0.17.0",
     "s.post.needed": "0.17.0",
     "s.post.odd": "0.17.0",
@@ -49,7 +49,7 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.when": "0.17.0",
     "s.put": "0.1.0",
     "s.put.id": "0.1.0",
-    "s.put.locked": {"life": "0.17.0", "safe": ["false"]},
+    "s.put.locked": "0.17.0",
     "s.put.mood": "0.17.0",
     "s.put.text": "0.1.0"
 }}"#,
