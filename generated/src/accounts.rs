@@ -69,6 +69,8 @@ pub struct Create {
     pub password: rt::Secret,
     /// Why the user wants to join, for the staff where it approves sign-ups.
     ///
+    /// Required when the server asks for a reason.
+    ///
     /// At most 500 characters.
     ///
     /// In Mastodon: at most 420 characters.
@@ -92,6 +94,8 @@ pub struct Create {
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub username: String,
     /// The user's date of birth; required where the server has a least age.
+    ///
+    /// Required when the server has a least age.
     ///
     /// Format: date.
     ///
@@ -484,6 +488,8 @@ pub struct UpdateCredentials {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Changed in GoToSocial 0.10.0: the maximum length from `5000` to `none`.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     pub custom_css: Option<String>,
@@ -811,10 +817,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 410 (the account is suspended; Mastodon since 2.4.0, no longer
-/// in 3.3.0; not in GoToSocial).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 410 (the
+/// account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]

@@ -125,7 +125,7 @@ pub struct ListV1 {
     pub pending: Option<bool>,
     /// Whether to return only remote accounts.
     ///
-    /// On a server that lacks it, local accounts are answered instead.
+    /// On a server that lacks it, local accounts are answered too, or instead.
     ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
@@ -666,9 +666,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
-/// may not see it).
+/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
+/// do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]

@@ -352,8 +352,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -433,6 +433,8 @@ pub struct Update {
     pub r#type: String,
     /// The name to write between colons.
     ///
+    /// Required when `type` is `copy`.
+    ///
     /// At most 30 characters.
     ///
     /// Without it, the server answers 400 where a remote emoji is copied.
@@ -444,6 +446,10 @@ pub struct Update {
     pub shortcode: Option<String>,
     /// The picture of the emoji.
     ///
+    /// Required when `type` is `modify` and `category` is not sent.
+    ///
+    /// Without it, the server answers 400 to a change of neither image nor category.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -451,7 +457,11 @@ pub struct Update {
     pub image: Option<rt::File>,
     /// The category that pickers list the emoji under.
     ///
+    /// Required when `type` is `modify` and `image` is not sent.
+    ///
     /// At most 64 characters.
+    ///
+    /// Without it, the server answers 400 to a change of neither image nor category.
     ///
     /// An update without it leaves it as it is.
     ///

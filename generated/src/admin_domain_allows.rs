@@ -272,6 +272,8 @@ pub struct Create {
     pub import: Option<bool>,
     /// A file with the domains, in the form that an export returns.
     ///
+    /// Required when `import` is `true`.
+    ///
     /// On a server that lacks it, the domains of the file are not taken.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
@@ -431,9 +433,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
-/// may not see it), 409 (an action on the same target is still running; not in Mastodon).
+/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
+/// do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same target is
+/// still running; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]

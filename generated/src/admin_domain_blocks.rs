@@ -322,6 +322,8 @@ pub struct Create {
     pub import: Option<bool>,
     /// A file with the domains, in the form that an export returns.
     ///
+    /// Required when `import` is `true`.
+    ///
     /// On a server that lacks it, the domains of the file are not blocked.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -726,10 +728,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does
-/// not exist, or this user may not see it), 409 (an action on the same target is still running; not in
-/// Mastodon; GoToSocial since 0.12.0).
+/// Errors: 401 (the token is missing or not valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it), 409 (an
+/// action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]

@@ -169,7 +169,7 @@ pub struct Create {
     ///
     /// Default: `0`.
     ///
-    /// At most 255.
+    /// At least 0 and at most 255.
     ///
     /// On a server that lacks it, another subscription may win where two name a domain.
     ///
@@ -390,8 +390,8 @@ crate::parameters!(Preview { permission_type = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -466,7 +466,7 @@ pub struct Update {
     pub id: rt::Id<entities::DomainPermissionSubscription>,
     /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     ///
-    /// At most 255.
+    /// At least 0 and at most 255.
     ///
     /// An update without it leaves it as it is.
     ///

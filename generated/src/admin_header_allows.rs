@@ -142,8 +142,7 @@ crate::parameters!(Create { header = required(0), regex = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -201,8 +200,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -215,9 +215,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
-/// may not see it; not in Mastodon).
+/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
+/// do this), 404 (it does not exist, or this user may not see it; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]

@@ -100,6 +100,8 @@ crate::parameters!(TestEmail { email = required(0), message = optional(1) });
 pub struct CleanMedia {
     /// The number of days after which remote media that nobody used are removed.
     ///
+    /// At least 0.
+    ///
     /// On a server that lacks it, the server's own setting decides which files go.
     ///
     /// Since GoToSocial 0.3.4 · not in Mastodon

@@ -342,8 +342,8 @@ crate::parameters!(
 /// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications` ·
 /// `client.send(apps::Delete::new(id)).await?`
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -385,8 +385,8 @@ crate::parameters!(Delete { id = required(0) });
 /// `GET /api/v1/apps/:id` · needs a user's token with `read:applications` ·
 /// `client.send(apps::Get::new(id)).await?`
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

@@ -5594,7 +5594,6 @@ pub struct WebPushPayloadData {
     pub content: String,
     pub url: String,
     pub actions: rt::Json,
-    pub access_token: rt::Secret,
     pub message: String,
     pub dir: String,
 }
@@ -5606,7 +5605,7 @@ impl From<WebPushPayloadData> for entities::WebPushPayloadData {
             nsfw: None,
             url: current.url,
             actions: current.actions,
-            access_token: current.access_token,
+            access_token: None,
             message: current.message,
             dir: current.dir,
             non_exhaustive: rt::NonExhaustive::default(),

@@ -60,9 +60,8 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
@@ -657,9 +656,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
@@ -866,9 +864,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
@@ -1041,9 +1038,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
@@ -1162,9 +1158,8 @@ crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
@@ -1216,9 +1211,8 @@ crate::parameters!(GetStatus { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]

@@ -660,6 +660,8 @@ pub struct Update {
     pub thumbnail: Option<rt::File>,
     /// A description of that picture for those who cannot see it.
     ///
+    /// At most what `Instance.configuration.media_attachments.description_limit` allows.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon

@@ -42,7 +42,13 @@ pub struct Upload {
     pub thumbnail: Option<rt::File>,
     /// A description for those who cannot see or hear the media.
     ///
+    /// At most what `Instance.configuration.media_attachments.description_limit` allows.
+    ///
+    /// In Mastodon: at most 10000 characters.
+    ///
     /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    ///
+    /// Changed in Mastodon 4.6.0: the maximum length from `1500` to `10000`.
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -258,9 +264,15 @@ pub struct Update {
     ///
     /// At most what `Instance.configuration.media_attachments.description_limit` allows.
     ///
+    /// In Mastodon: at most 10000 characters.
+    ///
     /// On a server that lacks it, the media keep the description that they had, or have none.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 3.0.0: the maximum length from `420` to `1500`.
+    ///
+    /// Changed in Mastodon 4.6.0: the maximum length from `1500` to `10000`.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -399,7 +411,15 @@ pub struct UploadV1 {
     pub thumbnail: Option<rt::File>,
     /// A description for those who cannot see or hear the media.
     ///
+    /// At most what `Instance.configuration.media_attachments.description_limit` allows.
+    ///
+    /// In Mastodon: at most 10000 characters.
+    ///
     /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    ///
+    /// Changed in Mastodon 3.0.0: the maximum length from `420` to `1500`.
+    ///
+    /// Changed in Mastodon 4.6.0: the maximum length from `1500` to `10000`.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -568,6 +588,8 @@ pub struct UpdateV2 {
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub id: rt::Id<entities::MediaAttachment>,
     /// A description for those who cannot see or hear the media.
+    ///
+    /// At most what `Instance.configuration.media_attachments.description_limit` allows.
     ///
     /// On a server that lacks it, the description stays as it was.
     ///

@@ -215,9 +215,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
+/// Mastodon).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Since)]

@@ -153,7 +153,7 @@ impl rt::Request for Authorize {
         )
         .oauth(rt::OauthEndpoint::new())
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .success(&[200, 303])
+        .success(&[200, 302, 303])
         .paging(rt::Paging::None)
         .params(
             &[
@@ -235,6 +235,8 @@ pub struct Token {
     /// Format: URI.
     ///
     /// Without it, the server answers `invalid_request`.
+    ///
+    /// Changed in GoToSocial 0.3.5: the required from `sometimes` to `always`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -462,6 +464,10 @@ pub struct Revoke {
     ///
     /// Without it, the server answers 400 in GoToSocial.
     ///
+    /// Changed in Mastodon 3.0.0: the required from `never` to `always`.
+    ///
+    /// Changed in Mastodon 3.1.4: the required from `always` to `never`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
     pub token: Option<rt::Secret>,
@@ -654,6 +660,8 @@ crate::parameters!(TokenInfo {});
 /// The user's consent, sent by the form of the authorization page.
 ///
 /// `POST /oauth/authorize` · public · undocumented · `client.send(oauth::Approve::new()).await?`
+///
+/// Changed in Mastodon 3.4.0: the success from `302` to `200 or 302`.
 ///
 /// Changed in GoToSocial 0.19.0: the success from `302` to `302 or 303`.
 ///

@@ -14,9 +14,9 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
+/// do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -147,9 +147,8 @@ crate::parameters!(Vote { id = required(0), choices = required_list(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -218,6 +217,8 @@ pub struct VoteV2 {
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Poll>,
     /// The indices of the options to vote for, from 0.
+    ///
+    /// At least 0.
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]

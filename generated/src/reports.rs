@@ -49,6 +49,8 @@ pub struct Create {
     ///
     /// On a server that lacks it, the staff is not told why.
     ///
+    /// Changed in Mastodon 1.6.0: the maximum length from `none` to `1000`.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub comment: Option<String>,
@@ -347,9 +349,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

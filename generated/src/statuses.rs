@@ -78,6 +78,8 @@ pub struct Create {
     ///
     /// Required when `poll[options][]` is sent.
     ///
+    /// In Mastodon: sometimes required.
+    ///
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the poll has no end.
@@ -833,9 +835,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon; GoToSocial
-/// since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may
+/// not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -878,7 +880,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -955,9 +966,8 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
+/// Mastodon), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1015,7 +1025,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("delete_media")]);
+        .params(&[rt::Param::path("id"), rt::Param::query("delete_media")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
@@ -1167,7 +1186,8 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
 /// not in Mastodon; GoToSocial since 0.6.0), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
+/// since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1262,6 +1282,15 @@ impl rt::Request for RebloggedBy {
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 3, 5)],
+                ),
             ],
         );
 }
@@ -1388,7 +1417,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
 /// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
+/// since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1485,6 +1515,15 @@ impl rt::Request for FavouritedBy {
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
         );
 }
 
@@ -1509,7 +1548,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it).
+/// not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1550,7 +1589,16 @@ impl rt::Request for Favourite {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Favourite { id = required(0) });
@@ -2184,6 +2232,8 @@ pub struct Update {
     pub id: rt::Id<entities::Status>,
     /// The text of the status, as plain text or in the format of `content_type`.
     ///
+    /// At most what `Instance.configuration.statuses.max_characters` allows.
+    ///
     /// The server resets it where it is not set: the text is emptied, or the server answers 422.
     ///
     /// Where it is left out, the text is erased.
@@ -2222,6 +2272,8 @@ pub struct Update {
     pub language: Option<String>,
     /// All media attachments that the status shall have, in order.
     ///
+    /// At most what `Instance.configuration.statuses.max_media_attachments` allows.
+    ///
     /// The server resets it where it is not set: the media are removed from the status.
     ///
     /// Where it is left out, all attachments are taken away.
@@ -2233,6 +2285,8 @@ pub struct Update {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
+    /// At most what `Instance.configuration.polls.max_options` allows.
+    ///
     /// The server resets it where it is not set: the poll and its votes are deleted.
     ///
     /// Where the poll is left out, it is taken away.
@@ -2243,6 +2297,8 @@ pub struct Update {
     /// The duration of the poll in seconds.
     ///
     /// Required when `poll[options][]` is sent.
+    ///
+    /// In Mastodon: sometimes required.
     ///
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///

@@ -768,6 +768,8 @@ pub struct Connect {
     ///
     /// Required when `stream` is `list`.
     ///
+    /// In Mastodon: sometimes required.
+    ///
     /// On a server that lacks it, the connection begins without a stream.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
@@ -776,6 +778,8 @@ pub struct Connect {
     /// The hashtag without its `#`.
     ///
     /// Required when `stream` is `hashtag` or `hashtag:local`.
+    ///
+    /// In Mastodon: sometimes required.
     ///
     /// On a server that lacks it, the connection begins without a stream.
     ///

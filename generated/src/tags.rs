@@ -12,8 +12,8 @@ use crate::entities;
 /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
 /// · U65 of the Remaining Operations · `client.send(tags::Get::new(name)).await?`
 ///
-/// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
-/// valid), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]

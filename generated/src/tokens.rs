@@ -113,8 +113,8 @@ crate::parameters!(
 /// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts` ·
 /// `client.send(tokens::Get::new(id)).await?`
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
-/// or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]

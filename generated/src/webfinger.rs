@@ -54,11 +54,6 @@ impl rt::Request for Get {
                     &[rt::Life::since(3, 2, 0), rt::Life::since(0, 1, 0)],
                 ),
                 rt::ErrorAnswer::new(
-                    404,
-                    "no account has this name",
-                    &[rt::Life::UNKNOWN, rt::Life::since(0, 1, 0)],
-                ),
-                rt::ErrorAnswer::new(
                     410,
                     "the account is gone for good",
                     &[rt::Life::since(3, 0, 0), rt::Life::NEVER],

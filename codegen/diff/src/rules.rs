@@ -401,6 +401,7 @@ rules! {
     ResponseCardinalityChanged "response-cardinality-changed" Returns [C W S] Breaking Major, same, "One entity became a list of them, or a list one entity.";
     ResponseBodyAdded "response-body-added" Returns [C s] Breaking Major, ResponseBodyRemoved, "An answer that was empty has a body.";
     ResponseBodyRemoved "response-body-removed" Returns [C W] Breaking Major, ResponseBodyAdded, "An answer that had a body is empty.";
+    AnswerInProgramChanged "answer-in-program-changed" Returns [W] Risky Patch, same, "A program answers another of the types that the operation may answer; the type in Rust stays, and the OpenAPI of its releases differs.";
     SuccessStatusChanged "success-status-changed" Success [W S] Risky Patch, same, "A client takes any 2xx as a success, but code that polls looks at the status.";
     EntityBecameKnown "entity-became-known" Members [C] Breaking Major, EntityBecameOpaque, "An opaque JSON value becomes a struct.";
     EntityBecameOpaque "entity-became-opaque" Members [C W] Breaking Major, EntityBecameKnown, "A struct becomes an opaque JSON value.";

@@ -10,6 +10,7 @@ mod item;
 mod life;
 mod operation;
 mod param;
+mod proof;
 mod value;
 
 use super::change::{Change, Direction};

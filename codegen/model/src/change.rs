@@ -56,6 +56,8 @@ pub enum ChangedFact {
     Body,
     /// The type of the answer.
     Returns,
+    /// The media type of the answer.
+    MediaType,
     /// The statuses of success.
     Success,
     /// How the list is cut into pages.
@@ -128,7 +130,7 @@ pub enum Subject {
 
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
-    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 26] = {
+    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 27] = {
         use ChangedFact as F;
         use Subject::{Field, Operation, Param};
         use ValueKind as V;
@@ -140,6 +142,7 @@ impl ChangedFact {
             (F::Path, "path", V::Text, &[Operation]),
             (F::Body, "body", V::Word(BodyEncoding::NAMES), &[Operation]),
             (F::Returns, "returns", V::Type, &[Operation]),
+            (F::MediaType, "media_type", V::Text, &[Operation]),
             (F::Success, "success", V::Statuses, &[Operation]),
             (F::Paging, "paging", V::Word(Paging::NAMES), &[Operation]),
             (F::Unauthenticated, "unauthenticated", V::Whole, &[Operation]),

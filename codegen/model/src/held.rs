@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::api::{Item, Operation, Param, State, number};
 use crate::change::{Change, ChangedFact, state_at};
+use crate::notation::type_text;
 
 impl Item {
     /// What a program says of a fact, by its place, in a release or else in its newest one; nothing where that is what the item says of
@@ -18,7 +19,7 @@ impl Item {
         let life = self.life.get(program)?;
         let changes = &life.changed;
         if let Some(release) = release
-            && changes.iter().any(|change| change.what == what && !change.holds(release))
+            && changes.iter().any(|change| change.what == what)
         {
             return Some(state_at(changes, what, release).cloned().into());
         }
@@ -52,7 +53,7 @@ impl Item {
 
 impl ChangedFact {
     /// The facts that are stated as a value for all programs or one for each, and proven under `facts` and a program.
-    pub const BY_PROGRAM: [Self; 10] = [
+    pub const BY_PROGRAM: [Self; 12] = [
         Self::Required,
         Self::Default,
         Self::Min,
@@ -62,6 +63,8 @@ impl ChangedFact {
         Self::MaxItems,
         Self::Unset,
         Self::LeftOut,
+        Self::Returns,
+        Self::MediaType,
         Self::Success,
     ];
 
@@ -158,10 +161,31 @@ impl Operation {
         own.map_or_else(|| self.success.clone(), |state| state.read().unwrap_or_default())
     }
 
-    /// The statuses of success in a program's newest release.
-    pub fn success_state(&self, program: usize) -> State {
-        let own = self.item.held(program, ChangedFact::Success, None);
-        own.unwrap_or_else(|| State::Is(json!(self.success)))
+    /// The media type of the answer in a release of a program; nothing where it is JSON as usual.
+    pub fn media_type_at(&self, program: usize, release: StableVersion) -> Option<String> {
+        let own = self.item.held(program, ChangedFact::MediaType, Some(release));
+        own.map_or_else(|| self.media_type.clone(), State::read)
+    }
+
+    /// The state of a fact in a program's newest release.
+    pub fn state(&self, program: usize, what: ChangedFact) -> State {
+        let own = self.item.held(program, what, None);
+        own.or_else(|| self.fact(what)).unwrap_or(State::Unknown)
+    }
+
+    /// What holds of a fact in all programs together; nothing where it is none of those that are stated by program.
+    pub fn fact(&self, what: ChangedFact) -> Option<State> {
+        Some(match what {
+            ChangedFact::Success => State::Is(json!(self.success)),
+            ChangedFact::Returns if self.returns_known => {
+                State::Is(json!(type_text(&self.returns)))
+            }
+            ChangedFact::Returns => State::Unknown,
+            ChangedFact::MediaType => {
+                self.media_type.as_ref().map(|media_type| json!(media_type)).into()
+            }
+            _ => return None,
+        })
     }
 
     /// The statuses of success of all releases of all programs.

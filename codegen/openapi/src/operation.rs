@@ -206,6 +206,10 @@ impl Schemas<'_, '_> {
             return told("There is nothing to answer.");
         }
         let returns = &operation.returns;
+        let media_type = match &self.view.release {
+            Some(release) => operation.media_type_at(release.place, release.version),
+            None => operation.media_type.clone(),
+        };
         let (kind, schema) = match self.view.changed(&operation.item, ChangedFact::Returns) {
             Some(text) if text == "empty" => return nothing(),
             Some(text) => (JSON, self.written(&text, returns)),
@@ -220,7 +224,7 @@ impl Schemas<'_, '_> {
                 Type::Empty => return nothing(),
                 Type::File => ("*/*", self.file()),
                 Type::Events(_) => ("text/event-stream", self.of(returns, None)),
-                other => match operation.media_type.as_deref() {
+                other => match media_type.as_deref() {
                     None => (JSON, self.of(other, None)),
                     Some(json) if json.ends_with("json") => (json, self.of(other, None)),
                     Some(other) => (other, self.file()),

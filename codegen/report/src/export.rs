@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use fedispec_model::api::{Api, Item, Layer, Life, Operation, Param, Since};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
@@ -56,7 +57,7 @@ enum Shape<'a> {
     Operation {
         method: Option<&'a str>,
         path: Option<&'a str>,
-        returns: Option<&'a str>,
+        returns: serde_json::Value,
     },
     Param {
         refers_to: Option<&'a str>,
@@ -144,7 +145,7 @@ impl<'a> Shape<'a> {
             RowSubject::Operation(operation) => Self::Operation {
                 method: operation.route.as_ref().map(|route| route.method.as_str()),
                 path: operation.route.as_ref().map(|route| route.path.as_str()),
-                returns: operation.returns_documented.as_deref(),
+                returns: returns(api, operation),
             },
             RowSubject::Param(_, param) => Self::Param {
                 refers_to: param.refers_to.as_deref(),
@@ -156,6 +157,16 @@ impl<'a> Shape<'a> {
             RowSubject::Enum(_) | RowSubject::Value(..) => Self::Plain {},
         }
     }
+}
+
+/// Returns what an operation answers, as the documents call it; a map of programs where they differ.
+fn returns(api: &Api, operation: &Operation) -> serde_json::Value {
+    if operation.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Returns)) {
+        return present::by_program(api, &operation.item, |place| {
+            operation.state(place, ChangedFact::Returns).read().unwrap_or_default()
+        });
+    }
+    operation.returns_documented.as_deref().into()
 }
 
 /// Returns the effect of leaving a parameter out, `required` where that is refused; null if it is not classified. A map of programs where they

@@ -163,7 +163,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
 fn success(operation: &Operation, place: usize) -> Vec<Stage<Vec<u16>>> {
     let is_there =
         operation.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
-    let newest = operation.success_state(place);
+    let newest = operation.state(place, ChangedFact::Success);
     let states = stages(operation.item.states(place, ChangedFact::Success, newest));
     let all = operation.all_success();
     let is_same = states.iter().all(|state| state.is == all);

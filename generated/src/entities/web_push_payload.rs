@@ -139,13 +139,13 @@ pub struct WebPushPayloadData {
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     pub actions: rt::Json,
-    /// A token with which the buttons act.
+    /// A token with which the buttons act; null where there are none.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    pub access_token: rt::Secret,
+    pub access_token: Option<rt::Secret>,
     /// A text that says how many further notifications there are, for grouping.
     ///
     /// Removed in Mastodon 2.4.0.

@@ -4,10 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Checker;
-use fedispec_model::api::{Alternative, Operation, Param, Type};
+use fedispec_model::api::{Alternative, Operation, Param, State, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{ValueSource, constructors};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{Location, Required};
+use serde_json::json;
 
 /// The parameters of an operation by their names on the wire.
 type Params<'n> = HashMap<&'n str, &'n Param>;
@@ -124,7 +126,13 @@ impl Checker<'_, '_> {
             let id = &param.item.id;
             let code = "contradictory-required";
             let says_when = param.required_when.is_some();
+            let own =
+                param.item.life.iter().filter_map(|life| life.facts.get(&ChangedFact::Required));
+            let sometimes = json!(Required::Sometimes);
+            let is_ever =
+                own.map(|held| &held.state).any(|state| *state == State::Is(sometimes.clone()));
             match param.required {
+                _ if is_ever && says_when => {}
                 Required::Sometimes if !says_when && !settled.contains(&param.item.wire) => {
                     let message = format!("nobody says when `{id}` is required");
                     let help =

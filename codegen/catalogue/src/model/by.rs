@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Bound, Fact, Needed, PerProgram};
+use super::{Bound, Fact, Needed, PerProgram, TypeName};
 use fedispec_model::api::Auth;
 use fedispec_since::{LeftOut, Unset};
 
@@ -40,6 +40,7 @@ impl ByProgram for LeftOut {
 
 impl ByProgram for Needed {}
 impl ByProgram for String {}
+impl ByProgram for TypeName {}
 impl ByProgram for Unset {}
 impl ByProgram for serde_json::Value {}
 impl ByProgram for Vec<u16> {}

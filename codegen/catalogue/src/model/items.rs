@@ -132,12 +132,12 @@ item! {
         /// order of `params`.
         pub arguments: Vec<String>,
         /// The type it answers: `Account`, `Account[]`, `empty`; absent where `response` lists the fields.
-        pub returns: Option<Fact<TypeName>>,
+        pub returns: Option<Fact<By<TypeName>>>,
         /// The fields it answers without a named entity.
         pub response: FieldMap,
         /// The media type of what it answers, where that is not JSON as `application/json`: `application/jrd+json`, or `text/html` of a
         /// page for the browser. A file has any.
-        pub media_type: Option<String>,
+        pub media_type: Option<Fact<By<String>>>,
         /// The statuses of success.
         pub success: Option<Fact<By<Vec<u16>>>>,
         /// How its list is cut into pages.

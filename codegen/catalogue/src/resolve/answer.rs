@@ -2,15 +2,15 @@
 
 use super::Resolver;
 use super::by::speaks_of;
-use super::fact::fact_place;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::program::unless_empty;
 use super::tree::earliest;
-use crate::merge::{FactKey, MergedError, MergedItem, MergedOperation, SettledFact};
-use crate::model::{By, ErrorAnswer, Fact, FactName, Field, TypeName, Usual};
+use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
+use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
+use fedispec_model::change::ChangedFact;
 
 /// The answer of an operation.
 pub(super) struct Answer {
@@ -28,13 +28,15 @@ struct Body {
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves the answer of an operation that succeeds.
-    pub(super) fn answer(&mut self, one: &MergedOperation<'a>, owner: &Owner<'_>) -> Answer {
+    pub(super) fn answer(
+        &mut self,
+        one: &MergedOperation<'a>,
+        owner: &Owner<'_>,
+        returns: Option<String>,
+    ) -> Answer {
         let node = &one.node;
-        let settled = self
-            .facts
-            .refined(node, FactKey::of("returns"), lists_something, |body| body.returns.clone());
-        let place = settled.as_ref().map(|settled| fact_place(node, "returns", &settled.by));
-        let stated = settled.and_then(SettledFact::known).zip(place);
+        let place = node.highest(|body| body.returns.as_ref());
+        let stated = returns.zip(place.map(|(stated, _)| stated.place.then("returns")));
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {
                 let message = format!("`{}` answers `returns` and `response` at once", node.id);
@@ -51,13 +53,23 @@ impl<'a> Resolver<'a, '_, '_> {
             return Answer { ty: Type::Entity(id), known: true, documented: None };
         }
         match stated {
-            Some((TypeName(text), place)) => {
+            Some((text, place)) => {
                 let ty = self.answer_type(&text, place, &node.id);
                 let documented = self.answer_documented(&ty);
                 Answer { ty, known: true, documented }
             }
             None => Answer { ty: Type::Json, known: false, documented: None },
         }
+    }
+
+    /// The type of the answer as text.
+    pub(super) fn returned(
+        &mut self,
+        node: &MergedItem<'a, Operation>,
+        lives: &mut [Life],
+    ) -> Option<String> {
+        let returns = |body: &'a Operation| body.returns.clone();
+        self.refined_by(node, ChangedFact::Returns, lives, lists_something, returns).read()
     }
 
     /// Makes an entity of a body that has no name.
@@ -100,7 +112,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let returns = self.error_body(error, status, &inside);
             let dated = is_open
                 || own.settled.iter().any(Option::is_some)
-                || lives.iter().any(|life| life.removed.is_some());
+                || lives.iter().any(|life| life.removed.is_some() || !life.absent.is_empty());
             let (when, own_when) = self.when(&error.node);
             errors.push(api::ErrorAnswer {
                 status,

@@ -5,7 +5,7 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
-use crate::model::{Bound, By, Evidence as Proof, Fact, Implementations, Needed};
+use crate::model::{Bound, By, Evidence as Proof, Fact, Implementations, Needed, TypeName};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{Effect, LeftOut, Required, SafeValues, Unset};
@@ -42,6 +42,18 @@ impl IntoState for LeftOut {
     }
 }
 
+impl IntoState for TypeName {
+    fn into_state(self) -> State {
+        State::Is(json!(self.0))
+    }
+}
+
+impl IntoState for String {
+    fn into_state(self) -> State {
+        State::Is(json!(self))
+    }
+}
+
 impl IntoState for Vec<u16> {
     fn into_state(self) -> State {
         State::Is(json!(self))
@@ -69,6 +81,18 @@ impl<'a> Resolver<'a, '_, '_> {
         lives: &mut [Life],
         say: impl Fn(&'a B) -> Option<Fact<By<V>>>,
     ) -> State {
+        self.refined_by(node, what, lives, |_, _| false, say)
+    }
+
+    /// The same, of a fact whose value may make that of a layer below precise.
+    pub(super) fn refined_by<B, V: IntoState>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        what: ChangedFact,
+        lives: &mut [Life],
+        refines: fn(&V, &V) -> bool,
+        say: impl Fn(&'a B) -> Option<Fact<By<V>>>,
+    ) -> State {
         for statement in &node.statements {
             if let Some(Fact::Known(By::Each(each))) = say(statement.body) {
                 self.keys_are_programs(each.keys(), &statement.place.then(what.name()), &[]);
@@ -76,7 +100,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let programs = self.programs.clone().into_iter();
         let held: Vec<Held> = programs
-            .map(|program| match self.in_one(node, what, program, &say) {
+            .map(|program| match self.in_one(node, what, program, refines, &say) {
                 Some(settled) => {
                     let evidence = self.held_by(node, what, program, &settled.by);
                     let state = settled.known().map_or(State::Unknown, V::into_state);
@@ -98,6 +122,7 @@ impl<'a> Resolver<'a, '_, '_> {
         node: &MergedItem<'a, B>,
         what: ChangedFact,
         program: &'a str,
+        refines: fn(&V, &V) -> bool,
         say: &impl Fn(&'a B) -> Option<Fact<By<V>>>,
     ) -> Option<SettledFact<'a, V>> {
         let all = self.implementations;
@@ -121,7 +146,7 @@ impl<'a> Resolver<'a, '_, '_> {
             (&one.stated, said)
         });
         let key = FactKey::in_program(what.name(), program);
-        let settled = self.facts.settle(&node.id, key, None, |_, _| false, said)?;
+        let settled = self.facts.settle(&node.id, key, None, refines, said)?;
         self.facts.is_proven(node, key, &settled);
         Some(settled)
     }
@@ -165,8 +190,9 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
     let any = lives.iter().any(has);
     // Where a program lacks a parameter, it matters most what happens without it.
     let counts_in = |life: &Life| !any || has(life) || what == ChangedFact::LeftOut;
+    let is_any_counted = lives.iter().zip(counts).any(|(life, counts)| *counts && counts_in(life));
     let states: Vec<&State> = { held.iter().zip(&*lives).zip(counts) }
-        .filter(|((_, life), counts)| **counts && counts_in(life))
+        .filter(|((_, life), counts)| (**counts || !is_any_counted) && counts_in(life))
         .map(|((held, _), _)| &held.state)
         .collect();
     let common = together(what, &states);
@@ -210,6 +236,19 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
         }
         // What some program resets is reset by a call to any of them.
         F::Unset => Some(json!(Unset::Reset)),
+        F::Returns => {
+            let mut all: Vec<&str> = Vec::new();
+            for alternative in
+                values.iter().filter_map(|one| one.as_str()).flat_map(|one| one.split('|'))
+            {
+                if !all.contains(&alternative) {
+                    all.push(alternative);
+                }
+            }
+            // It stands last: what else is answered is a type.
+            all.sort_by_key(|alternative| *alternative == "empty");
+            Some(json!(all.join("|")))
+        }
         F::LeftOut => most_lost(&values),
         F::Min | F::MinItems => values.iter().min_by(by_size).map(|least| (*least).clone()),
         F::Max | F::MaxLength | F::MaxItems => {

@@ -45,6 +45,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let auth = self.auth(node);
         self.unchecked_scopes(auth.as_ref(), &mut lives);
         let success = self.success(node, &mut lives);
+        let returns = self.returned(node, &mut lives);
+        let media_type = self.media_type(node, &mut lives);
         self.stubs(node, &mut lives);
         let item = self.item(node, naming, lives);
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
@@ -62,7 +64,7 @@ impl<'a> Resolver<'a, '_, '_> {
             documented: &own.documented,
         };
         let params = self.params(&one.params, &owner);
-        let answer = self.answer(one, &owner);
+        let answer = self.answer(one, &owner, returns);
         let errors = self.errors(one, &owner);
         let paging = |body: &'a Operation| body.paging.clone();
         let paging = self.fact_or_usual(node, FactName::Paging, paging, |usual| usual.paging);
@@ -82,7 +84,7 @@ impl<'a> Resolver<'a, '_, '_> {
             returns_documented: answer.documented,
             returns: answer.ty,
             returns_known: answer.known,
-            media_type: self.media_type(node),
+            media_type,
             success,
             paging: paging.unwrap_or(Paging::Unknown),
             errors,
@@ -222,10 +224,30 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(said.clone())
     }
 
-    /// The media type of the answer; the highest layer says it.
-    fn media_type(&mut self, node: &MergedItem<'a, Operation>) -> Option<String> {
-        let (stated, said) = node.highest(|body| body.media_type.as_ref())?;
-        let place = stated.place.then("media_type");
+    /// The media type of the answer.
+    fn media_type(
+        &mut self,
+        node: &MergedItem<'a, Operation>,
+        lives: &mut [Life],
+    ) -> Option<String> {
+        for statement in &node.statements {
+            let place = statement.place.then("media_type");
+            match &statement.body.media_type {
+                Some(Fact::Known(By::Same(said))) => self.is_media_type(said, &place),
+                Some(Fact::Known(By::Each(each))) => {
+                    for (program, said) in each {
+                        if let Fact::Known(said) = said {
+                            self.is_media_type(said, &place.then(program.as_str()));
+                        }
+                    }
+                }
+                Some(Fact::Unknown) | None => {}
+            }
+        }
+        self.by(node, ChangedFact::MediaType, lives, |body| body.media_type.clone()).read()
+    }
+
+    fn is_media_type(&mut self, said: &str, place: &NodePath<'a>) {
         let is_part = |part: &str| {
             let fits = |c: u8| c.is_ascii_alphanumeric() || b"+-.".contains(&c);
             !part.is_empty() && part.bytes().all(fits)
@@ -235,9 +257,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let message = format!("`{said}` is not a media type");
             let rule = "malformed-media-type";
             let help = "write it without parameters, such as `application/jrd+json`";
-            self.facts.problems.value(rule, &place, message, help);
+            self.facts.problems.value(rule, place, message, help);
         }
-        Some(said.clone())
     }
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.

@@ -128,7 +128,7 @@ error[wrong-change]: `none` is no value of `scopes`
         "\
 error[wrong-change]: an operation has no `max_length`
   at max_length
-  write one of token, scopes, permissions, method, path, body, returns, success, paging, unauthenticated, meaning
+  write one of token, scopes, permissions, method, path, body, returns, media_type, success, paging, unauthenticated, meaning
 "
     );
     assert_eq!(

@@ -4,7 +4,7 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
-use super::item;
+use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
 
@@ -165,7 +165,7 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
                 }
             }
             let [before, after] = [before, after].map(|means| means.evidence.as_ref());
-            item::proof(pair, "absence", before, after);
+            proof::compare(pair, "absence", before, after);
         }
         (None, None) => {}
     }

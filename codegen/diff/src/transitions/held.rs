@@ -8,8 +8,8 @@ use super::super::change::Cause;
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
-use super::item;
 use super::life::Lifetime;
+use super::proof;
 
 impl Lifetime<'_, '_, '_> {
     /// Compares what the program says of each fact, unless all programs together are told to differ in it.
@@ -38,9 +38,10 @@ impl Lifetime<'_, '_, '_> {
         let [old, new] = [self.old, self.new]
             .map(|life| life.facts.get(&what).and_then(|held| held.evidence.as_ref()));
         if old != new {
-            let rule = item::judge(old, new);
-            let message = item::message(rule, &format!("{what} in {}", self.program.key), old, new);
-            self.say(rule, &item::text(old), &item::text(new), Cause::Editorial, message);
+            let rule = proof::judge(old, new);
+            let message =
+                proof::message(rule, &format!("{what} in {}", self.program.key), old, new);
+            self.say(rule, &proof::text(old), &proof::text(new), Cause::Editorial, message);
         }
     }
 
@@ -74,6 +75,8 @@ impl Lifetime<'_, '_, '_> {
                 RuleId::ParamCombinationTightened
             }
             ChangedFact::Required => RuleId::ParamCombinationLoosened,
+            // The type in Rust is that of all programs together.
+            ChangedFact::Returns => RuleId::AnswerInProgramChanged,
             _ => in_place::rule(self.pair.new, &change),
         };
         let [old, new] = [change.from_text(), change.to_text()]
@@ -87,7 +90,7 @@ impl Lifetime<'_, '_, '_> {
 fn common(node: IndexedItem<'_>, what: ChangedFact) -> Option<State> {
     match node {
         IndexedItem::Param(_, param) => param.fact(what),
-        IndexedItem::Operation(operation) => Some(State::Is(serde_json::json!(operation.success))),
+        IndexedItem::Operation(operation) => operation.fact(what),
         _ => None,
     }
 }

@@ -5,8 +5,8 @@ use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
 use super::super::rules::{Audience, Bump, RuleId, Severity};
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
-use super::{field, operation};
-use fedispec_model::api::{Evidence, Item};
+use super::{field, operation, proof};
+use fedispec_model::api::Item;
 use fedispec_model::notation::type_text;
 use fedispec_since::Location;
 
@@ -141,13 +141,13 @@ fn evidence(pair: &mut Pair<'_, '_>) {
         return;
     }
     let (old, new) = (pair.old.item().evidence.as_ref(), pair.new.item().evidence.as_ref());
-    let rule = judge(old, new);
+    let rule = proof::judge(old, new);
     // A changed shape already shows its new evidence.
     if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
         return;
     }
-    let message = message(rule, "shape", old, new);
-    pair.note(rule, (text(old), text(new), message));
+    let message = proof::message(rule, "shape", old, new);
+    pair.note(rule, (proof::text(old), proof::text(new), message));
 }
 
 /// Whether the evidence is the owner's in both states, so that its change is reported there.
@@ -157,47 +157,4 @@ fn inherited(pair: &Pair<'_, '_>) -> bool {
 
 fn is_of_owner<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> bool {
     index.above(node).is_some_and(|above| above.item().evidence == node.item().evidence)
-}
-
-/// Compares the proof of one fact.
-pub(super) fn proof(
-    pair: &mut Pair<'_, '_>,
-    what: &str,
-    old: Option<&Evidence>,
-    new: Option<&Evidence>,
-) {
-    if old != new {
-        let rule = judge(old, new);
-        pair.note(rule, (text(old), text(new), message(rule, what, old, new)));
-    }
-}
-
-/// Whether proof got less, or only another.
-pub(super) fn judge(old: Option<&Evidence>, new: Option<&Evidence>) -> RuleId {
-    match (old, new) {
-        (Some(_), None) => RuleId::ProvenanceWeakened,
-        (Some(old), Some(new)) if new.class > old.class => RuleId::ProvenanceWeakened,
-        _ => RuleId::ProvenanceOnlyChanged,
-    }
-}
-
-pub(super) fn message(
-    rule: RuleId,
-    what: &str,
-    old: Option<&Evidence>,
-    new: Option<&Evidence>,
-) -> String {
-    let less = if rule == RuleId::ProvenanceWeakened { "proves less" } else { "is another" };
-    format!("the evidence for its {what} {less}: {}, was {}", text(new), text(old))
-}
-
-pub(super) fn text(evidence: Option<&Evidence>) -> String {
-    evidence.map_or_else(
-        || "none".into(),
-        |evidence| {
-            let at = evidence.at.as_ref().map(|at| format!(" at {at}")).unwrap_or_default();
-            let note = evidence.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-            format!("{:?} {}{at}{note}", evidence.class, evidence.source)
-        },
-    )
 }

@@ -7,7 +7,7 @@ use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
-use super::item;
+use super::proof;
 use fedispec_model::api::{Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;
 use fedispec_since::{Class, StableVersion};
@@ -328,10 +328,10 @@ impl Lifetime<'_, '_, '_> {
         {
             return;
         }
-        let rule = item::judge(old, new);
+        let rule = proof::judge(old, new);
         let what = format!("Since in {}", self.program.key);
-        let message = item::message(rule, &what, old, new);
-        let (old, new) = (item::text(old), item::text(new));
+        let message = proof::message(rule, &what, old, new);
+        let (old, new) = (proof::text(old), proof::text(new));
         self.say(rule, &old, &new, Cause::Editorial, message);
     }
 

@@ -11,7 +11,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
-use super::item;
+use super::proof;
 use super::value::value;
 use fedispec_model::api::{Api, Param};
 use fedispec_model::change::ChangedFact;
@@ -135,7 +135,7 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     if pair.keys.claim("left_out_evidence") {
         let [old, new] = [old, new].map(|param| param.left_out_evidence.as_ref());
-        item::proof(pair, "left_out", old, new);
+        proof::compare(pair, "left_out", old, new);
     }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");

@@ -20,7 +20,7 @@ pub(super) enum Present<'a> {
         paging: Option<Paging>,
         /// Where the answer is not sent as `application/json`.
         #[serde(skip_serializing_if = "Option::is_none")]
-        media_type: Option<&'a str>,
+        media_type: Option<Value>,
         /// Statuses; a map of programs where they differ.
         errors: Value,
         /// By program, the first of the releases up to the newest one that answer an empty list and nothing else.
@@ -86,7 +86,10 @@ impl<'a> Present<'a> {
         Self::Operation {
             success,
             paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
-            media_type: operation.media_type.as_deref(),
+            media_type: Some(by_program(api, &operation.item, |place| {
+                operation.state(place, ChangedFact::MediaType).read().unwrap_or_default()
+            }))
+            .filter(|media_type| !media_type.is_null()),
             errors: by_program(api, &operation.item, |place| {
                 let newest = api.programs[place].newest_looked_at();
                 let given = operation.errors.iter().filter(|error| {
