@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-#[cfg(feature = "server")]
-use fedispec_since::PageSize;
 use fedispec_since::row::{ProgramRow, Row};
+#[cfg(feature = "server")]
+use fedispec_since::{Bounds, PageSize};
 use fedispec_since::{
     Demanded, Hole, LeftOut, Missing, ParamFacts, Refused, SafeValues, StableVersion, Stage,
 };
@@ -104,8 +104,8 @@ impl Item {
     }
 
     /// The releases of a program that demand a parameter, where no constructor does.
-    pub fn demanded(&self, program: usize) -> Option<&Demanded> {
-        self.programs.get(program)?.demanded.as_ref()
+    pub fn demanded(&self, program: usize) -> &[Demanded] {
+        self.programs.get(program).map_or(&[], |program| &program.demanded)
     }
 
     /// Whether an operation is a stub in a program until it works: it answers, and its list is always empty.
@@ -125,6 +125,13 @@ impl Item {
     #[cfg(feature = "server")]
     pub(crate) fn page_size(&self, program: usize, release: StableVersion) -> Option<PageSize> {
         newest(&self.programs.get(program)?.pages, release, |size| size.since).copied()
+    }
+
+    /// The bounds of a parameter's value in a release of a program.
+    #[cfg(feature = "server")]
+    pub(crate) fn bounds(&self, program: usize, release: StableVersion) -> Option<Bounds> {
+        let bounds = &self.programs.get(program)?.bounds;
+        newest(bounds, release, |state| state.since).map(|state| state.is)
     }
 
     /// Whether nobody has read its versions in a program from a source or a recording.

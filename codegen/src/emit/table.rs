@@ -22,7 +22,8 @@ use fedispec_model::constructors::is_always_argument;
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
 use fedispec_since::{
-    Class, Demanded, Kind, LeftOut, Life, PageSize, ParamFacts, Required, StableVersion, Stage,
+    Bounds, Class, Demanded, Kind, LeftOut, Life, PageSize, ParamFacts, Required, StableVersion,
+    Stage,
 };
 
 /// `items.rs`
@@ -149,6 +150,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.missing = param.missing.get(place).cloned().flatten();
         said.demanded = demanded(param, place);
         said.pages = pages(param, place);
+        said.bounds = bounds(param, place);
         // Programs whose versions are inferred matter where something is said.
         let is_said =
             param.left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
@@ -186,22 +188,25 @@ fn stages<T: DeserializeOwned>(states: Vec<(Option<StableVersion>, State)>) -> V
 }
 
 /// The releases of a program that demand a parameter, where constructors leave it to the caller.
-fn demanded(param: &Param, place: usize) -> Option<Demanded> {
-    if is_always_argument(param) || param.parent.is_some() {
-        return None;
-    }
-    let Since::Since(first) = param.item.life.get(place)?.effective else {
-        return None;
+fn demanded(param: &Param, place: usize) -> Vec<Demanded> {
+    let first = match param.item.life.get(place).map(|life| life.effective) {
+        Some(Since::Since(first)) if !is_always_argument(param) && param.parent.is_none() => first,
+        _ => return Vec::new(),
     };
     let newest = param.state(place, ChangedFact::Required);
     let states = param.item.states(place, ChangedFact::Required, newest);
     let is_always = |state: &State| *state == State::Is(json!(Required::Always));
-    let begin = states.iter().position(|(_, state)| is_always(state))?;
-    let end = states.iter().skip(begin).find(|(_, state)| !is_always(state));
-    Some(Demanded {
-        since: states[begin].0.unwrap_or(first),
-        until: end.and_then(|(release, _)| *release),
-    })
+    let mut ranges: Vec<Demanded> = Vec::new();
+    for (since, state) in &states {
+        match ranges.last_mut().filter(|range| range.until.is_none()) {
+            Some(range) if !is_always(state) => range.until = *since,
+            None if is_always(state) => {
+                ranges.push(Demanded { since: since.unwrap_or(first), until: None });
+            }
+            _ => {}
+        }
+    }
+    ranges
 }
 
 /// The sizes of the pages of a list in a program, from the oldest release to the newest.
@@ -226,6 +231,29 @@ fn pages(param: &Param, place: usize) -> Vec<PageSize> {
     sizes
         .map(|since| PageSize { since, default: at(&defaults, since), most: at(&most, since) })
         .collect()
+}
+
+/// The bounds of a parameter's value in a program, from the oldest release to the newest.
+fn bounds(param: &Param, place: usize) -> Vec<Stage<Bounds>> {
+    if param.item.life.get(place).is_none_or(|life| life.effective == Since::Never) {
+        return Vec::new();
+    }
+    let facts = [ChangedFact::MaxLength, ChangedFact::MaxItems];
+    let states = facts.map(|what| param.item.states(place, what, param.state(place, what)));
+    let mut releases: Vec<_> = states.iter().flatten().map(|(since, _)| *since).collect();
+    releases.sort_unstable();
+    releases.dedup();
+    let at = |release| {
+        let [max_length, max_items] = states.each_ref().map(|states| {
+            let state = states.iter().rev().find(|(since, _)| *since <= release);
+            state.and_then(|(_, state)| state.clone().read())
+        });
+        Bounds { max_length, max_items }
+    };
+    let bounds = releases.into_iter().map(|since| Stage { since, is: at(since) });
+    let bounds: Vec<_> = bounds.collect();
+    let has_any = bounds.iter().any(|bounds| bounds.is != Bounds::default());
+    if has_any { bounds } else { Vec::new() }
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {

@@ -143,6 +143,19 @@ pub struct Stage<T> {
     pub is: T,
 }
 
+/// The bounds of a parameter's value from above; absent where there is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct Bounds {
+    /// The greatest number of characters.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_length: Option<u64>,
+    /// The greatest number of elements.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_items: Option<u64>,
+}
+
 /// The effect of leaving a parameter out, compared with a server that heeds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {

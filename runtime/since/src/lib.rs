@@ -24,7 +24,8 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Demanded, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Stage, Told,
+    Bounds, Demanded, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Stage,
+    Told,
 };
 pub use life::{Hole, Life};
 pub use place::{At, Place};

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
-use crate::{Demanded, Hole, Kind, LeftOut, Life, Missing, PageSize, ParamFacts, Refused, Stage};
+use crate::{
+    Bounds, Demanded, Hole, Kind, LeftOut, Life, Missing, PageSize, ParamFacts, Refused, Stage,
+};
 
 /// The form of the tables that this version writes and reads.
 pub const FORM: u32 = 2;
@@ -89,14 +91,17 @@ pub struct ProgramRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refused>,
     /// The releases that demand a parameter, where no constructor does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub demanded: Option<Demanded>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub demanded: Vec<Demanded>,
     /// The answer to a request without a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
     /// The sizes of the pages that a parameter asks for, the oldest release's first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageSize>,
+    /// The bounds of a parameter's value, the oldest release's first; empty where no release has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<Stage<Bounds>>,
     /// The statuses of an operation's success, the oldest release's first; empty where they are the same everywhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success: Vec<Stage<Vec<u16>>>,
@@ -113,9 +118,10 @@ impl ProgramRow {
             stub: false,
             left_out: Vec::new(),
             refused: None,
-            demanded: None,
+            demanded: Vec::new(),
             missing: None,
             pages: Vec::new(),
+            bounds: Vec::new(),
             success: Vec::new(),
             inferred: false,
         }

@@ -132,8 +132,8 @@ impl<'a> Judge<'a> {
 
     /// Whether the server's release is known to answer an error where a parameter is not sent.
     pub(super) fn demands(&self, item: &Item) -> bool {
-        let demanded = self.own.and_then(|(column, _, at)| Some((item.demanded(column)?, at?.1)));
-        demanded.is_some_and(|(demanded, at)| demanded.by(&at))
+        let at = self.own.and_then(|(column, _, at)| Some((column, at?.1)));
+        at.is_some_and(|(column, at)| item.demanded(column).iter().any(|range| range.by(&at)))
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {

@@ -18,6 +18,8 @@ use super::tree::{Tree, into_list};
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::param::{Expected, FromParam, Given, leading_integer};
+use fedispec_since::Bounds;
+
 use crate::{Item, Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
@@ -39,6 +41,8 @@ pub(super) struct Rules {
     pub(super) demanded: Vec<usize>,
     /// Its answers to requests without a parameter, by the place of that.
     pub(super) missing: HashMap<usize, (StatusCode, String)>,
+    /// The bounds of its parameters, by their places.
+    pub(super) bounds: Vec<(usize, Bounds)>,
     /// Its statuses of success, where the operation has others too.
     pub(super) success: Option<Vec<StatusCode>>,
     /// The size of its pages, and the greatest size.
@@ -137,6 +141,24 @@ impl Decoder {
             Some(index) => Err(self.invalid(*index, Problem::Missing)),
             None => Ok(()),
         }
+    }
+
+    /// Checks that no value is longer than the emulated release takes.
+    pub(super) fn is_within_bounds(&self) -> Result<(), Invalid> {
+        for (index, bounds) in &self.rules.bounds {
+            let (count, most) = match self.peek(*index) {
+                Some(Given::Text(text)) => (text.chars().count(), bounds.max_length),
+                Some(Given::List(items)) => (items.len(), bounds.max_items),
+                _ => continue,
+            };
+            let count = u64::try_from(count).unwrap_or(u64::MAX);
+            if let Some(most) = most.filter(|most| count > *most) {
+                let manners = Manners(self.rules.target.as_deref());
+                let (status, told) = manners.too_long(self.name(*index), count, most);
+                return Err(self.invalid(*index, Problem::Refused(status, told)));
+            }
+        }
+        Ok(())
     }
 
     /// The answer of the emulated release to a parameter that it refuses.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use fedispec_since::{At, StableVersion};
+use fedispec_since::{At, Bounds, StableVersion};
 
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
@@ -120,6 +120,7 @@ impl Emulation {
             refused: self.refused_params(operation),
             demanded: self.demanded_params(operation),
             missing: self.missing_params(operation),
+            bounds: self.bounds(operation),
             success: self.success(operation),
             pages: self.pages(operation),
             ..Rules::default()
@@ -129,9 +130,9 @@ impl Emulation {
     /// The parameters of an operation that the release demands and the request's type does not.
     fn demanded_params(&self, operation: &Operation) -> Vec<usize> {
         let is_demanded = |&place: &usize| {
-            let demanded =
-                self.items.param(operation, place).and_then(|row| row.demanded(self.place));
-            demanded.is_some_and(|demanded| demanded.by(&self.at))
+            let row = self.items.param(operation, place);
+            let mut ranges = row.into_iter().flat_map(|row| row.demanded(self.place));
+            ranges.any(|range| range.by(&self.at))
         };
         (0..operation.params.len()).filter(is_demanded).collect()
     }
@@ -148,6 +149,15 @@ impl Emulation {
             Some((place, (status, missing.text.clone())))
         };
         (0..operation.params.len()).filter_map(answer).collect()
+    }
+
+    /// The bounds of the values of parameters that the release stores, by their places.
+    fn bounds(&self, operation: &Operation) -> Vec<(usize, Bounds)> {
+        let bounds = |place| {
+            let row = self.items.param(operation, place)?;
+            Some((place, row.bounds(self.place, self.release)?))
+        };
+        (0..operation.params.len()).filter_map(bounds).collect()
     }
 
     /// The statuses of success of the release, where the operation has others too.

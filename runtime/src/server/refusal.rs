@@ -84,6 +84,23 @@ impl Manners<'_> {
         self.is_gotosocial().then(|| status.canonical_reason()).flatten()
     }
 
+    /// The answer to a value that is longer than the program takes. The words of GoToSocial differ from one parameter to the next.
+    pub(super) fn too_long(self, name: &str, count: u64, most: u64) -> (StatusCode, String) {
+        let key = name.rsplit('[').find(|key| !matches!(*key, "" | "]")).unwrap_or(name);
+        let key = key.trim_end_matches(']');
+        if self.is_gotosocial() {
+            let told =
+                format!("Bad Request: {key} should be no more than {most}, provided {count}");
+            return (StatusCode::BAD_REQUEST, told);
+        }
+        let mut words = key.replace('_', " ");
+        if let Some(first) = words.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let told = format!("Validation failed: {words} is too long (maximum is {most} characters)");
+        (StatusCode::UNPROCESSABLE_ENTITY, told)
+    }
+
     /// Chooses the answer to a caller whom an operation refuses.
     pub(super) fn answer(self, refusal: Refusal, auth: &Auth, caller: Option<&Caller>) -> Answer {
         let (status, message) = if self.is_gotosocial() {

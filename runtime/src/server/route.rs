@@ -125,6 +125,7 @@ impl Incoming {
             Decoder::new(operation, tree, headers, Arc::clone(&route.rules)).with_path(path);
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
         decoder.has_all_demanded().map_err(|invalid| oauth::told(operation, invalid))?;
+        decoder.is_within_bounds().map_err(|invalid| oauth::told(operation, invalid))?;
         if let Some(refused) = decoder.refused_by_release() {
             return Err(refused);
         }

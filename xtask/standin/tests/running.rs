@@ -259,6 +259,51 @@ async fn each_release_has_its_pages_defaults_and_statuses() {
     }
 }
 
+#[tokio::test]
+async fn what_is_too_long_is_told_as_the_release_does() {
+    let too_long = |most| {
+        format!("Validation failed: Display name is too long (maximum is {most} characters)")
+    };
+    for (release, length, told) in [
+        ("mastodon@4.5.0", 30, None),
+        ("mastodon@4.5.0", 31, Some(too_long(30))),
+        ("mastodon@4.6.5", 40, None),
+        ("mastodon@4.6.5", 41, Some(too_long(40))),
+        ("gotosocial@0.19.2", 200, None),
+    ] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let body = format!("display_name={}", "x".repeat(length));
+        let path = "/api/v1/accounts/update_credentials";
+        let answer = ask(server.url(), "PATCH", path, Some(server.token()), &body).await;
+        let expected = told.as_ref().map_or(200, |_| 422);
+        assert_eq!(answer.status, expected, "{release}: {}", answer.body);
+        if let Some(told) = told {
+            assert_eq!(answer.json()["error"], json!(told), "{release}");
+        }
+        server.stop().await.expect("it stops");
+    }
+}
+
+#[tokio::test]
+async fn gotosocial_completes_policies_and_filters_peers() {
+    let server = StandIn::new().emulate("gotosocial@0.19.2").expect("a release");
+    let server = server.start().await.expect("it starts");
+    let path = "/api/v1/interaction_policies/defaults";
+    let body = "public[can_reply][with_approval][0]=public";
+    let answer = ask(server.url(), "PATCH", path, Some(server.token()), body).await.json();
+    let always = |does: &str| answer["public"][does]["always"].clone();
+    assert_eq!(always("can_favourite"), json!(["author"]));
+    assert_eq!(always("can_reply"), json!(["author", "mentioned"]));
+    assert_eq!(answer["private"]["can_reblog"]["always"], json!(["author"]));
+    server.remote_account("bob@other.example");
+    let peers = get(&server, "/api/v1/instance/peers?filter=open").await;
+    assert_eq!(peers[0]["domain"], "other.example", "{peers}");
+    let answer = ask(server.url(), "GET", "/api/v1/instance/peers?filter=all", None, "").await;
+    assert_eq!(answer.status, 400, "{}", answer.body);
+    server.stop().await.expect("it stops");
+}
+
 /// An account of another server has no user here.
 #[tokio::test]
 async fn moderators_see_accounts_without_a_user() {

@@ -56,8 +56,6 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
         let header = keep_picture(&mut state, request.header.as_ref())?;
-        too_long(&call, "Display name", request.display_name.as_deref(), 30)?;
-        too_long(&call, "Note", request.note.as_deref(), 500)?;
         let account = state.account_mut(me)?;
         let fields = request.fields_attributes.into_iter().map(|field| {
             let name = field.name.unwrap_or_default();
@@ -343,7 +341,6 @@ impl Accounts for App {
         call: Call,
     ) -> Result<entities::Relationship> {
         let note = request.comment.unwrap_or_default();
-        too_long(&call, "Comment", Some(&note), 2000)?;
         self.change_tie(&request.id, &call, |tie, _| tie.note = note)
     }
 
@@ -572,15 +569,6 @@ pub(super) fn keep_picture(state: &mut Locked<'_>, file: Option<&File>) -> Resul
 pub(super) fn is_password(state: &Locked<'_>, me: Key, password: &str) -> Result<bool> {
     let user = state.known_account(me)?.user.as_ref();
     Ok(user.is_some_and(|user| user.password == password))
-}
-
-/// Refuses a text that is too long. GoToSocial has no limit for them.
-fn too_long(call: &Call, name: &str, text: Option<&str>, most: usize) -> Result<()> {
-    if text.is_some_and(|text| text.chars().count() > most) && !is_gotosocial(call) {
-        let why = format!("Validation failed: {name} is too long (maximum is {most} characters)");
-        return Err(Error::unprocessable(why));
-    }
-    Ok(())
 }
 
 /// Refuses a registration as GoToSocial does, with the first reason.

@@ -355,7 +355,7 @@ impl AdminIpBlocks for App {
 
     async fn create(&self, request: ip_blocks::Create, call: Call) -> Result<AdminIpBlock> {
         let (mut state, me) = self.user(&call)?;
-        let ip = network(&call, &request.ip.unwrap_or_default())?;
+        let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
         if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
             return Err(invalid_alike(&call, "Ip has already been taken"));
         }
@@ -385,6 +385,9 @@ impl AdminIpBlocks for App {
         self.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
     }
 }
+
+/// The network that is blocked where none is named.
+const NO_ADDRESS: &str = "0.0.0.0";
 
 /// A network such as `8.8.8.0/24`; an address is one of its own.
 fn network(call: &Call, given: &str) -> Result<String> {

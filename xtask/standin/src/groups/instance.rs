@@ -6,10 +6,11 @@ use fedispec::server::{Call, Either, Error, Instance, List, Reply, Result, Statu
 use fedispec::{current, entities, instance};
 
 use super::accounts::keep_picture;
-use super::support::{refused, set};
+use super::support::{is_gotosocial, refused, set};
 use crate::app::App;
 use crate::store::clock::time;
-use crate::store::moderation::sha256;
+
+use crate::store::moderation::{DomainBlock, sha256};
 
 /// The weeks that the activity is told of, and their length in milliseconds.
 const WEEKS: i64 = 12;
@@ -57,10 +58,31 @@ impl Instance for App {
 
     async fn peers(
         &self,
-        _: instance::Peers,
-        _: Call,
+        request: instance::Peers,
+        call: Call,
     ) -> Result<Either<Vec<String>, Vec<entities::PeerDomain>>> {
-        Ok(Either::First(self.state().peers()))
+        let state = self.state();
+        let Some(filter) = request.filter.filter(|_| is_gotosocial(&call)) else {
+            return Ok(Either::First(state.peers()));
+        };
+        let mut found: Vec<entities::PeerDomain> = Vec::new();
+        for kind in filter.split(',').map(str::trim) {
+            match kind {
+                "open" => {
+                    let peers = state.peers().into_iter();
+                    found.extend(peers.map(entities::PeerDomain::new));
+                }
+                "suspended" => found.extend(state.moderated.domain_blocks.values().map(suspended)),
+                other => {
+                    let told = format!(
+                        "filter {other} not recognized; accepted values are 'open', 'suspended'"
+                    );
+                    return Err(refused(StatusCode::BAD_REQUEST, &told));
+                }
+            }
+        }
+        found.sort_by(|one, other| one.domain.cmp(&other.domain));
+        Ok(Either::Second(found))
     }
 
     async fn activity(
@@ -172,4 +194,14 @@ impl Instance for App {
         peers.retain(|peer| peer.starts_with(&begin));
         Ok(peers.into())
     }
+}
+
+/// A blocked domain as GoToSocial lists it.
+fn suspended(block: &DomainBlock) -> entities::PeerDomain {
+    let comment = block.public_comment.clone().unwrap_or_default();
+    let mut told = entities::PeerDomain::new(block.domain.as_str());
+    told.suspended_at = Some(time(block.at));
+    told.comment = Some(comment.clone());
+    told.public_comment = comment;
+    told
 }

@@ -70,7 +70,7 @@ impl InteractionPolicies for App {
             if policy == Policy::default() {
                 own.remove(visibility);
             } else {
-                own.insert(visibility.to_owned(), policy);
+                own.insert(visibility.to_owned(), policy.completed());
             }
         }
         Ok(defaults(&state, me))

@@ -6,7 +6,7 @@ use fedispec::runtime::{self, Empty, Page};
 use fedispec::server::{self, Call, Error, Result, StatusCode};
 use fedispec::{current, lists};
 
-use super::support::{invalid_alike, is_gotosocial, malformed, set};
+use super::support::{invalid_alike, is_gotosocial, malformed, refused, set};
 use super::table::Table;
 use crate::app::App;
 use crate::store::lists::List as Stored;
@@ -37,6 +37,10 @@ impl server::Lists for App {
         if state.lists_of(me).count() >= MOST && !is_gotosocial(&call) {
             return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
         }
+        if is_gotosocial(&call) && state.lists_of(me).any(|list| list.title == request.title) {
+            let told = "you already have a list with this title";
+            return Err(refused(StatusCode::CONFLICT, told));
+        }
         let replies = if is_gotosocial(&call) {
             ListRepliesPolicy::Followed
         } else {
@@ -54,6 +58,13 @@ impl server::Lists for App {
 
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
         let (mut state, me) = self.user(&call)?;
+        let is_nothing = request.title.is_none()
+            && request.replies_policy.is_none()
+            && request.exclusive.is_none();
+        if is_nothing && is_gotosocial(&call) {
+            let told = "neither title nor replies_policy nor exclusive was set; nothing to update";
+            return Err(refused(StatusCode::BAD_REQUEST, told));
+        }
         let list = LISTS.find_mut(&mut state, me, &request.id)?;
         if let Some(title) = &request.title {
             has_title(&call, title)?;

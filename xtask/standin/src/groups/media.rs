@@ -4,7 +4,7 @@ use fedispec::entities::MediaAttachment;
 use fedispec::media;
 use fedispec::server::{Call, Empty, Error, File, Id, Media, Result, StatusCode};
 
-use super::support::{is_gotosocial, malformed};
+use super::support::{is_gotosocial, refused};
 use crate::app::App;
 use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
 use crate::store::{Key, State};
@@ -180,10 +180,11 @@ fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
 
 fn described(call: &Call, description: Option<String>) -> Result<Option<String>> {
     let count = description.as_ref().map_or(0, |text| text.chars().count());
-    if count > DESCRIPTION {
+    // What GoToSocial takes is a setting, with this default.
+    if is_gotosocial(call) && count > DESCRIPTION {
         let told =
             format!("description too long: {count} characters provided but limit is {DESCRIPTION}");
-        return Err(malformed(call, "Description is too long (maximum is 1500 characters)", &told));
+        return Err(refused(StatusCode::BAD_REQUEST, &told));
     }
     Ok(description)
 }

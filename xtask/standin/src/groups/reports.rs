@@ -5,13 +5,10 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 use fedispec::server::{Call, Error, Page, Reports, Result, StatusCode};
 
-use super::support::{invalid_alike, is_gotosocial};
+use super::support::is_gotosocial;
 use super::table::Table;
 use crate::app::App;
 use crate::store::moderation::Report as Stored;
-
-/// The greatest number of characters of a comment.
-const COMMENT: usize = 1000;
 
 const REPORTS: Table<Stored, Report> = Table {
     all: |state| &state.moderated.reports,
@@ -33,10 +30,6 @@ impl Reports for App {
             Err(error) => return Err(error),
         };
         let comment = request.comment.unwrap_or_default();
-        if comment.chars().count() > COMMENT {
-            let told = "Comment is too long (maximum is 1000 characters)";
-            return Err(invalid_alike(&call, told));
-        }
         let mut statuses = Vec::new();
         for id in &request.status_ids {
             let status = state.status(id, Some(me))?;

@@ -104,7 +104,10 @@ impl View<'_> {
         let visibility = status.draft.visibility.as_str();
         let own = self.state.interaction_policies.get(&status.account);
         let own = own.and_then(|own| own.get(visibility)).cloned();
-        own.unwrap_or_else(|| Policy::of(visibility)).into()
+        let policy = own.unwrap_or_else(|| Policy::of(visibility));
+        let viewer = self.me;
+        if viewer.is_some() { policy.told_to(viewer == Some(status.account)) } else { policy }
+            .into()
     }
 
     fn application_of(&self, app: Key) -> Option<entities::StatusApplication> {
