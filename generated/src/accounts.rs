@@ -809,6 +809,9 @@ crate::parameters!(
 /// GoToSocial: needs a user's token with `read:accounts` · U04 of the Remaining Operations ·
 /// `client.send(accounts::Get::new(id)).await?`
 ///
+/// Since Mastodon 4.7.0 an account that its owner has deleted is not found; from 3.3.0 on it was
+/// answered as a suspended one.
+///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the token from `app` to `optional`.
@@ -1761,8 +1764,8 @@ crate::parameters!(Lookup { acct = required(0) });
 ///
 /// Deprecated since Mastodon 3.5.0.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
-/// acceptable).
+/// Errors: 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0, no longer in 4.7.0), 422
+/// (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[doc(alias = "U25")]
@@ -1795,7 +1798,16 @@ impl rt::Request for IdentityProofs {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(2, 8, 0).removed(4, 7, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(IdentityProofs { id = required(0) });

@@ -287,7 +287,10 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Up to Mastodon 4.6 what cannot be saved is answered as if it were, and nothing changes.
+///
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it), 422 (a value is not acceptable, or the range has a rule already; Mastodon since 4.7.0).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U101")]
@@ -395,6 +398,15 @@ impl rt::Request for Update {
                 rt::Param::path("id"),
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a value is not acceptable, or the range has a rule already",
+                    &[rt::Life::since(4, 7, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }

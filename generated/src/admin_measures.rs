@@ -2,7 +2,7 @@
 
 //! Figures over time.
 //!
-//! Each is sent by a client: `client.send(admin_measures::Get::new(keys, start_at, end_at)).await?`.
+//! Each is sent by a client: `client.send(admin_measures::Get::new(keys)).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -10,7 +10,7 @@ use crate::{entities, enums};
 /// Figures day by day over a span of time.
 ///
 /// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · U103 of the Remaining
-/// Operations · `client.send(admin_measures::Get::new(keys, start_at, end_at)).await?`
+/// Operations · `client.send(admin_measures::Get::new(keys)).await?`
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -18,10 +18,12 @@ use crate::{entities, enums};
 ///
 /// It changes nothing although it is a POST.
 ///
+/// Where one of the times is left out, the other counts for nothing.
+///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 400 (a time is left out, or a key is asked for without its parameters), 403 (the token or
-/// the user may not do this).
+/// Errors: 400 (a key is asked for without its parameters; in releases that demand the times, one of
+/// them is left out), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U103")]
@@ -33,9 +35,19 @@ use crate::{entities, enums};
 pub struct Get {
     /// The last day of the time to look at.
     ///
+    /// Required when `keys[]` contains `active_users`, `new_users`, `interactions`, `opened_reports`,
+    /// `resolved_reports`, `tag_accounts`, `tag_uses`, `tag_servers` or `instance_statuses`.
+    ///
+    /// Without it, the server answers 400 or 500, or there are no figures by day.
+    ///
+    /// Changed in Mastodon 4.4.21, except in 4.5.0 to 4.5.13, except in 4.6.0 to 4.6.3: the required from
+    /// `sometimes` to `always`.
+    ///
+    /// Changed in Mastodon 4.6.6: the required from `always` to `sometimes`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub end_at: rt::Timestamp,
+    pub end_at: Option<rt::Timestamp>,
     /// The other server, for the key of this name.
     ///
     /// Required when `keys[]` contains `instance_accounts`.
@@ -100,9 +112,19 @@ pub struct Get {
     pub keys: Vec<enums::AdminMeasureKey>,
     /// The first day of the time to look at.
     ///
+    /// Required when `keys[]` contains `active_users`, `new_users`, `interactions`, `opened_reports`,
+    /// `resolved_reports`, `tag_accounts`, `tag_uses`, `tag_servers` or `instance_statuses`.
+    ///
+    /// Without it, the server answers 400 or 500, or there are no figures by day.
+    ///
+    /// Changed in Mastodon 4.4.21, except in 4.5.0 to 4.5.13, except in 4.6.0 to 4.6.3: the required from
+    /// `sometimes` to `always`.
+    ///
+    /// Changed in Mastodon 4.6.6: the required from `always` to `sometimes`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub start_at: rt::Timestamp,
+    pub start_at: Option<rt::Timestamp>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_accounts`.
@@ -178,11 +200,9 @@ impl Get {
     /// A request with its required parameters.
     pub fn new(
         keys: impl IntoIterator<Item = impl Into<enums::AdminMeasureKey>>,
-        start_at: impl Into<rt::Timestamp>,
-        end_at: impl Into<rt::Timestamp>,
     ) -> Self {
         Self {
-            end_at: end_at.into(),
+            end_at: None,
             instance_accounts_domain: None,
             instance_followers_domain: None,
             instance_follows_domain: None,
@@ -190,7 +210,7 @@ impl Get {
             instance_reports_domain: None,
             instance_statuses_domain: None,
             keys: keys.into_iter().map(Into::into).collect(),
-            start_at: start_at.into(),
+            start_at: None,
             tag_accounts_id: None,
             tag_servers_id: None,
             tag_uses_id: None,
@@ -201,6 +221,11 @@ impl Get {
             instance_reports_include_subdomains: None,
             instance_statuses_include_subdomains: None,
         }
+    }
+    /// The last day of the time to look at.
+    pub fn end_at(mut self, end_at: impl Into<rt::Timestamp>) -> Self {
+        self.end_at = Some(end_at.into());
+        self
     }
     /// The other server, for the key of this name.
     pub fn instance_accounts_domain(
@@ -250,6 +275,11 @@ impl Get {
         instance_statuses_domain: impl Into<String>,
     ) -> Self {
         self.instance_statuses_domain = Some(instance_statuses_domain.into());
+        self
+    }
+    /// The first day of the time to look at.
+    pub fn start_at(mut self, start_at: impl Into<rt::Timestamp>) -> Self {
+        self.start_at = Some(start_at.into());
         self
     }
     /// The hashtag, for the key of this name.
@@ -385,11 +415,11 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { end_at = required(0), instance_accounts_domain = optional(1),
+    Get { end_at = optional(0), instance_accounts_domain = optional(1),
     instance_followers_domain = optional(2), instance_follows_domain = optional(3),
     instance_media_attachments_domain = optional(4), instance_reports_domain =
     optional(5), instance_statuses_domain = optional(6), keys = required_list(7),
-    start_at = required(8), tag_accounts_id = optional(9), tag_servers_id = optional(10),
+    start_at = optional(8), tag_accounts_id = optional(9), tag_servers_id = optional(10),
     tag_uses_id = optional(11), instance_accounts_include_subdomains = optional(12),
     instance_followers_include_subdomains = optional(13),
     instance_follows_include_subdomains = optional(14),

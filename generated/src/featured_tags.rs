@@ -162,6 +162,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// The list has ten entries at most.
 ///
+/// Since Mastodon 4.7.0 it has only hashtags of two statuses or more, and of the last year.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial

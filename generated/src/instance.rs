@@ -135,6 +135,8 @@ crate::parameters!(Peers { filter = optional(0) });
 ///
 /// A server of limited federation wants a user's token since Mastodon 3.0.0.
 ///
+/// From Mastodon 3.5.0 up to 4.6 the figures leave out the last day of each week.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial

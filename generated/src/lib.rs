@@ -3,7 +3,7 @@
 //! The Mastodon client API as servers really have it: every operation, parameter, field, enumeration
 //! and value with the release of each program that brought it.
 //!
-//! It knows Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.
+//! It knows Mastodon 0.1.0 to 4.7.0 and GoToSocial 0.1.0 to 0.19.2.
 //!
 //! Its types are made for Mastodon 2.0.0 and GoToSocial 0.1.0 and what came after ([`FLOORS`]): what
 //! all these releases send is plain, and what one of them may lack is an `Option`, or a list that may

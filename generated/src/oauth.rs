@@ -190,6 +190,9 @@ crate::parameters!(
 /// `POST /oauth/token` · public · in the Core Reference ·
 /// `client.send(oauth::Token::authorization_code(client_id, client_secret, code, redirect_uri)).await?`
 ///
+/// Mastodon 4.7.0 refuses a request whose Basic header and form both hold a secret, or name two
+/// applications.
+///
 /// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the token is missing or
 /// not valid; GoToSocial: the application or the grant is not accepted; GoToSocial since 0.1.0, no
 /// longer in 0.3.5), 403 (the application may not use this scope or address; not in Mastodon;
@@ -431,7 +434,8 @@ crate::parameters!(
 ///
 /// `POST /oauth/revoke` · public · in the Core Reference · `client.send(oauth::Revoke::new(client_id, client_secret)).await?`
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (Mastodon: the
+/// Errors: 400 (Mastodon: the Basic header and the form both hold a secret, or name two applications;
+/// GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.7.0), 403 (Mastodon: the
 /// application does not prove itself, or the token is of another; GoToSocial: the token belongs to
 /// another application, or the secret is wrong; Mastodon since 3.0.0).
 ///
@@ -508,6 +512,15 @@ impl rt::Request for Revoke {
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("token"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the Basic header and the form both hold a secret, or name two applications, or a parameter is missing or not acceptable",
+                    &[rt::Life::since(4, 7, 0), rt::Life::since(0, 19, 0)],
+                ),
             ],
         );
 }

@@ -134,10 +134,16 @@ pub struct AdminAccount {
     pub silenced: bool,
     /// Whether the account is suspended.
     ///
+    /// Up to Mastodon 4.6 it is true also for an account that its owner has deleted, since 4.7.0 only
+    /// `suspended` of `account` is.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub suspended: bool,
     /// The name without the domain; `domain` holds that.
+    ///
+    /// Since Mastodon 4.7.0 it is no name but `! ` and the account's id where `invalid_handle` of `account`
+    /// is true.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]

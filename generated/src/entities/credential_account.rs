@@ -18,6 +18,9 @@ pub struct CredentialAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
+    /// Since Mastodon 4.7.0 it is the account's id at `handle.invalid` where `invalid_handle` is true;
+    /// WebFinger finds nothing there.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub acct: String,
@@ -103,6 +106,8 @@ pub struct CredentialAccount {
     #[entity(lenient)]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
+    ///
+    /// Since Mastodon 4.7.0 it is the account's id where `invalid_handle` is true.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -206,6 +211,8 @@ pub struct CredentialAccount {
     ///
     /// Left out where it is `false`; absent before Mastodon 3.3.0, which means the same.
     ///
+    /// An account that its owner has deleted counts as suspended where Mastodon still shows it.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     #[entity(optional, absent = "false")]
@@ -274,6 +281,17 @@ pub struct CredentialAccount {
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional, absent = "false")]
     pub memorial: bool,
+    /// Whether this server does not know the account's address at present; `username` and `acct` are then
+    /// made of its id.
+    ///
+    /// Present only when another account has taken the address of a remote account.
+    ///
+    /// Left out where it is `false`; absent before Mastodon 4.7.0 and in GoToSocial, which means the same.
+    ///
+    /// Since Mastodon 4.7.0 · not in GoToSocial
+    #[since(mastodon = "4.7.0", gotosocial = never)]
+    #[entity(optional, absent = "false")]
+    pub invalid_handle: bool,
     /// Whether the lists of followers and of followed accounts are hidden from others; null where the
     /// server does not know.
     ///
@@ -581,6 +599,7 @@ impl CredentialAccount {
             header_description: account.header_description,
             indexable: account.indexable,
             memorial: account.memorial,
+            invalid_handle: account.invalid_handle,
             hide_collections: account.hide_collections,
             show_media: account.show_media,
             show_media_replies: account.show_media_replies,
@@ -635,6 +654,7 @@ impl From<CredentialAccount> for entities::Account {
             header_description: credential_account.header_description,
             indexable: credential_account.indexable,
             memorial: credential_account.memorial,
+            invalid_handle: credential_account.invalid_handle,
             hide_collections: credential_account.hide_collections,
             show_media: credential_account.show_media,
             show_media_replies: credential_account.show_media_replies,

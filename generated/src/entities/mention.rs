@@ -23,6 +23,8 @@ pub struct Mention {
     pub id: rt::Id<entities::Account>,
     /// The name without the domain.
     ///
+    /// Since Mastodon 4.7.0 it is the account's id where the account's `invalid_handle` is true.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub username: String,
@@ -38,6 +40,9 @@ pub struct Mention {
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
+    ///
+    /// Since Mastodon 4.7.0 it is the account's id at `handle.invalid` where the account's `invalid_handle`
+    /// is true.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

@@ -209,7 +209,7 @@ fn who_may_call_is_told() {
 #[test]
 fn what_nobody_knows_is_named() {
     for (args, told) in [
-        (["--as", "mastodon@4.9.4"], "the nearest before it is 4.6"),
+        (["--as", "mastodon@4.9.4"], "the nearest before it is 4.7"),
         (["--as", "mastodn@4.6.4"], "did you mean `mastodon`?"),
         (["--as", "mastodon"], "write PROGRAM@VERSION"),
         (["--groups", "acounts"], "did you mean `accounts`?"),

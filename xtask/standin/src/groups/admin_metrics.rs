@@ -54,7 +54,11 @@ impl Span {
 impl AdminMeasures for App {
     async fn get(&self, request: admin_measures::Get, call: Call) -> Result<List<AdminMeasure>> {
         let (state, _) = self.user(&call)?;
-        let span = Span::new(&request.start_at, &request.end_at)?;
+        // Without both times nothing is told day by day.
+        let span = match (&request.start_at, &request.end_at) {
+            (Some(start), Some(end)) => Span::new(start, end)?,
+            _ => Span { start: 0, days: 0 },
+        };
         let tag = |id: &Option<Id<entities::Tag>>| {
             let name = id.as_ref().and_then(|id| state.tag_name(state.key(id)?));
             name.map(str::to_owned).ok_or_else(Error::not_found)
