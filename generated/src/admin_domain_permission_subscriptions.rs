@@ -188,6 +188,8 @@ pub struct Create {
     pub permission_type: String,
     /// Whether entries come in as drafts that the staff has to accept.
     ///
+    /// Default: `true`.
+    ///
     /// On a server that lacks it, the entries become drafts that apply to nobody.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon

@@ -140,6 +140,8 @@ pub struct Create {
     pub expires_in: Option<i64>,
     /// What happens to a status that matches.
     ///
+    /// Default: `"warn"`.
+    ///
     /// On a server that lacks it, matching posts are shown behind a warning.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0

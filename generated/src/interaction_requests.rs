@@ -33,6 +33,8 @@ pub struct List {
     pub status_id: Option<rt::Id<entities::Status>>,
     /// Whether to return requests to favourite.
     ///
+    /// Default: `true`.
+    ///
     /// On a server that lacks it, requests of that kind are answered too.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
@@ -40,12 +42,16 @@ pub struct List {
     pub favourites: Option<bool>,
     /// Whether to return requests to reply.
     ///
+    /// Default: `true`.
+    ///
     /// On a server that lacks it, requests of that kind are answered too.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub replies: Option<bool>,
     /// Whether to return requests to boost.
+    ///
+    /// Default: `true`.
     ///
     /// On a server that lacks it, requests of that kind are answered too.
     ///
