@@ -3192,7 +3192,7 @@ impl From<List> for entities::List {
         Self {
             id: current.id,
             title: current.title,
-            replies_policy: current.replies_policy,
+            replies_policy: Some(current.replies_policy),
             exclusive: current.exclusive,
             non_exhaustive: rt::NonExhaustive::default(),
         }

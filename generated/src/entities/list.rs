@@ -24,12 +24,10 @@ pub struct List {
     pub title: String,
     /// Which replies the timeline of the list shows.
     ///
-    /// Absent before Mastodon 3.3.0, which means `list`.
-    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
-    #[entity(absent = "\"list\"")]
-    pub replies_policy: enums::ListRepliesPolicy,
+    #[entity(optional)]
+    pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Whether statuses of the list's members are left out of the home timeline.
     ///
     /// Absent before Mastodon 4.2.0 and before GoToSocial 0.17.0, which means `false`.

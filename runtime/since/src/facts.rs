@@ -115,6 +115,15 @@ pub struct Missing {
     pub since: Option<StableVersion>,
 }
 
+/// The text of an error in a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorText {
+    /// The text, in English.
+    pub text: String,
+    /// The first release that says it, where others before it answer the status too.
+    pub since: Option<StableVersion>,
+}
+
 /// The size of a page, from a release on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

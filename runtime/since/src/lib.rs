@@ -5,6 +5,8 @@
 //! It has no dependencies, unless the feature `serde` reads and writes its types as texts.
 
 mod availability;
+#[cfg(feature = "serde")]
+mod error_text;
 mod facts;
 mod has;
 #[cfg(feature = "serde")]
@@ -24,8 +26,8 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Bounds, Demanded, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Stage,
-    Told,
+    Bounds, Demanded, ErrorText, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues,
+    Several, Stage, Told,
 };
 pub use life::{Hole, Life};
 pub use place::{At, Place};

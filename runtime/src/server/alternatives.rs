@@ -88,6 +88,11 @@ fn fault(decoder: &Decoder, way: &Alternative) -> Option<Invalid> {
 /// Lists the choices, where the parameters do not show which was meant.
 fn no_way(decoder: &Decoder, ways: &[Alternative]) -> Invalid {
     let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
+    // The emulated release has words of its own for what it looks at first.
+    let mut needed = ways.iter().flat_map(|way| way.requires);
+    if let Some(&index) = needed.find(|index| decoder.has_words_for(usize::from(**index))) {
+        return decoder.invalid(index.into(), Problem::Missing);
+    }
     let first = ways.first().and_then(|way| way.sets.first());
     if let Some(&(index, _)) = first {
         let values: Vec<_> = ways

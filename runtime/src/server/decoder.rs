@@ -537,6 +537,11 @@ impl Decoder {
         self.invalid(index, Problem::Wrong(expected))
     }
 
+    /// Whether the emulated release has words of its own for a request without a parameter.
+    pub(super) fn has_words_for(&self, index: usize) -> bool {
+        self.rules.missing.contains_key(&index)
+    }
+
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
         let problem = match self.rules.missing.get(&index) {
             Some((status, text)) if problem == Problem::Missing => {

@@ -62,7 +62,7 @@ pub fn lists(mount: Mount) -> Mount {
         .user(|db, me, req: lists::Update, _| {
             let (list, _) = own(&mut db.lists, me, &req.id)?;
             set(&mut list.title, req.title);
-            set(&mut list.replies_policy, req.replies_policy);
+            list.replies_policy = req.replies_policy.or(list.replies_policy.take());
             Ok(list.clone())
         })
         .user(|db, me, req: lists::Delete, _| drop_own(&mut db.lists, me, &req.id))

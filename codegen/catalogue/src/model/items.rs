@@ -3,7 +3,7 @@
 use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{
-    BodyEncoding, LeftOut, Missing, Paging, Presence, Refused, Several, StableVersion,
+    BodyEncoding, ErrorText, LeftOut, Missing, Paging, Presence, Refused, Several, StableVersion,
     UnlistedValues, Unset,
 };
 use indexmap::IndexMap;
@@ -270,8 +270,8 @@ item! {
     pub struct ErrorAnswer {
         /// When it is given: in every program, or by program where they differ.
         pub when: Option<By<String>>,
-        /// The text of the error, by program, where it is always the same.
-        pub text: PerProgram<String>,
+        /// The text of the error, by program, where it is always the same; `{text, since}` where earlier releases say another.
+        pub text: PerProgram<ErrorText>,
         /// The entity of its body.
         pub returns: Option<TypeName>,
         /// The fields of its body, where no entity names them.

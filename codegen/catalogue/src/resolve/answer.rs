@@ -118,7 +118,12 @@ impl<'a> Resolver<'a, '_, '_> {
                 status,
                 when,
                 own_when,
-                text: self.by_program(&error.node, "text", |body| &body.text, |_| Vec::new()),
+                text: self.by_program(
+                    &error.node,
+                    "text",
+                    |body| &body.text,
+                    |said| vec![(Some("since"), said.since)],
+                ),
                 returns,
                 life: if dated { lives } else { Vec::new() },
             });

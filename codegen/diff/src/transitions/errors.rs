@@ -5,6 +5,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{ErrorAnswer, Life};
 use fedispec_model::notation::type_text;
+use fedispec_since::ErrorText;
 
 pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorAnswer]) {
     if !pair.keys.claim("errors") {
@@ -74,7 +75,11 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     }
     let programs = pair.context.new.api.programs.iter().map(|program| &program.key);
     for (place, program) in programs.enumerate() {
-        let text = |error: &ErrorAnswer| error.text.get(place).cloned().flatten();
+        let text = |error: &ErrorAnswer| {
+            let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
+            let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
+            Some(format!("{text}{since}"))
+        };
         let (before, after) = (text(old), text(new));
         if before != after {
             let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());

@@ -1,6 +1,6 @@
 //! Operations: routes, bodies, answers and errors.
 
-use fedispec_since::{BodyEncoding, Paging};
+use fedispec_since::{BodyEncoding, ErrorText, Paging};
 use serde::{Deserialize, Serialize};
 
 use super::{Auths, Item, Life, Param, Since, Type};
@@ -137,7 +137,7 @@ pub struct ErrorAnswer {
     pub own_when: Vec<Option<String>>,
     /// The text of the error in each program, where it is always the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub text: Vec<Option<String>>,
+    pub text: Vec<Option<ErrorText>>,
     /// The type of its body; the API's plain error where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<Type>,

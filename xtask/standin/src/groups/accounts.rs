@@ -186,6 +186,10 @@ impl Accounts for App {
         let name = request.q.unwrap_or_default();
         let name = name.trim().trim_start_matches('@').to_lowercase();
         let found = state.accounts.values().filter(|account| {
+            // Nothing is asked for.
+            if name.is_empty() {
+                return false;
+            }
             let names = [account.acct(), account.profile.display_name.clone()];
             let is_named = names.iter().any(|own| own.to_lowercase().contains(&name));
             let is_wanted = request.following != Some(true) || state.follows(me, account.id);

@@ -81,9 +81,12 @@ impl AdminAccounts for App {
             (is(request.suspended), StatusType::Suspended),
             (is(request.sensitized), StatusType::Sensitized),
         ];
+        // Mastodon shows local and active accounts unless it is told otherwise.
+        let usual = (!is_gotosocial(&call)).then_some((OriginType::Local, StatusType::Active));
+        let (origin, status) = usual.unzip();
         let wanted = Wanted {
-            origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one),
-            status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one),
+            origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin),
+            status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(status),
             staff: is(request.staff),
             by_domain: request.by_domain,
             username: request.username,
