@@ -10,7 +10,7 @@ use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize};
 use fedispec_since::{
-    Demanded, Hole, LeftOut, Missing, ParamFacts, Refused, SafeValues, StableVersion, Stage,
+    Demanded, FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stage,
 };
 
 use crate::{Effect, Kind, Life, Operation, Version};
@@ -99,7 +99,7 @@ impl Item {
     }
 
     /// The answer of a program to a request without a parameter.
-    pub fn missing(&self, program: usize) -> Option<&Missing> {
+    pub fn missing(&self, program: usize) -> Option<&FixedError> {
         self.programs.get(program)?.missing.as_ref()
     }
 
@@ -119,6 +119,12 @@ impl Item {
         let states = &self.programs.get(program)?.success;
         let state = newest(states, release, |state| state.since)?;
         Some(&state.is)
+    }
+
+    /// The words of an operation's errors in a program.
+    #[cfg(feature = "server")]
+    pub(crate) fn errors(&self, program: usize) -> &[FixedError] {
+        self.programs.get(program).map_or(&[], |program| &program.errors)
     }
 
     /// The size of the pages that a parameter asks for, in a release of a program.

@@ -22,8 +22,8 @@ use fedispec_model::constructors::is_always_argument;
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
 use fedispec_since::{
-    Bounds, Class, Demanded, Kind, LeftOut, Life, PageSize, ParamFacts, Required, StableVersion,
-    Stage,
+    Bounds, Class, Demanded, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts,
+    Required, StableVersion, Stage,
 };
 
 /// `items.rs`
@@ -142,6 +142,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     let mut said = ProgramRow::new(life);
     if let RowSubject::Operation(operation) = row.subject {
         said.success = success(operation, place);
+        said.errors = errors(operation, place);
         said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
     }
     if let RowSubject::Param(_, param) = row.subject {
@@ -170,6 +171,19 @@ fn success(operation: &Operation, place: usize) -> Vec<Stage<Vec<u16>>> {
     let all = operation.all_success();
     let is_same = states.iter().all(|state| state.is == all);
     if is_same || !is_there { Vec::new() } else { states }
+}
+
+/// The statuses of which a server's author says no more than that: `Error::forbidden`, `not_found` and `gone`.
+const GENERAL: [u16; 3] = [403, 404, 410];
+
+/// The words of an operation's general errors in a program.
+fn errors(operation: &Operation, place: usize) -> Vec<FixedError> {
+    let general = operation.errors.iter().filter(|error| GENERAL.contains(&error.status));
+    let said = general.filter_map(|error| {
+        let ErrorText { text, since } = error.text.get(place).cloned().flatten()?;
+        Some(FixedError { status: error.status, text, since })
+    });
+    said.collect()
 }
 
 /// The effect of leaving a parameter out in a program, from the oldest release to the newest; nothing where it is that of all programs

@@ -100,17 +100,17 @@ impl Demanded {
     }
 }
 
-/// The answer of a program to a request without a parameter that it demands.
+/// An error that a program answers in fixed words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Missing {
+pub struct FixedError {
     /// The status.
     pub status: u16,
     /// The text of the error, in English.
     pub text: String,
-    /// The first release that answers so, where others before it demand the parameter too.
+    /// The first release that answers so, where others before it answer the status in other words.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub since: Option<StableVersion>,
 }

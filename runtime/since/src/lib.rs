@@ -26,7 +26,7 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Bounds, Demanded, ErrorText, LeftOut, Missing, PageSize, ParamFacts, Refused, SafeValues,
+    Bounds, Demanded, ErrorText, FixedError, LeftOut, PageSize, ParamFacts, Refused, SafeValues,
     Several, Stage, Told,
 };
 pub use life::{Hole, Life};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
 use crate::{
-    Bounds, Demanded, Hole, Kind, LeftOut, Life, Missing, PageSize, ParamFacts, Refused, Stage,
+    Bounds, Demanded, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused, Stage,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -95,7 +95,7 @@ pub struct ProgramRow {
     pub demanded: Vec<Demanded>,
     /// The answer to a request without a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missing: Option<Missing>,
+    pub missing: Option<FixedError>,
     /// The sizes of the pages that a parameter asks for, the oldest release's first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageSize>,
@@ -105,6 +105,9 @@ pub struct ProgramRow {
     /// The statuses of an operation's success, the oldest release's first; empty where they are the same everywhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success: Vec<Stage<Vec<u16>>>,
+    /// The words of an operation's errors, where a status has but one text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FixedError>,
     /// Whether nobody has read its versions from a source or a recording.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
@@ -123,6 +126,7 @@ impl ProgramRow {
             pages: Vec::new(),
             bounds: Vec::new(),
             success: Vec::new(),
+            errors: Vec::new(),
             inferred: false,
         }
     }

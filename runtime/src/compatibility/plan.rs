@@ -48,7 +48,7 @@ pub struct Missing {
     /// Its name on the wire.
     pub name: &'static str,
     /// The status and the text of the server's answer, where they are known.
-    pub answer: Option<&'static fedispec_since::Missing>,
+    pub answer: Option<&'static fedispec_since::FixedError>,
 }
 
 /// The effect of a parameter that the server may not support.

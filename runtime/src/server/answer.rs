@@ -11,6 +11,7 @@ use form_urlencoded::Serializer;
 
 use super::Error;
 use super::auth::PARAM;
+use super::decoder::Rules;
 use super::error::JSON;
 use super::head::{Head, unless_known};
 use super::refusal::Manners;
@@ -33,6 +34,7 @@ pub struct Outgoing {
     /// The headers and the status that the handler adds.
     pub(super) head: Head,
     writing: Writing,
+    rules: Arc<Rules>,
     /// The tags of what the client has, where it asks whether there is something new.
     known: Option<HeaderValue>,
 }
@@ -53,6 +55,7 @@ impl Outgoing {
         origins: &Arc<[Box<str>]>,
         head: Head,
         writing: Writing,
+        rules: Arc<Rules>,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
@@ -67,6 +70,7 @@ impl Outgoing {
             asked,
             head,
             writing,
+            rules,
             known: known.filter(|_| operation.method == Method::Get),
         }
     }
@@ -104,7 +108,8 @@ impl Outgoing {
 
     fn error(&self, error: Error) -> Response {
         let manners = Manners(self.writing.target());
-        error.worded(manners).into_response()
+        let of_release = self.rules.errors.get(&error.status()).map(String::as_str);
+        error.worded(manners, of_release).into_response()
     }
 
     fn ready(&self, ready: Ready) -> Response {

@@ -41,6 +41,8 @@ pub(super) struct Rules {
     pub(super) demanded: Vec<usize>,
     /// Its answers to requests without a parameter, by the place of that.
     pub(super) missing: HashMap<usize, (StatusCode, String)>,
+    /// Its words for the operation's errors.
+    pub(super) errors: HashMap<StatusCode, String>,
     /// The bounds of its parameters, by their places.
     pub(super) bounds: Vec<(usize, Bounds)>,
     /// Its statuses of success, where the operation has others too.
@@ -149,6 +151,8 @@ impl Decoder {
             let (count, most) = match self.peek(*index) {
                 Some(Given::Text(text)) => (text.chars().count(), bounds.max_length),
                 Some(Given::List(items)) => (items.len(), bounds.max_items),
+                // A list whose elements are numbered: `fields_attributes[0][name]`.
+                Some(Given::Object(items)) => (items.len(), bounds.max_items),
                 _ => continue,
             };
             let count = u64::try_from(count).unwrap_or(u64::MAX);

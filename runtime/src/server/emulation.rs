@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use fedispec_since::{At, Bounds, StableVersion};
+use fedispec_since::{At, Bounds, FixedError, StableVersion};
 
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
@@ -14,7 +14,7 @@ use super::target::Ways;
 use super::written::{self, KeyRow, KeyRule, Way, Written};
 use crate::compatibility::Verdict;
 use crate::ser::{self, ToJson};
-use crate::{Item, ItemTable, Kind, Operation, Program, Version};
+use crate::{Item, ItemTable, Kind, Method, Operation, Program, Version};
 
 /// The size of a page that has no limit; a database takes it as one.
 const ALL: usize = u32::MAX as usize;
@@ -120,6 +120,7 @@ impl Emulation {
             refused: self.refused_params(operation),
             demanded: self.demanded_params(operation),
             missing: self.missing_params(operation),
+            errors: self.errors(operation),
             bounds: self.bounds(operation),
             success: self.success(operation),
             pages: self.pages(operation),
@@ -144,15 +145,30 @@ impl Emulation {
         }
         let answer = |place| {
             let missing = self.items.param(operation, place)?.missing(self.place)?;
-            let is_of = missing.since.is_none_or(|since| since <= self.release);
-            let status = StatusCode::from_u16(missing.status).ok().filter(|_| is_of)?;
-            Some((place, (status, missing.text.clone())))
+            Some((place, self.answered(missing)?))
         };
         (0..operation.params.len()).filter_map(answer).collect()
     }
 
-    /// The bounds of the values of parameters that the release stores, by their places.
+    /// The words of the release for an operation's errors, by their statuses.
+    fn errors(&self, operation: &Operation) -> HashMap<StatusCode, String> {
+        let row = self.items.get(operation.id);
+        let errors = row.map_or(&[][..], |row| row.errors(self.place));
+        errors.iter().filter_map(|error| self.answered(error)).collect()
+    }
+
+    /// An error of the program, where the release answers it.
+    fn answered(&self, error: &FixedError) -> Option<(StatusCode, String)> {
+        let is_of = error.since.is_none_or(|since| since <= self.release);
+        let status = StatusCode::from_u16(error.status).ok().filter(|_| is_of)?;
+        Some((status, error.text.clone()))
+    }
+
+    /// The bounds of the values of parameters that the release stores, by their places. What it only reads by it takes as far as it goes.
     fn bounds(&self, operation: &Operation) -> Vec<(usize, Bounds)> {
+        if operation.method == Method::Get {
+            return Vec::new();
+        }
         let bounds = |place| {
             let row = self.items.param(operation, place)?;
             Some((place, row.bounds(self.place, self.release)?))

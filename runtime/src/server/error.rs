@@ -34,8 +34,18 @@ struct Inner {
     instead: Option<Instead>,
     /// Why a caller is refused: the door words it as the server's target does.
     refusal: Option<Refusal>,
-    /// Whether the message says no more than the status, so that each program has its own.
-    is_plain: bool,
+    words: Words,
+}
+
+/// Who words an error on a server that emulates a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// The handler.
+    Own,
+    /// The release, where the catalogue has its text for the operation; else the handler.
+    Release,
+    /// The release, and else the program, which has words for the status.
+    Program,
 }
 
 #[derive(Debug, Clone)]
@@ -64,23 +74,27 @@ impl Error {
             source: None,
             instead,
             refusal: None,
-            is_plain: false,
+            words: Words::Own,
         }))
     }
 
     /// Creates an error that says no more than its status, in the words of Mastodon, or of the program that the server emulates.
     fn plain(status: StatusCode, message: &'static str) -> Self {
         let mut error = Self::of(status, Cow::Borrowed(message), None);
-        error.0.is_plain = true;
+        error.0.words = Words::Program;
         error
     }
 
-    /// The same in the words of a program.
-    pub(super) fn worded(mut self, manners: Manners<'_>) -> Self {
-        if self.0.is_plain
-            && let Some(message) = manners.plain(self.0.status)
-        {
-            self.0.message = Cow::Borrowed(message);
+    /// The same in the words of a release for the operation, or else of its program.
+    pub(super) fn worded(mut self, manners: Manners<'_>, of_release: Option<&str>) -> Self {
+        let of_program = manners.plain(self.0.status);
+        let text = match self.0.words {
+            Words::Own => None,
+            Words::Release => of_release,
+            Words::Program => of_release.or(of_program),
+        };
+        if let Some(text) = text {
+            self.0.message = Cow::Owned(text.to_owned());
         }
         self
     }
@@ -148,8 +162,8 @@ impl Error {
         self.0.refusal
     }
 
-    /// 403: the caller is not allowed to do this. It is answered in the words of the program that the server emulates, as are
-    /// [`not_found`](Self::not_found), [`gone`](Self::gone) and [`internal`](Self::internal).
+    /// 403: the caller is not allowed to do this. It is answered in the words that the emulated release has for the operation and the
+    /// status, as are [`not_found`](Self::not_found), [`gone`](Self::gone) and [`internal`](Self::internal).
     pub fn forbidden() -> Self {
         Self::plain(StatusCode::FORBIDDEN, "This action is not allowed")
     }
@@ -157,6 +171,15 @@ impl Error {
     /// 404: the record does not exist, or is hidden from the caller.
     pub fn not_found() -> Self {
         Self::plain(StatusCode::NOT_FOUND, "Record not found")
+    }
+
+    /// Replaces the message of an error such as [`not_found`](Self::not_found), and leaves it to the emulated release where the catalogue
+    /// has the release's text for the operation.
+    #[must_use]
+    pub fn or_in_words(mut self, message: impl Into<String>) -> Self {
+        self.0.message = Cow::Owned(message.into());
+        self.0.words = Words::Release;
+        self
     }
 
     /// 410: the record was removed permanently.

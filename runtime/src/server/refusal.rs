@@ -93,7 +93,8 @@ impl Manners<'_> {
                 format!("Bad Request: {key} should be no more than {most}, provided {count}");
             return (StatusCode::BAD_REQUEST, told);
         }
-        let mut words = key.replace('_', " ");
+        // Nested attributes, as Rails calls them, are told by the name of what they belong to.
+        let mut words = key.strip_suffix("_attributes").unwrap_or(key).replace('_', " ");
         if let Some(first) = words.get_mut(..1) {
             first.make_ascii_uppercase();
         }

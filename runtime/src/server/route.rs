@@ -151,6 +151,7 @@ impl Incoming {
             &route.site.origins,
             head.clone(),
             writing.clone(),
+            Arc::clone(&route.rules),
         );
         let call = Call {
             operation,

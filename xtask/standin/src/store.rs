@@ -37,7 +37,7 @@ pub(crate) mod ties;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fedispec::server::{Error, Id, StatusCode};
+use fedispec::server::{Error, Id};
 use serde::{Deserialize, Serialize};
 
 use accounts::Accounts;
@@ -152,7 +152,7 @@ impl State {
     /// 404 in the words of Mastodon, or in those of GoToSocial where that is presented.
     pub(crate) fn missing(&self, gotosocial: &str) -> Error {
         if self.is_gotosocial() {
-            Error::new(StatusCode::NOT_FOUND, format!("Not Found: {gotosocial}"))
+            Error::not_found().or_in_words(format!("Not Found: {gotosocial}"))
         } else {
             Error::not_found()
         }

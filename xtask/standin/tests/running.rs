@@ -260,6 +260,51 @@ async fn each_release_has_its_pages_defaults_and_statuses() {
 }
 
 #[tokio::test]
+async fn lists_are_as_long_as_the_release_takes_them() {
+    let fields = |count: usize| {
+        let fields = (0..count).map(|n| format!("fields_attributes[{n}][name]=a"));
+        fields.collect::<Vec<_>>().join("&")
+    };
+    let of_one = |name: &str, count: usize| vec![format!("{name}[]=1"); count].join("&");
+    let profile = "PATCH /api/v1/accounts/update_credentials";
+    let five = "Validation failed: Fields is too long (maximum is 4 characters)";
+    for (release, line, body, told) in [
+        ("mastodon@4.6.5", profile, fields(4), Ok(())),
+        ("mastodon@4.6.5", profile, fields(5), Err((422, five))),
+        ("gotosocial@0.19.2", profile, fields(6), Ok(())),
+        (
+            "gotosocial@0.19.2",
+            profile,
+            fields(7),
+            Err((400, "Bad Request: fields_attributes should be no more than 6, provided 7")),
+        ),
+        (
+            "mastodon@4.6.5",
+            &format!("GET /api/v1/statuses?{}", of_one("id", 21)),
+            String::new(),
+            Err((422, "Mastodon::ValidationError")),
+        ),
+        // Reading ignores what is too much.
+        (
+            "mastodon@4.6.5",
+            &format!("GET /api/v1/timelines/tag/tea?{}", of_one("any", 5)),
+            String::new(),
+            Ok(()),
+        ),
+    ] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let (method, path) = line.split_once(' ').expect("a path");
+        let answer = ask(server.url(), method, path, Some(server.token()), &body).await;
+        let (status, words) = told.err().unwrap_or((200, ""));
+        let said = answer.json();
+        let said = said["error"].as_str().unwrap_or_default();
+        assert_eq!((answer.status, said), (status, words), "{release} {line} {body}");
+        server.stop().await.expect("it stops");
+    }
+}
+
+#[tokio::test]
 async fn what_is_too_long_is_told_as_the_release_does() {
     let too_long = |most| {
         format!("Validation failed: Display name is too long (maximum is {most} characters)")
@@ -691,15 +736,23 @@ async fn gotosocial_refuses_in_its_own_words() {
             404,
             "Not Found: target status not found",
         ),
+        ("GET /api/v1/accounts/01JPZGGTQR8GRHWN4XK5D7YBRV", "", 404, "Not Found"),
         (
-            "GET /api/v1/accounts/01JPZGGTQR8GRHWN4XK5D7YBRV",
+            "GET /api/v1/statuses/01JPZGGTQR8GRHWN4XK5D7YBRV/context",
             "",
             404,
-            "Not Found: target account not found",
+            "Not Found: target status not found",
+        ),
+        ("DELETE /api/v1/statuses/01JPZGGTQR8GRHWN4XK5D7YBRV", "", 404, "Not Found"),
+        (
+            "GET /api/v1/polls/01JPZGGTQR8GRHWN4XK5D7YBRV",
+            "",
+            404,
+            "Not Found: target status not found",
         ),
         (&format!("DELETE /api/v1/statuses/{theirs}"), "", 403, "Forbidden"),
         (&format!("POST /api/v1/accounts/{me}/follow"), "", 406, "Not Acceptable"),
-        ("GET /api/v1/lists/01JPZGGTQR8GRHWN4XK5D7YBRV", "", 404, "Not Found"),
+        ("GET /api/v1/lists/01JPZGGTQR8GRHWN4XK5D7YBRV", "", 404, "Not Found: list not found"),
     ] {
         let (method, path) = line.split_once(' ').expect("a path");
         let answer = ask(server.url(), method, path, Some(server.token()), body).await;

@@ -3,8 +3,8 @@
 use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{
-    BodyEncoding, ErrorText, LeftOut, Missing, Paging, Presence, Refused, Several, StableVersion,
-    UnlistedValues, Unset,
+    BodyEncoding, ErrorText, FixedError, LeftOut, Paging, Presence, Refused, Several,
+    StableVersion, UnlistedValues, Unset,
 };
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -197,7 +197,7 @@ item! {
         /// Releases that know it and answer an error where it is sent.
         pub refused: PerProgram<Refused>,
         /// How each program answers a request without it.
-        pub missing: PerProgram<Missing>,
+        pub missing: PerProgram<FixedError>,
         /// The entity or enumeration that the documents name behind it.
         pub refers_to: Option<String>,
     }

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::merge::MergedItem;
 use crate::model::Param;
-use fedispec_since::{Missing, Refused, Several, UnlistedValues};
+use fedispec_since::{FixedError, Refused, Several, UnlistedValues};
 
 impl<'a> Resolver<'a, '_, '_> {
     /// The releases that refuse a parameter, by program.
@@ -17,7 +17,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The answers of programs to a request without a parameter.
-    pub(super) fn missing(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Missing>> {
+    pub(super) fn missing(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<FixedError>> {
         self.by_program(
             node,
             "missing",

@@ -16,7 +16,7 @@ use super::value::value;
 use fedispec_model::api::{Api, Param};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, LeftOut, Location, Missing, Required, UnlistedValues};
+use fedispec_since::{Effect, FixedError, LeftOut, Location, Required, UnlistedValues};
 use serde_json::json;
 
 /// The facts that are reported alike, whatever their values.
@@ -175,7 +175,7 @@ fn several(api: &Api, param: &Param) -> Option<String> {
 fn missing(api: &Api, param: &Param) -> Option<String> {
     let of = api.programs.iter().zip(&param.missing);
     let words = of.filter_map(|(program, one)| {
-        let Missing { status, text, since } = one.as_ref()?;
+        let FixedError { status, text, since } = one.as_ref()?;
         let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
         Some(format!("{status} {text:?} in {}{since}", program.key))
     });

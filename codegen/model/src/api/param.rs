@@ -1,7 +1,7 @@
 //! Parameters of operations.
 
 use fedispec_since::{
-    LeftOut, Location, Missing, ParamFacts, Refused, Required, Several, StableVersion,
+    FixedError, LeftOut, Location, ParamFacts, Refused, Required, Several, StableVersion,
     UnlistedValues,
 };
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ pub struct Param {
     pub refused: Vec<Option<Refused>>,
     /// The answer of each program to a request without it. Empty where nobody says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<Option<Missing>>,
+    pub missing: Vec<Option<FixedError>>,
     /// What programs do with unlisted values where that is not what their other operations do, one per program in the order of
     /// [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -115,10 +115,10 @@ async fn a_parameter_that_a_release_refuses_is_refused() {
 }
 
 #[tokio::test]
-async fn errors_that_say_no_more_than_their_status_are_in_the_programs_words() {
+async fn errors_that_say_no_more_than_their_status_are_in_the_releases_words() {
     for (release, id, told) in [
         ("mastodon@4.3.0", "1", "Record not found"),
-        ("gotosocial@0.17.0", "1", "Not Found"),
+        ("gotosocial@0.17.0", "1", "Not Found: target status not found"),
         ("mastodon@4.3.0", "forbidden", "This action is not allowed"),
         ("gotosocial@0.17.0", "forbidden", "Forbidden"),
         ("gotosocial@0.17.0", "own%20words", "nothing here"),

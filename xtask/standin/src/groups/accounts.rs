@@ -9,7 +9,7 @@ use fedispec::{accounts, current, entities};
 use serde_json::json;
 
 use super::suggestions::suggested;
-use super::support::{is_gotosocial, offset, refused, set, set_links, set_list};
+use super::support::{at_most, is_gotosocial, offset, refused, set, set_links, set_list};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::accounts::{Defaults, Role, User};
@@ -103,6 +103,7 @@ impl Accounts for App {
         request: accounts::GetMany,
         call: Call,
     ) -> Result<List<entities::Account>> {
+        at_most(&request.id, 40)?;
         let (state, viewer) = self.viewer(&call);
         let known = request.id.iter().filter_map(|id| state.account(id).ok());
         Ok(known.map(|account| state.view(viewer).account_of(account)).collect())

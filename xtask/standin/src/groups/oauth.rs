@@ -8,6 +8,7 @@ use fedispec::server::{
 use fedispec::{current, entities, oauth};
 use serde_json::json;
 
+use super::support::is_gotosocial;
 use crate::app::{App, Locked};
 use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::Key;
@@ -82,18 +83,22 @@ impl Oauth for App {
         state.view(account).token(&text).ok_or_else(Error::internal)
     }
 
-    async fn revoke(&self, request: oauth::Revoke, _: Call) -> Result<Empty> {
+    async fn revoke(&self, request: oauth::Revoke, call: Call) -> Result<Empty> {
+        let not_theirs = || {
+            let error = Error::new(StatusCode::FORBIDDEN, "unauthorized_client");
+            error.with_description("You are not authorized to revoke this token")
+        };
         let mut state = self.state();
-        let app = client(&state, &request.client_id, request.client_secret.expose())?.id;
+        let app = client(&state, &request.client_id, request.client_secret.expose());
+        // Doorkeeper calls a client that it does not know one to whom the token does not belong.
+        let app = app.map_err(|error| if is_gotosocial(&call) { error } else { not_theirs() })?.id;
         let token = request.token.as_ref().map_or("", Secret::expose);
         let Some(token) = state.oauth.tokens.get_mut(token) else {
             // As RFC 7009 wants it: there is nothing left to revoke.
             return Ok(Empty);
         };
         if token.app != app {
-            let error = Error::new(StatusCode::FORBIDDEN, "unauthorized_client");
-            let why = "You are not authorized to revoke this token";
-            return Err(error.with_description(why));
+            return Err(not_theirs());
         }
         token.revoked = true;
         Ok(Empty)

@@ -9,7 +9,7 @@ use fedispec::server::{
 use fedispec::{current, entities, statuses};
 
 use super::scheduled_statuses::SCHEDULED;
-use super::support::{invalid, is_gotosocial, malformed, refused};
+use super::support::{at_most, invalid, is_gotosocial, malformed, refused};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::clock::from_time;
@@ -97,6 +97,7 @@ impl Statuses for App {
         request: statuses::GetMany,
         call: Call,
     ) -> Result<List<entities::Status>> {
+        at_most(&request.id, 20)?;
         let (state, viewer) = self.viewer(&call);
         let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
         Ok(known.map(|status| state.view(viewer).status_of(status)).collect())

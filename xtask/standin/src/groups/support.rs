@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::header::{HeaderValue, LINK};
 use fedispec::runtime::Link;
-use fedispec::server::{Call, Error, Page, StatusCode};
+use fedispec::server::{Call, Error, Page, Result, StatusCode};
 
 use crate::store::State;
 use crate::store::clock::{Millis, millis};
@@ -104,4 +104,10 @@ pub(crate) fn set_links<T>(state: &State, call: &Call, page: &Page<T>) {
     {
         call.set_header(LINK, links);
     }
+}
+
+/// Refuses a request for more records than Mastodon gives at once, in the words of an error without any.
+pub(crate) fn at_most<T>(ids: &[T], most: usize) -> Result<()> {
+    let is_too_many = ids.len() > most;
+    if is_too_many { Err(Error::unprocessable("Mastodon::ValidationError")) } else { Ok(()) }
 }
