@@ -17,15 +17,15 @@ pub(crate) enum Shape {
 
 /// A file, and what it needs.
 pub(crate) struct Helper {
-    /// The id of the entity or enumeration that it stands beside.
+    /// The id of the entity, enumeration or operation that it stands beside.
     pub(crate) beside: &'static str,
     /// The types that it brings, to be named with the entities.
     pub(crate) brings: &'static [&'static str],
     text: &'static str,
     /// Ids of fields, each with its shape.
     fields: &'static [(&'static str, Shape)],
-    /// Ids of values.
-    values: &'static [&'static str],
+    /// Ids of values and parameters.
+    others: &'static [&'static str],
 }
 
 const HELPERS: &[Helper] = &[
@@ -34,7 +34,7 @@ const HELPERS: &[Helper] = &[
         brings: &[],
         text: include_str!("by_hand/account.rs"),
         fields: &[("Account.acct", Shape::Plain)],
-        values: &[],
+        others: &[],
     },
     Helper {
         beside: "MediaAttachment",
@@ -53,7 +53,7 @@ const HELPERS: &[Helper] = &[
             ("MediaAttachment.meta.original.height", Shape::Optional),
             ("MediaAttachment.meta.original.width", Shape::Optional),
         ],
-        values: &[],
+        others: &[],
     },
     Helper {
         beside: "Notification",
@@ -67,14 +67,44 @@ const HELPERS: &[Helper] = &[
             ("Notification.report", Shape::Optional),
             ("Notification.status", Shape::Optional),
         ],
-        values: &[],
+        others: &[],
+    },
+    Helper {
+        beside: "statuses.update",
+        brings: &[],
+        text: include_str!("by_hand/statuses_update.rs"),
+        fields: &[
+            ("MediaAttachment.id", Shape::Plain),
+            ("Poll.expired", Shape::Plain),
+            ("Poll.expires_at", Shape::Optional),
+            ("Poll.multiple", Shape::Plain),
+            ("Poll.options", Shape::Plain),
+            ("PollOption.title", Shape::Plain),
+            ("Status.id", Shape::Plain),
+            ("Status.language", Shape::Optional),
+            ("Status.media_attachments", Shape::Plain),
+            ("Status.poll", Shape::Optional),
+            ("Status.sensitive", Shape::Plain),
+            ("StatusSource.spoiler_text", Shape::Plain),
+            ("StatusSource.text", Shape::Plain),
+        ],
+        others: &[
+            "statuses.update.language",
+            "statuses.update.media_ids",
+            "statuses.update.poll.expires_in",
+            "statuses.update.poll.multiple",
+            "statuses.update.poll.options",
+            "statuses.update.sensitive",
+            "statuses.update.spoiler_text",
+            "statuses.update.status",
+        ],
     },
     Helper {
         beside: "Visibility",
         brings: &[],
         text: include_str!("by_hand/visibility.rs"),
         fields: &[],
-        values: &[
+        others: &[
             "Visibility.direct",
             "Visibility.mutuals_only",
             "Visibility.private",
@@ -93,13 +123,13 @@ pub(crate) fn server() -> TokenStream {
 pub(crate) fn helper(
     beside: &str,
     shape: impl Fn(&str) -> Option<Shape>,
-    is_value: impl Fn(&str) -> bool,
+    is_there: impl Fn(&str) -> bool,
 ) -> Option<&'static Helper> {
     let mut helpers = HELPERS.iter();
     helpers.find(|helper| {
         helper.beside == beside
             && { helper.fields.iter() }.all(|(id, expected)| shape(id) == Some(*expected))
-            && helper.values.iter().all(|id| is_value(id))
+            && helper.others.iter().all(|id| is_there(id))
     })
 }
 

@@ -2179,8 +2179,6 @@ crate::parameters!(Unblock { id = required(0) });
 /// or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
-///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[doc(alias = "U16")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2222,14 +2220,6 @@ impl Mute {
             id: id.into(),
             notifications: None,
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::Account>>,
-        duration: i64,
-        notifications: bool,
-    ) -> Self {
-        Self::new(id).duration(duration).notifications(notifications)
     }
     /// How long the mute lasts, in seconds; 0 for ever.
     pub fn duration(mut self, duration: i64) -> Self {
@@ -2443,8 +2433,6 @@ crate::parameters!(UnpinAccount { id = required(0) });
 /// not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
-///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[doc(alias = "U20")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2477,13 +2465,6 @@ impl SetNote {
             comment: None,
             id: id.into(),
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::Account>>,
-        comment: impl Into<String>,
-    ) -> Self {
-        Self::new(id).comment(comment)
     }
     /// The private note; empty removes it.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {

@@ -916,7 +916,7 @@ crate::parameters!(GetKeyword { id = required(0) });
 ///
 /// `PUT /api/v2/filters/keywords/:id` · also `PATCH` in Mastodon · needs a user's token with
 /// `write:filters` · U45 of the Remaining Operations ·
-/// `client.send(filters::UpdateKeyword::new(id)).await?`
+/// `client.send(filters::UpdateKeyword::keeping(&read)).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
@@ -927,8 +927,8 @@ crate::parameters!(GetKeyword { id = required(0) });
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it,
-/// [`keeping`](Self::keeping) takes it from what was read.
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
+/// [`replacing`](Self::replacing) tells what is lost.
 #[doc(alias = "U45")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -966,21 +966,6 @@ pub struct UpdateKeyword {
 }
 
 impl UpdateKeyword {
-    /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
-        Self {
-            id: id.into(),
-            keyword: None,
-            whole_word: None,
-        }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::FilterKeyword>>,
-        whole_word: bool,
-    ) -> Self {
-        Self::new(id).whole_word(whole_word)
-    }
     /// A request that keeps what was read, as [`GetKeyword`] answers it; the setters change it.
     #[inline]
     pub fn keeping(read: &entities::FilterKeyword) -> Self {
@@ -988,6 +973,19 @@ impl UpdateKeyword {
             id: read.id.clone(),
             keyword: Some(read.keyword.clone()),
             whole_word: read.whole_word.then_some(true),
+        }
+    }
+}
+
+impl UpdateKeyword {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `whole_word`.
+    pub fn replacing(id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
+        Self {
+            id: id.into(),
+            keyword: None,
+            whole_word: None,
         }
     }
     /// The word or phrase to look for.

@@ -262,7 +262,7 @@ crate::parameters!(
 /// Changes a filter of one phrase.
 ///
 /// `PUT /api/v1/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
-/// U53 of the Remaining Operations · `client.send(filters_v1::Update::new(id)).await?`
+/// U53 of the Remaining Operations · `client.send(filters_v1::Update::keeping(&read)).await?`
 ///
 /// Replaced by `filters.update`.
 ///
@@ -277,7 +277,8 @@ crate::parameters!(
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
+/// [`replacing`](Self::replacing) tells what is lost.
 #[doc(alias = "U53")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -357,8 +358,30 @@ pub struct Update {
 }
 
 impl Update {
-    /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
+    /// A request that keeps what was read, as [`Get`] answers it; the setters change it.
+    ///
+    /// `expires_in` is counted from now: the end that was read is kept to a second or so, and one that has
+    /// passed is a second away.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    #[inline]
+    pub fn keeping(read: &entities::V1Filter) -> Self {
+        Self {
+            context: read.context.clone(),
+            expires_in: read.expires_at.as_ref().and_then(rt::Timestamp::seconds_left),
+            id: read.id.clone(),
+            irreversible: read.irreversible.then_some(true),
+            phrase: Some(read.phrase.clone()),
+            whole_word: read.whole_word.then_some(true),
+        }
+    }
+}
+
+impl Update {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `expires_in`, `irreversible`,
+    /// `whole_word`.
+    pub fn replacing(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
         Self {
             context: Vec::new(),
             expires_in: None,
@@ -367,18 +390,6 @@ impl Update {
             phrase: None,
             whole_word: None,
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::V1Filter>>,
-        expires_in: i64,
-        irreversible: bool,
-        whole_word: bool,
-    ) -> Self {
-        Self::new(id)
-            .expires_in(expires_in)
-            .irreversible(irreversible)
-            .whole_word(whole_word)
     }
     /// The places in which the filter applies.
     pub fn context(

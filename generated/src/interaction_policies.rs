@@ -54,7 +54,7 @@ crate::parameters!(Defaults {});
 /// Changes who may interact with new statuses.
 ///
 /// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts` ·
-/// `client.send(interaction_policies::UpdateDefaults::new()).await?`
+/// `client.send(interaction_policies::UpdateDefaults::keeping(&read)).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -64,8 +64,9 @@ crate::parameters!(Defaults {});
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///
-/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read.
-#[derive(Debug, Clone, Default, rt::Since)]
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
+/// [`replacing`](Self::replacing) tells what is lost.
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
@@ -278,10 +279,6 @@ pub struct UpdateDefaults {
 }
 
 impl UpdateDefaults {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
     /// A request that keeps what was read, as [`Defaults`] answers it; the setters change it.
     #[inline]
     pub fn keeping(read: &entities::DefaultInteractionPolicies) -> Self {
@@ -346,6 +343,49 @@ impl UpdateDefaults {
             direct_can_reply_with_approval: read.direct.can_reply.with_approval.clone(),
             direct_can_reblog_always: read.direct.can_reblog.always.clone(),
             direct_can_reblog_with_approval: read.direct.can_reblog.with_approval.clone(),
+        }
+    }
+}
+
+impl UpdateDefaults {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `public_can_favourite_always`,
+    /// `public_can_favourite_with_approval`, `public_can_reply_always`, `public_can_reply_with_approval`,
+    /// `public_can_reblog_always`, `public_can_reblog_with_approval`, `unlisted_can_favourite_always`,
+    /// `unlisted_can_favourite_with_approval`, `unlisted_can_reply_always`,
+    /// `unlisted_can_reply_with_approval`, `unlisted_can_reblog_always`,
+    /// `unlisted_can_reblog_with_approval`, `private_can_favourite_always`,
+    /// `private_can_favourite_with_approval`, `private_can_reply_always`,
+    /// `private_can_reply_with_approval`, `private_can_reblog_always`, `private_can_reblog_with_approval`,
+    /// `direct_can_favourite_always`, `direct_can_favourite_with_approval`, `direct_can_reply_always`,
+    /// `direct_can_reply_with_approval`, `direct_can_reblog_always`, `direct_can_reblog_with_approval`.
+    pub fn replacing() -> Self {
+        Self {
+            public_can_favourite_always: Vec::new(),
+            public_can_favourite_with_approval: Vec::new(),
+            public_can_reply_always: Vec::new(),
+            public_can_reply_with_approval: Vec::new(),
+            public_can_reblog_always: Vec::new(),
+            public_can_reblog_with_approval: Vec::new(),
+            unlisted_can_favourite_always: Vec::new(),
+            unlisted_can_favourite_with_approval: Vec::new(),
+            unlisted_can_reply_always: Vec::new(),
+            unlisted_can_reply_with_approval: Vec::new(),
+            unlisted_can_reblog_always: Vec::new(),
+            unlisted_can_reblog_with_approval: Vec::new(),
+            private_can_favourite_always: Vec::new(),
+            private_can_favourite_with_approval: Vec::new(),
+            private_can_reply_always: Vec::new(),
+            private_can_reply_with_approval: Vec::new(),
+            private_can_reblog_always: Vec::new(),
+            private_can_reblog_with_approval: Vec::new(),
+            direct_can_favourite_always: Vec::new(),
+            direct_can_favourite_with_approval: Vec::new(),
+            direct_can_reply_always: Vec::new(),
+            direct_can_reply_with_approval: Vec::new(),
+            direct_can_reblog_always: Vec::new(),
+            direct_can_reblog_with_approval: Vec::new(),
         }
     }
     /// Who may favourite new statuses of this visibility at once, by position; see

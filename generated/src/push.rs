@@ -497,7 +497,7 @@ crate::parameters!(Get {});
 /// Changes which notifications are pushed.
 ///
 /// `PUT /api/v1/push/subscription` · also `PATCH` in Mastodon · needs a user's token with `push` ·
-/// `client.send(push::Update::new()).await?`
+/// `client.send(push::Update::keeping(&read)).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
@@ -507,8 +507,9 @@ crate::parameters!(Get {});
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 ///
-/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read.
-#[derive(Debug, Clone, Default, rt::Since)]
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
+/// [`replacing`](Self::replacing) tells what is lost.
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
@@ -708,10 +709,6 @@ pub struct Update {
 }
 
 impl Update {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
     /// A request that keeps what was read, as [`Get`] answers it; the setters change it.
     ///
     /// What `data_policy` is cannot be read from Mastodon before 4.1.0, and is reset there unless its
@@ -768,6 +765,45 @@ impl Update {
                 .filter(|one| *one),
             policy: None,
             data_policy: read.policy.clone().filter(|one| *one != enums::PushPolicy::All),
+        }
+    }
+}
+
+impl Update {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `data_alerts_mention`,
+    /// `data_alerts_quote`, `data_alerts_status`, `data_alerts_reblog`, `data_alerts_follow`,
+    /// `data_alerts_follow_request`, `data_alerts_favourite`, `data_alerts_poll`, `data_alerts_update`,
+    /// `data_alerts_quoted_update`, `data_alerts_admin_sign_up`, `data_alerts_admin_report`,
+    /// `data_alerts_added_to_collection`, `data_alerts_annual_report`, `data_alerts_collection_update`,
+    /// `data_alerts_moderation_warning`, `data_alerts_severed_relationships`,
+    /// `data_alerts_pending_favourite`, `data_alerts_pending_reply`, `data_alerts_pending_reblog`,
+    /// `data_policy`.
+    pub fn replacing() -> Self {
+        Self {
+            data_alerts_mention: None,
+            data_alerts_quote: None,
+            data_alerts_status: None,
+            data_alerts_reblog: None,
+            data_alerts_follow: None,
+            data_alerts_follow_request: None,
+            data_alerts_favourite: None,
+            data_alerts_poll: None,
+            data_alerts_update: None,
+            data_alerts_quoted_update: None,
+            data_alerts_admin_sign_up: None,
+            data_alerts_admin_report: None,
+            data_alerts_added_to_collection: None,
+            data_alerts_annual_report: None,
+            data_alerts_collection_update: None,
+            data_alerts_moderation_warning: None,
+            data_alerts_severed_relationships: None,
+            data_alerts_pending_favourite: None,
+            data_alerts_pending_reply: None,
+            data_alerts_pending_reblog: None,
+            policy: None,
+            data_policy: None,
         }
     }
     /// Whether notifications of mentions of the user are pushed.

@@ -2207,7 +2207,7 @@ crate::parameters!(UnpinStatus { id = required(0) });
 /// Edits a status.
 ///
 /// `PUT /api/v1/statuses/:id` · also `PATCH` in Mastodon · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Update::new(id)).await?`
+/// `client.send(statuses::Update::keeping(&status, &source)).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -2218,7 +2218,8 @@ crate::parameters!(UnpinStatus { id = required(0) });
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
 ///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
+/// [`replacing`](Self::replacing) tells what is lost.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -2394,8 +2395,38 @@ pub struct Update {
 }
 
 impl Update {
-    /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
+    /// A request that keeps what was read, as [`Get`] and [`Source`] answer it; the setters change it.
+    ///
+    /// A poll keeps its votes as long as its options stay as they are and `poll_multiple` does. Its end is counted from now, so that
+    /// it moves by the time the request takes; one that has passed, or comes in less than five minutes, is refused by Mastodon unless
+    /// `poll_expires_in` is set, which opens the poll again.
+    ///
+    /// No server shows `poll_hide_totals`: it is reset unless its setter is called. So is `quote_approval_policy` in Mastodon 4.5.0 to 4.5.4.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn keeping(status: &entities::Status, source: &entities::StatusSource) -> Self {
+        let media = status.media_attachments.iter().map(|media| media.id.clone());
+        let mut kept = Self::replacing(status.id.clone())
+            .status(source.text.clone())
+            .spoiler_text(source.spoiler_text.clone())
+            .sensitive(status.sensitive)
+            .media_ids(media);
+        kept.language = status.language.clone();
+        if let Some(poll) = &status.poll {
+            let options = poll.options.iter().map(|option| option.title.clone());
+            kept = kept.poll_options(options).poll_multiple(poll.multiple);
+            let left = poll.expires_at.as_ref().and_then(rt::Timestamp::seconds_left);
+            kept.poll_expires_in = left.filter(|_| !poll.expired);
+        }
+        kept
+    }
+}
+
+impl Update {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `status`, `spoiler_text`, `sensitive`,
+    /// `language`, `media_ids`, `poll_options`, `poll_multiple`, `poll_hide_totals`.
+    pub fn replacing(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
             status: None,
@@ -2416,25 +2447,6 @@ impl Update {
             content_type: None,
             media_attributes: Vec::new(),
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    ///
-    /// The server resets these too, unless their setters are called: `poll_options`, `poll_multiple`,
-    /// `poll_hide_totals`.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::Status>>,
-        status: impl Into<String>,
-        spoiler_text: impl Into<String>,
-        sensitive: bool,
-        language: impl Into<String>,
-        media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
-    ) -> Self {
-        Self::new(id)
-            .status(status)
-            .spoiler_text(spoiler_text)
-            .sensitive(sensitive)
-            .language(language)
-            .media_ids(media_ids)
     }
     /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
@@ -2667,14 +2679,12 @@ crate::parameters!(
 ///
 /// `PUT /api/v1/statuses/:id/interaction_policy` · also `PATCH` in Mastodon · needs a user's or an
 /// application's token with `write:statuses` ·
-/// `client.send(statuses::UpdateInteractionPolicy::new(id)).await?`
+/// `client.send(statuses::UpdateInteractionPolicy::replacing(id)).await?`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -2696,19 +2706,14 @@ pub struct UpdateInteractionPolicy {
 }
 
 impl UpdateInteractionPolicy {
-    /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `quote_approval_policy`.
+    pub fn replacing(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
             quote_approval_policy: None,
         }
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(
-        id: impl Into<rt::Id<entities::Status>>,
-        quote_approval_policy: impl Into<enums::QuotePolicy>,
-    ) -> Self {
-        Self::new(id).quote_approval_policy(quote_approval_policy)
     }
     /// Who may quote the status.
     pub fn quote_approval_policy(

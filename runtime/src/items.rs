@@ -10,7 +10,7 @@ use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize};
 use fedispec_since::{
-    Demanded, FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stage,
+    FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stage, Stretch,
 };
 
 use crate::{Effect, Kind, Life, Operation, Version};
@@ -104,8 +104,13 @@ impl Item {
     }
 
     /// The releases of a program that demand a parameter, where no constructor does.
-    pub fn demanded(&self, program: usize) -> &[Demanded] {
+    pub fn demanded(&self, program: usize) -> &[Stretch] {
         self.programs.get(program).map_or(&[], |program| &program.demanded)
+    }
+
+    /// The releases of a program of which an edit resets a parameter that it does not set.
+    pub fn resets(&self, program: usize) -> &[Stretch] {
+        self.programs.get(program).map_or(&[], |program| &program.resets)
     }
 
     /// Whether an operation is a stub in a program until it works: it answers, and its list is always empty.

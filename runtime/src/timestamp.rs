@@ -99,6 +99,19 @@ impl Timestamp {
         own.is_some_and(|own| own < now)
     }
 
+    /// The seconds from now until then, at least one, as the ends of polls and filters are asked for; `None` where it is no time.
+    ///
+    /// ```
+    /// # use fedispec_runtime::Timestamp;
+    /// assert_eq!(Timestamp::in_seconds(-10).seconds_left(), Some(1));
+    /// assert!(Timestamp::in_seconds(3600).seconds_left() >= Some(3599));
+    /// ```
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn seconds_left(&self) -> Option<i64> {
+        let now = milliseconds(std::time::SystemTime::now()).div_euclid(1000);
+        Some(self.unix()?.saturating_sub(now).max(1))
+    }
+
     /// The text that was sent; `None` where a number was.
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {

@@ -3,14 +3,14 @@
 //! This is the one rule: emitters write constructors by it, and the diff compares them by it.
 
 use crate::api::{Alternative, Operation, Param};
-use fedispec_since::{Location, Required};
+use fedispec_since::{Location, Required, Unset};
 
 /// A constructor of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constructor<'a> {
     /// The name of the function.
     pub name: &'a str,
-    /// The way of calling the operation that it stands for; `new` has none.
+    /// The way of calling the operation that it stands for; `new` and `replacing` have none.
     pub alternative: Option<&'a Alternative>,
 }
 
@@ -25,15 +25,33 @@ pub enum ValueSource<'a> {
     Unset,
 }
 
-/// Lists the constructors of a request: `new`, or one for each way of calling the operation.
+/// Lists the constructors of a request: `new`, `replacing` where the request resets what it does not set, or one for each way of calling
+/// the operation.
 pub fn constructors(operation: &Operation) -> Vec<Constructor<'_>> {
     if operation.alternatives.is_empty() {
-        return vec![Constructor::NEW];
+        let is_resetting = is_resetting(operation);
+        return vec![if is_resetting { Constructor::REPLACING } else { Constructor::NEW }];
     }
     let alternatives = operation.alternatives.iter();
     alternatives
         .map(|alternative| Constructor { name: &alternative.rust, alternative: Some(alternative) })
         .collect()
+}
+
+/// Whether a request edits what is stored: a POST that resets, such as muting anew, says all that it wants.
+pub fn is_edit(operation: &Operation) -> bool {
+    let method = operation.route.as_ref().map(|route| route.method.as_str());
+    matches!(method, Some("PUT" | "PATCH"))
+}
+
+/// Whether a request resets something of what it edits where it does not set it.
+pub fn is_resetting(operation: &Operation) -> bool {
+    is_edit(operation) && operation.params.iter().any(is_reset)
+}
+
+/// Whether an edit resets the parameter where it does not set it. A member of an object is reset only where its object is sent.
+pub fn is_reset(param: &Param) -> bool {
+    param.parent.is_none() && !is_always_argument(param) && param.facts.unset == Some(Unset::Reset)
 }
 
 /// Whether the parameter is an argument of every constructor, unless one fixes its value: it stands in the path, or it is
@@ -45,6 +63,9 @@ pub fn is_always_argument(param: &Param) -> bool {
 impl<'a> Constructor<'a> {
     /// The constructor of a struct that has no ways of calling it.
     pub const NEW: Constructor<'static> = Constructor { name: "new", alternative: None };
+    /// The constructor of an edit that resets what it does not set.
+    pub const REPLACING: Constructor<'static> =
+        Constructor { name: "replacing", alternative: None };
 
     /// Tells where the value of a parameter comes from.
     pub fn source(self, param: &Param) -> ValueSource<'a> {

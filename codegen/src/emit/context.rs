@@ -101,7 +101,7 @@ impl<'a> Context<'a> {
         self.index.enumeration(id)
     }
 
-    /// The code written by hand that stands beside an entity or an enumeration.
+    /// The code written by hand that stands beside an entity, an enumeration or a request.
     pub(super) fn by_hand(&self, id: &str) -> Option<&'static Helper> {
         let shape = |id: &str| {
             let mut entities = self.api.entities.iter();
@@ -114,11 +114,12 @@ impl<'a> Context<'a> {
                 })
             })
         };
-        let is_value = |id: &str| {
+        let is_there = |id: &str| {
             let mut values = self.api.enums.iter().flat_map(|one| &one.values);
-            values.any(|value| value.id == id)
+            let mut params = self.api.operations.iter().flat_map(|one| &one.params);
+            values.any(|value| value.id == id) || params.any(|param| param.item.id == id)
         };
-        by_hand::helper(id, shape, is_value)
+        by_hand::helper(id, shape, is_there)
     }
 
     /// The elements of array parameters that stand in a group's module, for one operation.

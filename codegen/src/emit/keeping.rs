@@ -7,38 +7,74 @@ use quote::{format_ident, quote};
 use serde_json::Value as Json;
 
 use super::absence;
-use super::context::Context;
+use super::context::{Context, Home};
 use super::docs::{Docs, code};
 use super::entities::is_opaque;
 use super::names;
-use super::setters::{RequestShape, is_reset};
-use super::slot::Slot;
-use super::types::Value;
+use super::setters::RequestShape;
+use super::slot::{Slot, slots};
+use super::types::{Scope, Value};
 use fedispec_model::api::{Entity, Field, Life, Operation, Since, Type};
-use fedispec_model::constructors::{Constructor, ValueSource};
+use fedispec_model::constructors::{Constructor, ValueSource, is_reset, is_resetting};
 
-/// A constructor that takes what it needs and what the server would reset from the entity that the operation answers; nothing where
-/// that does not show it all.
-pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<TokenStream> {
+/// A constructor of an edit that takes what the server would reset from what was read.
+pub(super) struct Keeping {
+    /// Its arguments in an example.
+    pub(super) arguments: &'static str,
+    pub(super) tokens: TokenStream,
+}
+
+/// The constructor as an example calls it: `keeping(&read)`.
+pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<String> {
+    let scope = Scope::Home(Home::Group(operation.group.clone()));
+    let slots = slots(context, operation);
+    let keeping = keeping(RequestShape { context, slots: &slots, scope: &scope }, operation)?;
+    Some(format!("keeping({})", keeping.arguments))
+}
+
+/// The constructor of an operation; nothing where what it answers does not show all that it needs, and nobody has written one.
+pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<Keeping> {
+    if !is_resetting(operation) {
+        return None;
+    }
+    if let Some(helper) = shape.context.by_hand(&operation.item.id) {
+        return Some(Keeping { arguments: "&status, &source", tokens: helper.tokens() });
+    }
+    let tokens = from_answer(shape, operation)?;
+    Some(Keeping { arguments: "&read", tokens })
+}
+
+/// A constructor from the entity that the operation answers.
+fn from_answer(shape: RequestShape<'_>, operation: &Operation) -> Option<TokenStream> {
     let context = shape.context;
     let Type::Entity(id) = &operation.returns else {
         return None;
     };
     let read = context.entity(id)?.entity;
-    if is_opaque(read) || !shape.slots.iter().any(is_reset) {
+    if is_opaque(read) {
         return None;
     }
     let mut objects = BTreeMap::new();
     let mut values = Vec::new();
     let mut hidden = Vec::new();
+    let mut clock = None;
     for slot in shape.slots {
         let name = &slot.name;
         let is_needed = Constructor::NEW.source(slot.param) == ValueSource::Argument;
-        if is_needed || slot.param.is_demanded() || is_reset(slot) {
+        if is_needed || slot.param.is_demanded() || is_reset(slot.param) {
             let shown = Shown::find(context, read, slot)?;
             let value = shown.value(context, slot, &mut objects)?;
             values.push(quote!(#name: #value));
             hidden.extend(shown.hidden(context, slot));
+            if shown.is_end(slot) {
+                hidden.push(format!(
+                    "{} is counted from now: the end that was read is kept to a second or so, and one that has passed is a second away.",
+                    code(&slot.name.to_string())
+                ));
+                // That system has no clock of its own.
+                clock =
+                    Some(quote!(#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]));
+            }
         } else if slot.is_list() {
             values.push(quote!(#name: Vec::new()));
         } else {
@@ -47,13 +83,17 @@ pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<
     }
     let docs = docs(context, operation, hidden).outer();
     let ty = context.ty(&operation.returns, shape.scope);
+    let name = names::ident(&operation.item.rust);
     let objects = objects.iter().map(|(name, value)| quote!(let #name = #value;));
     Some(quote! {
-        #docs
-        #[inline]
-        pub fn keeping(read: &#ty) -> Self {
-            #(#objects)*
-            Self { #(#values),* }
+        impl #name {
+            #docs
+            #clock
+            #[inline]
+            pub fn keeping(read: &#ty) -> Self {
+                #(#objects)*
+                Self { #(#values),* }
+            }
         }
     })
 }
@@ -86,10 +126,18 @@ impl<'a> Shown<'a> {
         if slot.is_list() && path.len() > 1 {
             path.pop();
         }
+        let end = path.last().and_then(|last| Some(format!("{}_at", last.strip_suffix("_in")?)));
         let found = Self::along(context, read, &path)
-            .or_else(|| Self::along(context, read, path.get(1..)?))?;
+            .or_else(|| Self::along(context, read, path.get(1..)?))
+            .or_else(|| Self::along(context, read, &[end.as_deref()?]))?;
         let (_, last) = found.0.last()?;
-        (last.r#type == slot.ty).then_some(found)
+        (last.r#type == slot.ty || found.is_end(slot)).then_some(found)
+    }
+
+    /// Whether the field is the time at which ends what the parameter gives the seconds of: `expires_at` of `expires_in`.
+    fn is_end(&self, slot: &Slot<'_>) -> bool {
+        let ty = self.0.last().map(|(_, field)| &field.r#type);
+        slot.ty == Type::Integer && ty == Some(&Type::Timestamp)
     }
 
     fn along(context: &Context<'a>, read: &'a Entity, path: &[&str]) -> Option<Self> {
@@ -115,6 +163,17 @@ impl<'a> Shown<'a> {
         slot: &Slot<'_>,
         objects: &mut BTreeMap<Ident, TokenStream>,
     ) -> Option<TokenStream> {
+        if self.is_end(slot) {
+            let [(entity, field)] = &self.0[..] else {
+                return None;
+            };
+            let name = names::ident(&field.item.rust);
+            return Some(if context.floors.is_plain(entity, field) {
+                quote!(read.#name.seconds_left())
+            } else {
+                quote!(read.#name.as_ref().and_then(rt::Timestamp::seconds_left))
+            });
+        }
         let is_copied = matches!(slot.ty, Type::Boolean | Type::Integer | Type::Number);
         let mut value = quote!(read);
         let mut is_option = false;

@@ -44,23 +44,19 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
     let slots = slots(context, operation);
     let alias = alias(&operation.item, &name);
     let attribute = context.stamp(&operation.item).attribute();
-    let structure = structure(context, &name, &slots, scope, &attribute);
-    let shape = RequestShape { context, slots: &slots, scope };
     let constructors = constructors(operation);
+    let may_default = constructors != [Constructor::REPLACING];
+    let structure = structure(context, &name, &slots, scope, &attribute, may_default);
+    let shape = RequestShape { context, slots: &slots, scope };
     let setters = setters::setters(shape, &constructors);
-    let (whole, keeping) = if constructors == [Constructor::NEW] {
-        (setters::whole(shape), keeping::keeping(shape, operation))
-    } else {
-        (None, None)
-    };
-    let ways = [
-        (whole.is_some()).then_some("[`whole`](Self::whole) takes all of it"),
-        (keeping.is_some()).then_some("[`keeping`](Self::keeping) takes it from what was read"),
-    ];
-    let ways: Vec<_> = ways.into_iter().flatten().collect();
-    let safe = (!ways.is_empty())
-        .then(|| format!("The server resets what is not set: {}.", ways.join(", ")));
+    let keeping = keeping::keeping(shape, operation);
+    let safe = keeping.as_ref().map(|_| {
+        "The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and \
+         [`replacing`](Self::replacing) tells what is lost."
+            .to_owned()
+    });
     let docs = route::docs(context, operation).all(safe).outer();
+    let keeping = keeping.map(|keeping| keeping.tokens);
     let constructors = setters::constructors(shape, &constructors);
     let request =
         operation.route.as_ref().map(|route| operation::request(context, operation, route));
@@ -70,7 +66,9 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         #alias
         #structure
 
-        impl #name { #constructors #whole #keeping #setters }
+        #keeping
+
+        impl #name { #constructors #setters }
 
         #request
 
@@ -96,7 +94,7 @@ fn argument(
     };
     let docs = docs.all(context.stamp(&entity.item).line()).outer();
     let attribute = context.stamp(&entity.item).attribute();
-    let structure = structure(context, &name, &slots, scope, &attribute);
+    let structure = structure(context, &name, &slots, scope, &attribute, true);
     let shape = RequestShape { context, slots: &slots, scope };
     let new = setters::constructors(shape, &[Constructor::NEW]);
     let setters = setters::setters(shape, &[Constructor::NEW]);
@@ -148,8 +146,10 @@ fn structure(
     slots: &[Slot<'_>],
     scope: &Scope,
     attribute: &TokenStream,
+    may_default: bool,
 ) -> TokenStream {
-    let default = (!slots.iter().any(|slot| slot.required)).then(|| quote!(Default,));
+    let has_default = may_default && !slots.iter().any(|slot| slot.required);
+    let default = has_default.then(|| quote!(Default,));
     let server = context.only_server(&quote!(derive(PartialEq)));
     let fields = slots.iter().map(|slot| field(context, slot, scope));
     quote! {

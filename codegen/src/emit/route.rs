@@ -3,8 +3,8 @@
 use super::auth;
 use super::context::Context;
 use super::docs::{Docs, clause, code, sentence};
-use super::names;
 use super::stamp::Role;
+use super::{keeping, names};
 use fedispec_model::api::{ErrorAnswer, Operation, Origin, Program, Since, Type};
 use fedispec_model::constructors::constructors;
 
@@ -29,7 +29,7 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         .all(stamp.line())
 }
 
-/// `` `client.send(lists::Get::new(id)).await?` `` by the first constructor; `None` where there is no client, no route, or a WebSocket.
+/// `` `client.send(lists::Get::new(id)).await?` `` by `keeping` or the first constructor; `None` where there is no client, no route, or a WebSocket.
 pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<String> {
     let is_call = operation.route.is_some() && operation.success != [101];
     if !context.options.client || !is_call {
@@ -40,7 +40,9 @@ pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<Strin
     let arguments = constructor.arguments(operation);
     let arguments: Vec<_> = arguments.iter().map(|param| param.item.rust.as_str()).collect();
     let (module, name) = (names::ident(&operation.group), names::ident(&operation.item.rust));
-    let built = format!("{module}::{name}::{}({})", constructor.name, arguments.join(", "));
+    let made = keeping::call(context, operation)
+        .unwrap_or_else(|| format!("{}({})", constructor.name, arguments.join(", ")));
+    let built = format!("{module}::{name}::{made}");
     Some(code(&match operation.returns {
         Type::Events(_) => format!("client.stream({built})"),
         _ => format!("client.send({built}).await?"),

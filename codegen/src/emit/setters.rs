@@ -9,8 +9,7 @@ use super::names;
 use super::slot::Slot;
 use super::types::{Scope, Taken};
 use fedispec_model::api::{Alternative, Type};
-use fedispec_model::constructors::{Constructor, ValueSource};
-use fedispec_since::Unset;
+use fedispec_model::constructors::{Constructor, ValueSource, is_reset};
 
 /// A request struct or argument struct: its fields, and the module that it stands in.
 #[derive(Clone, Copy)]
@@ -28,6 +27,9 @@ pub(super) fn constructors(
     let constructors = constructors.iter();
     constructors
         .map(|constructor| match constructor.alternative {
+            None if *constructor == Constructor::REPLACING => {
+                function(shape, &replacing_docs(shape), *constructor)
+            }
             None => new(shape, *constructor),
             Some(alternative) => function(shape, &alternative_docs(alternative), *constructor),
         })
@@ -49,6 +51,17 @@ fn new(shape: RequestShape<'_>, constructor: Constructor<'_>) -> TokenStream {
         /// A request without parameters; the setters add them.
         pub fn new() -> Self { #default }
     }
+}
+
+fn replacing_docs(shape: RequestShape<'_>) -> Docs {
+    let reset = shape.slots.iter().filter(|slot| is_reset(slot.param));
+    let reset: Vec<_> = reset.map(|slot| code(&slot.name.to_string())).collect();
+    Docs::default()
+        .markdown("A request that replaces what the server has with what is set here.")
+        .markdown(format!(
+            "What the setters leave unset of these, the server resets: {}.",
+            reset.join(", ")
+        ))
 }
 
 fn alternative_docs(alternative: &Alternative) -> Docs {
@@ -98,48 +111,6 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
         #many
         pub fn #name(#(#parameters),*) -> Self { Self { #(#values),* } }
     }
-}
-
-/// Whether the server resets it where a request does not set it.
-pub(super) fn is_reset(slot: &Slot<'_>) -> bool {
-    slot.param.facts.unset == Some(Unset::Reset) && !slot.required
-}
-
-/// Writes a constructor that leaves an update nothing to reset, where the server resets what is not set.
-pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
-    let reset = shape.slots.iter().filter(|slot| is_reset(slot));
-    let is_flat = |slot: &&Slot<'_>| !slot.item.wire.trim_end_matches("[]").contains('[');
-    let (flat, nested): (Vec<_>, Vec<_>) = reset.partition(is_flat);
-    if flat.is_empty() {
-        return None;
-    }
-    let is_needed = |slot: &&Slot<'_>| Constructor::NEW.source(slot.param) == ValueSource::Argument;
-    let mut needed: Vec<_> = shape.slots.iter().filter(is_needed).collect();
-    needed.sort_by_key(|slot| slot.rank);
-    let docs = Docs::default()
-        .markdown("A request that sets what the server would reset where it is not set.")
-        .all((!nested.is_empty()).then(|| {
-            let nested: Vec<_> = nested.iter().map(|slot| code(&slot.name.to_string())).collect();
-            format!(
-                "The server resets these too, unless their setters are called: {}.",
-                nested.join(", ")
-            )
-        }))
-        .outer();
-    let arguments: Vec<_> =
-        { needed.iter() }.chain(&flat).map(|slot| argument(shape, slot)).collect();
-    let many = (arguments.len() > 7).then(
-        || quote!(#[allow(clippy::too_many_arguments, reason = "the server resets what is not set")]),
-    );
-    let needed = needed.iter().map(|slot| &slot.name);
-    let fields = flat.iter().map(|slot| &slot.name);
-    Some(quote! {
-        #docs
-        #many
-        pub fn whole(#(#arguments),*) -> Self {
-            Self::new(#(#needed),*) #(.#fields(#fields))*
-        }
-    })
 }
 
 /// Writes a setter for each field that a constructor may leave open. None is called like a constructor.

@@ -18,12 +18,12 @@ use super::operation::LIMIT;
 use super::stamp::arguments;
 use fedispec_model::api::{Operation, Param, Program, Release, Since, State};
 use fedispec_model::change::ChangedFact;
-use fedispec_model::constructors::is_always_argument;
+use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
 use fedispec_since::{
-    Bounds, Class, Demanded, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts,
-    Required, StableVersion, Stage,
+    Bounds, Class, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
+    StableVersion, Stage, Stretch, Unset,
 };
 
 /// `items.rs`
@@ -145,11 +145,12 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.errors = errors(operation, place);
         said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
     }
-    if let RowSubject::Param(_, param) = row.subject {
+    if let RowSubject::Param(operation, param) = row.subject {
         said.left_out = left_out(param, place);
         said.refused = param.refused.get(place).copied().flatten();
         said.missing = param.missing.get(place).cloned().flatten();
         said.demanded = demanded(param, place);
+        said.resets = resets(operation, param, place);
         said.pages = pages(param, place);
         said.bounds = bounds(param, place);
         // Programs whose versions are inferred matter where something is said.
@@ -202,25 +203,42 @@ fn stages<T: DeserializeOwned>(states: Vec<(Option<StableVersion>, State)>) -> V
 }
 
 /// The releases of a program that demand a parameter, where constructors leave it to the caller.
-fn demanded(param: &Param, place: usize) -> Vec<Demanded> {
+fn demanded(param: &Param, place: usize) -> Vec<Stretch> {
+    stretches(param, place, ChangedFact::Required, &json!(Required::Always))
+}
+
+/// The releases of a program of which an edit resets a parameter that it does not set.
+fn resets(operation: &Operation, param: &Param, place: usize) -> Vec<Stretch> {
+    if !is_edit(operation) {
+        return Vec::new();
+    }
+    stretches(param, place, ChangedFact::Unset, &json!(Unset::Reset))
+}
+
+/// The releases of a program in which a fact has a value, of a parameter that a caller may leave unset.
+fn stretches(
+    param: &Param,
+    place: usize,
+    what: ChangedFact,
+    value: &serde_json::Value,
+) -> Vec<Stretch> {
     let first = match param.item.life.get(place).map(|life| life.effective) {
         Some(Since::Since(first)) if !is_always_argument(param) && param.parent.is_none() => first,
         _ => return Vec::new(),
     };
-    let newest = param.state(place, ChangedFact::Required);
-    let states = param.item.states(place, ChangedFact::Required, newest);
-    let is_always = |state: &State| *state == State::Is(json!(Required::Always));
-    let mut ranges: Vec<Demanded> = Vec::new();
+    let states = param.item.states(place, what, param.state(place, what));
+    let holds = |state: &State| matches!(state, State::Is(one) if one == value);
+    let mut stretches: Vec<Stretch> = Vec::new();
     for (since, state) in &states {
-        match ranges.last_mut().filter(|range| range.until.is_none()) {
-            Some(range) if !is_always(state) => range.until = *since,
-            None if is_always(state) => {
-                ranges.push(Demanded { since: since.unwrap_or(first), until: None });
+        match stretches.last_mut().filter(|stretch| stretch.until.is_none()) {
+            Some(stretch) if !holds(state) => stretch.until = *since,
+            None if holds(state) => {
+                stretches.push(Stretch { since: since.unwrap_or(first), until: None });
             }
             _ => {}
         }
     }
-    ranges
+    stretches
 }
 
 /// The sizes of the pages of a list in a program, from the oldest release to the newest.

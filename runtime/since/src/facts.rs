@@ -81,21 +81,21 @@ impl Refused {
     }
 }
 
-/// Releases that answer an error where a parameter is not sent.
+/// Releases of a program for which something holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Demanded {
-    /// The first release that does.
+pub struct Stretch {
+    /// The first one.
     pub since: StableVersion,
-    /// The first release that no longer does.
+    /// The first release for which it no longer does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub until: Option<StableVersion>,
 }
 
-impl Demanded {
-    /// Whether a release is known to demand it.
-    pub fn by(&self, place: &impl Place) -> bool {
+impl Stretch {
+    /// Whether a release is known to be one of them.
+    pub fn has(&self, place: &impl Place) -> bool {
         is_known_from(self.since, self.until, place)
     }
 }

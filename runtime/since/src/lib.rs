@@ -26,8 +26,8 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Bounds, Demanded, ErrorText, FixedError, LeftOut, PageSize, ParamFacts, Refused, SafeValues,
-    Several, Stage, Told,
+    Bounds, ErrorText, FixedError, LeftOut, PageSize, ParamFacts, Refused, SafeValues, Several,
+    Stage, Stretch, Told,
 };
 pub use life::{Hole, Life};
 pub use place::{At, Place};

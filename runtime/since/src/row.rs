@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
 use crate::{
-    Bounds, Demanded, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused, Stage,
+    Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused, Stage, Stretch,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -92,7 +92,10 @@ pub struct ProgramRow {
     pub refused: Option<Refused>,
     /// The releases that demand a parameter, where no constructor does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub demanded: Vec<Demanded>,
+    pub demanded: Vec<Stretch>,
+    /// The releases of which an edit resets a parameter that it does not set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resets: Vec<Stretch>,
     /// The answer to a request without a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<FixedError>,
@@ -122,6 +125,7 @@ impl ProgramRow {
             left_out: Vec::new(),
             refused: None,
             demanded: Vec::new(),
+            resets: Vec::new(),
             missing: None,
             pages: Vec::new(),
             bounds: Vec::new(),

@@ -133,7 +133,13 @@ impl<'a> Judge<'a> {
     /// Whether the server's release is known to answer an error where a parameter is not sent.
     pub(super) fn demands(&self, item: &Item) -> bool {
         let at = self.own.and_then(|(column, _, at)| Some((column, at?.1)));
-        at.is_some_and(|(column, at)| item.demanded(column).iter().any(|range| range.by(&at)))
+        at.is_some_and(|(column, at)| item.demanded(column).iter().any(|range| range.has(&at)))
+    }
+
+    /// Whether an edit is known to reset a parameter in the server's release where it does not set it.
+    pub(super) fn resets(&self, item: &Item) -> bool {
+        let at = self.own.and_then(|(column, _, at)| Some((column, at?.1)));
+        at.is_some_and(|(column, at)| item.resets(column).iter().any(|range| range.has(&at)))
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {

@@ -23,6 +23,8 @@ pub struct Plan {
     pub unsure: Vec<Unsure>,
     /// The parameters that the server's release demands and that are not set.
     pub missing: Vec<Missing>,
+    /// The parameters that are not set and that the server's release therefore resets, by their names on the wire.
+    pub resets: Vec<&'static str>,
     /// The operation that is called instead.
     pub replacement: Option<Fallback>,
     /// Why it is not sent.
@@ -142,9 +144,11 @@ impl Plan {
         self.dropped.is_empty() && self.replacement.is_none() && self.refused.is_none()
     }
 
-    /// Whether a caller should hear of the plan: the request is not sent as written, or may mean something else to the server.
+    /// Whether a caller should hear of the plan: the request is not sent as written, may mean something else to the server, or resets what
+    /// it does not set.
     pub fn is_worth_telling(&self) -> bool {
-        !(self.is_as_written() && self.unsure.is_empty() && self.missing.is_empty())
+        let is_sure = self.unsure.is_empty() && self.missing.is_empty();
+        !(self.is_as_written() && is_sure && self.resets.is_empty())
     }
 
     fn finding(&self, place: usize) -> Option<&Finding> {
@@ -191,6 +195,13 @@ impl fmt::Display for Plan {
             let answer = answer.map(|one| format!(" ({} {})", one.status, one.text));
             let answer = answer.unwrap_or_default();
             lines.push(format!("sent without {name}, which {} demands{answer}", self.server));
+        }
+        if !self.resets.is_empty() {
+            lines.push(format!(
+                "reset by {}, because it is not set: {}",
+                self.server,
+                self.resets.join(", ")
+            ));
         }
         if lines.is_empty() {
             lines.push("sent as written".to_owned());

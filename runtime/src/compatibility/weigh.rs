@@ -44,6 +44,7 @@ pub fn plan<'a>(
         dropped: Vec::new(),
         unsure: Vec::new(),
         missing: Vec::new(),
+        resets: Vec::new(),
         replacement: None,
         refused: None,
     };
@@ -177,6 +178,8 @@ impl Weighing<'_, '_> {
                 }
             }
         }
+        let reset = self.unset().filter(|row| self.judge.resets(row));
+        plan.resets = reset.map(Item::name).collect();
         self.missing(plan);
         if plan.refused.is_some() {
             return;
@@ -188,16 +191,16 @@ impl Weighing<'_, '_> {
         }
     }
 
+    /// The parameters that the caller has not set.
+    fn unset(&self) -> impl Iterator<Item = &'static Item> {
+        let is_set = |place: &usize| self.set.iter().any(|one| one.place == *place);
+        let places = (0..self.operation.params.len()).filter(move |place| !is_set(place));
+        places.filter_map(|place| self.gate.param_item(self.operation, place))
+    }
+
     /// Tells what the server demands and the caller has not set.
     fn missing(&self, plan: &mut Plan) {
-        let is_set = |place| self.set.iter().any(|one| one.place == place);
-        for place in (0..self.operation.params.len()).filter(|place| !is_set(*place)) {
-            let Some(row) = self.gate.param_item(self.operation, place) else {
-                continue;
-            };
-            if !self.judge.demands(row) {
-                continue;
-            }
+        for row in self.unset().filter(|row| self.judge.demands(row)) {
             let answer = self.judge.column().and_then(|column| row.missing(column));
             let missing = Missing { item: row.id(), name: row.name(), answer };
             plan.missing.push(missing);

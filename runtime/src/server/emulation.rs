@@ -133,7 +133,7 @@ impl Emulation {
         let is_demanded = |&place: &usize| {
             let row = self.items.param(operation, place);
             let mut ranges = row.into_iter().flat_map(|row| row.demanded(self.place));
-            ranges.any(|range| range.by(&self.at))
+            ranges.any(|range| range.has(&self.at))
         };
         (0..operation.params.len()).filter(is_demanded).collect()
     }

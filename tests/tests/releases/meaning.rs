@@ -6,7 +6,7 @@ use fedispec::client::{
     self, Client, ErrorKind, Gate, Plan, Policy, Reason, RemoteServer, Setting, Verdict,
 };
 use fedispec::enums::{FilterAction, FilterContext, StatusType};
-use fedispec::runtime::{Kind, Method, Operation, Unset};
+use fedispec::runtime::{Kind, Method, Operation, Timestamp, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, entities, filters, filters_v1,
     interaction_policies, polls, push, statuses,
@@ -371,16 +371,88 @@ async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
 }
 
 #[test]
-fn an_update_can_leave_nothing_to_be_reset() {
-    let origin = "social.example".parse().expect("an origin");
-    let update = statuses::Update::whole("1", "Hello.", "", false, "de", ["7"]);
-    let request = client::request(&update, &origin, None).expect("a request");
-    let body = request.into_body().into_bytes().expect("a body");
+fn an_edit_of_a_status_keeps_what_was_read() {
+    let mut status = crate::entities::status("1");
+    status.sensitive = true;
+    status.language = Some("de".into());
+    let media =
+        json!({"id": "7", "type": "image", "url": "https://a.example/7", "preview_url": null});
+    status.media_attachments = vec![serde_json::from_value(media).expect("a picture")];
+    let source = json!({"id": "1", "text": "Helo.", "spoiler_text": "a word"});
+    let source: entities::StatusSource = serde_json::from_value(source).expect("a source");
+    let update = statuses::Update::keeping(&status, &source).status("Hello.");
+    assert_eq!(update.id.as_str(), "1");
+    let kept = [
+        ("status", "Hello."),
+        ("spoiler_text", "a word"),
+        ("sensitive", "true"),
+        ("language", "de"),
+        ("media_ids[]", "7"),
+    ];
+    assert_eq!(sent(&update), kept.map(|(key, value)| (key.to_owned(), value.to_owned())));
+
+    let poll = |expired: bool| {
+        json!({"id": "3", "expires_at": Timestamp::in_seconds(if expired { -60 } else { 3600 }).to_string(), "expired": expired,
+            "multiple": false, "votes_count": 2, "voters_count": 2, "emojis": [],
+            "options": [{"title": "tea", "votes_count": 2}, {"title": "rum", "votes_count": 0}]})
+    };
+    status.poll = serde_json::from_value(poll(false)).expect("a poll");
+    let update = statuses::Update::keeping(&status, &source);
     assert_eq!(
-        String::from_utf8_lossy(&body),
-        "status=Hello.&spoiler_text=&sensitive=false&language=de&media_ids%5B%5D=7"
+        (update.poll_options.join(" "), update.poll_multiple),
+        ("tea rum".into(), Some(false))
     );
-    // What an update resets stands in the item table, and so does what it keeps.
+    assert!(update.poll_expires_in.is_some_and(|left| (3590..=3600).contains(&left)));
+    status.poll = serde_json::from_value(poll(true)).expect("a poll");
+    let update = statuses::Update::keeping(&status, &source);
+    assert_eq!((update.poll_options.len(), update.poll_expires_in), (2, None));
+}
+
+#[test]
+fn an_edit_of_a_filter_keeps_its_end() {
+    let filter = |end: Option<Timestamp>| -> entities::V1Filter {
+        let end = end.map(|end| end.to_string());
+        let filter = json!({"id": "1", "phrase": "tea", "context": ["home"], "expires_at": end, "irreversible": false, "whole_word": true});
+        serde_json::from_value(filter).expect("a filter")
+    };
+    let kept = |end| filters_v1::Update::keeping(&filter(end));
+    assert!(kept(Some(Timestamp::in_seconds(60))).expires_in.is_some_and(|left| left > 50));
+    assert_eq!(kept(Some(Timestamp::in_seconds(-60))).expires_in, Some(1));
+    let update = kept(None);
+    assert_eq!((update.expires_in, update.phrase.as_deref()), (None, Some("tea")));
+}
+
+#[tokio::test]
+async fn an_edit_tells_what_it_resets() {
+    let request = statuses::Update::replacing("1").status("Hello.").sensitive(false);
+    for (program, release, resets) in [
+        (
+            "mastodon",
+            "4.5.4",
+            "spoiler_text, media_ids[], poll[options][], poll[multiple], poll[hide_totals], quote_approval_policy",
+        ),
+        (
+            "mastodon",
+            "4.5.5",
+            "spoiler_text, media_ids[], poll[options][], poll[multiple], poll[hide_totals]",
+        ),
+        (
+            "gotosocial",
+            "0.18.0",
+            "spoiler_text, language, media_ids[], poll[options][], poll[multiple], poll[hide_totals]",
+        ),
+    ] {
+        let (client, _server) = knowing(program, release, Policy::Advise, "200 OK").await;
+        let plan = client.plan(&request).expect("a plan");
+        let told = format!("reset by {program} {release}, because it is not set: {resets}");
+        assert_eq!((plan.to_string(), plan.is_worth_telling()), (told, true));
+        let plan = client.plan(&accounts::Mute::new("1")).expect("a plan");
+        assert!(plan.resets.is_empty(), "{plan}");
+    }
+}
+
+#[test]
+fn what_an_update_resets_stands_in_the_item_table() {
     let items = fedispec::items();
     let unset = |id: &str| items.get(id).map(|item| item.facts().unset);
     assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));

@@ -179,14 +179,12 @@ crate::parameters!(
 /// `accounts.update`.
 ///
 /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Update::new()).await?`
+/// `client.send(accounts::Update::replacing()).await?`
 ///
 /// Errors: 422 (a value does not do).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-///
-/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
@@ -205,13 +203,15 @@ pub struct Update {
 }
 
 impl Update {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// A request that sets what the server would reset where it is not set.
-    pub fn whole(avatar: impl Into<rt::File>) -> Self {
-        Self::new().avatar(avatar)
+    /// A request that replaces what the server has with what is set here.
+    ///
+    /// What the setters leave unset of these, the server resets: `avatar`.
+    pub fn replacing() -> Self {
+        Self {
+            avatar: None,
+            source_privacy: None,
+            fields_attributes: Vec::new(),
+        }
     }
     /// Sets `avatar`.
     pub fn avatar(mut self, avatar: impl Into<rt::File>) -> Self {
