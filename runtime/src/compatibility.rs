@@ -33,7 +33,7 @@ use crate::{Auth, Identity, Item, ItemTable, Operation, Scopes};
 // The server, and what it has.
 pub use discovery::Discovery;
 #[cfg(feature = "client")]
-pub use driver::DiscoveryError;
+pub use driver::{DiscoveryError, Unusable};
 pub use fedispec_since::{Need, Verdict};
 pub use support::{BelowFloor, Evidence, Note, Support};
 

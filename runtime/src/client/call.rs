@@ -228,7 +228,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When no request is answered.
+    /// When nothing is learned and asking again may help: see [`RemoteServer::discover`]. Nothing is repeated here.
     pub async fn discover(&self) -> Result<RemoteServer, DiscoveryError> {
         let exchange = |request| Exchange {
             request,

@@ -25,7 +25,7 @@ use crate::{Identity, Version};
 pub struct Discovery {
     server: RemoteServer,
     step: Step,
-    /// A document was read.
+    /// A document or an answer told who answers.
     learned: bool,
 }
 
@@ -69,7 +69,6 @@ impl Discovery {
             .flatten()
             .filter(Json::is_object);
         let refused = matches!(status, 401 | 403);
-        self.learned |= document.is_some();
         match (std::mem::replace(&mut self.step, Step::Done), document) {
             (Step::WellKnown, document) => {
                 let path = document.as_ref().and_then(path_of_node_info);
@@ -103,7 +102,8 @@ impl Discovery {
         self.answer(0, b"");
     }
 
-    /// Whether any document was read.
+    /// Whether anything was learned of who answers. Where nothing was and not all was answered with 404, the server may only be starting,
+    /// or have enough of requests: that is worth asking again, and not what is to be known of it for long.
     pub fn has_learned(&self) -> bool {
         self.learned
     }
@@ -129,9 +129,11 @@ impl Discovery {
         let text = |path: &str| document.pointer(path).and_then(Json::as_str);
         let version = text("/software/version").unwrap_or_default();
         self.server.identity = Identity::read(version, text("/software/name"));
+        self.learned |= self.server.identity.program.is_some();
     }
 
     fn read_instance(&mut self, document: &Json) {
+        self.learned = true;
         let version = document.get("version").and_then(Json::as_str);
         let told = &self.server.identity;
         let named = told.program.clone().or_else(|| betrayed_by(document).map(str::to_owned));
@@ -170,6 +172,7 @@ impl Discovery {
             && String::from_utf8_lossy(body).contains("teapot")
         {
             self.server.identity.program = Some("gotosocial".to_owned());
+            self.learned = true;
         }
     }
 }

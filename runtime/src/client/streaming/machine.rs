@@ -406,23 +406,16 @@ impl Machine {
     }
 
     fn not_found_out(&self, error: DiscoveryError) -> Failure {
-        match error {
-            DiscoveryError::Transport(error) => Failure {
-                why: self.error(ErrorKind::Transport(error)),
-                asked: None,
-                is_final: false,
-            },
-            DiscoveryError::RateLimited(rate) => {
+        let asked = error.rate().and_then(asked);
+        let why = match (error.status(), error) {
+            (None, DiscoveryError::Transport(error)) => self.error(ErrorKind::Transport(error)),
+            (status, _) => {
+                let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
                 let headers = http::HeaderMap::new();
-                let status = StatusCode::TOO_MANY_REQUESTS;
-                let why = Error::answer(self.operation, status, headers, "", None);
-                Failure {
-                    why: why.at(self.client.origin()),
-                    asked: rate.and_then(asked),
-                    is_final: false,
-                }
+                Error::answer(self.operation, status, headers, "", None).at(self.client.origin())
             }
-        }
+        };
+        Failure { why, asked, is_final: false }
     }
 
     /// Waits for the next attempt, or ends the stream.

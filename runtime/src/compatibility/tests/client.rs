@@ -184,6 +184,68 @@ fn a_server_that_takes_no_more_says_so() {
 }
 
 #[test]
+fn what_is_learned_of_nothing_is_no_server() {
+    const WELL_KNOWN: &str = "/.well-known/nodeinfo";
+    const LINKS: &str = r#"{"links": [{"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "/nodeinfo/2.0"}]}"#;
+    let [v2, v1] = ["/api/v2/instance", "/api/v1/instance"];
+    let all =
+        |status, body| vec![(WELL_KNOWN, status, body), (v2, status, body), (v1, status, body)];
+    let discover = |answers| ready(Memory { answers, ..Memory::default() }.client().discover());
+    let starts = "the server does not say now what it is: it answers";
+    for (answers, told) in [
+        (all(503, "{}"), "503"),
+        (all(502, "<html>"), "502"),
+        (all(200, "<!doctype html>"), "200 and HTML"),
+        (all(403, "<html>"), "403 and HTML"),
+        (all(200, r#"{"version": "4.3"#), "200 and no whole JSON"),
+        // The list of documents alone tells nothing, nor do those that a server without them answers.
+        (
+            vec![
+                (WELL_KNOWN, 200, LINKS),
+                ("/nodeinfo/2.0", 503, ""),
+                (v2, 503, ""),
+                (v1, 503, ""),
+            ],
+            "503",
+        ),
+        (vec![(v2, 503, "")], "503"),
+        (vec![(v1, 500, "")], "500"),
+    ] {
+        let error = discover(answers.clone()).expect_err(told);
+        assert_eq!(error.to_string(), format!("{starts} {told}"), "{answers:?}");
+        let status = error.status().map(|status| status.as_u16().to_string());
+        assert!(told.starts_with(&status.unwrap_or_default()));
+    }
+    // What it says of itself elsewhere counts.
+    let server = discover(vec![(WELL_KNOWN, 503, ""), (v2, 200, r#"{"version": "4.3.0"}"#)]);
+    assert_eq!(server.expect("a server").to_string(), "mastodon 4.3.0");
+    for (status, body) in [(404, "<html>"), (410, ""), (501, ""), (401, "{}"), (200, "[]")] {
+        let server = discover(all(status, body)).expect("an unknown program");
+        assert_eq!((server.identity.program, server.closed), (None, status == 401), "{status}");
+    }
+    let error = discover(all(429, "<html>")).expect_err("too many");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(429));
+}
+
+#[test]
+fn a_server_that_starts_says_when_to_come_back() {
+    struct Starting;
+    impl Transport for Starting {
+        fn call(
+            &self,
+            _: Exchange,
+        ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+            let response = http::Response::builder().status(503).header("retry-after", "7");
+            Box::pin(async move { Ok(response.body(Bytes::new()).expect("a response")) })
+        }
+    }
+    let client = Client::with_transport("example.org".parse().expect("an origin"), Starting);
+    let error = ready(client.discover()).expect_err("it starts");
+    assert_eq!(error.retry_after().map(|wait| wait.as_secs()), Some(7));
+    assert!(error.to_string().ends_with("answers 503; it asks to wait 7 s"), "{error}");
+}
+
+#[test]
 fn errors_tell_what_a_caller_asks() {
     let answered = |status| {
         let memory = Memory { answers: vec![("/api/v1/a/1", status, "{}")], ..Memory::default() };
