@@ -2,8 +2,8 @@
 
 //! The client's half: requests are values, and [`Client::send`] sends them.
 //!
-//! - **Sending**: a [`Client`] of an [`Origin`] with a [`Token`] sends requests and uploads media ([`Upload`]); what it gets is an
-//!   [`Answer`] or an [`Error`], whose [`ErrorKind`] tells the rest.
+//! - **Sending**: a [`Client`] of an [`Origin`] with a [`Token`] (`connect` makes one that knows its server) sends requests and uploads media
+//!   ([`Upload`]); what it gets is an [`Answer`] or an [`Error`], whose [`ErrorKind`] tells the rest.
 //! - **Lists**: [`Pages`] and [`Elements`] are streams, and a [`Walk`] keeps its place ([`PageCursor`]).
 //! - **Streams** (feature `streaming`): `Client::stream` follows events, those of the module `events` at the root.
 //! - **Signing in** (feature `oauth`): the module `login`, from registration to a `Session`; [`scopes_for`] has the least scopes.
@@ -19,6 +19,24 @@ use fedispec_runtime as rt;
 
 pub use rt::client::*;
 pub use rt::compatibility::*;
+
+/// A client of the server at an origin (`https://example.org`, or `example.org` alone) that has asked what the server is, and
+/// refuses what would mean something else to it.
+///
+/// It asks again where the server is starting or has enough of requests: [`Client::connected`] says how long, and takes a
+/// client with settings of its own. [`Client::remote`] is what was learned; it serialises, and `Client::knowing` takes it back.
+///
+/// # Errors
+///
+/// When the text is not an origin or is `http` on another machine, TLS cannot be set up, or nothing can be learned of the server.
+#[cfg(feature = "client")]
+pub async fn connect<O>(origin: O) -> Result<Client, NewClientError>
+where
+    O: TryInto<Origin>,
+    NewClientError: From<O::Error>,
+{
+    Ok(Client::new(origin)?.connected(gate).await?)
+}
 
 /// The verdicts of a server on every item of this API, for [`Client::knowing`].
 pub fn gate(server: RemoteServer) -> Gate {

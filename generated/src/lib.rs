@@ -17,10 +17,9 @@
 //! ```no_run
 //! # #[cfg(feature = "client")]
 //! # async fn quick_start() -> Result<(), Box<dyn std::error::Error>> {
-//! use fedispec::client::Client;
-//! use fedispec::timelines;
+//! use fedispec::{client, timelines};
 //!
-//! let client = Client::new("https://social.example")?.token("..");
+//! let client = client::connect("https://social.example").await?.token("..");
 //! for status in client.send(timelines::Home::new().limit(20)).await? {
 //!     println!("{} {:?}", status.account.acct, status.content);
 //! }
@@ -34,11 +33,10 @@
 //! ```no_run
 //! # #[cfg(all(feature = "client", feature = "oauth"))]
 //! # async fn sign_in(code: fn() -> String) -> Result<(), Box<dyn std::error::Error>> {
-//! use fedispec::client::Client;
 //! use fedispec::client::login::{Login, OUT_OF_BAND, Random, Registration};
-//! use fedispec::statuses;
+//! use fedispec::{client, statuses};
 //!
-//! let client = Client::new("https://social.example")?;
+//! let client = client::connect("https://social.example").await?;
 //! let registration = Registration::new("elephant", [OUT_OF_BAND]).scopes(["write:statuses"]);
 //! let app = client.register(registration).await?; // once; it serialises, and so does the session
 //! let login = Login::new(&client, &app, OUT_OF_BAND, Random::from_os()?)?;

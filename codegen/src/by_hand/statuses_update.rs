@@ -14,7 +14,7 @@ impl Update {
             .spoiler_text(source.spoiler_text.clone())
             .sensitive(status.sensitive)
             .media_ids(media);
-        kept.language = status.language.clone();
+        kept.language.clone_from(&status.language);
         if let Some(poll) = &status.poll {
             let options = poll.options.iter().map(|option| option.title.clone());
             kept = kept.poll_options(options).poll_multiple(poll.multiple);

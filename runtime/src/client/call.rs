@@ -74,7 +74,9 @@ struct Knowledge {
 }
 
 impl Client {
-    /// Creates a client over a transport.
+    /// Creates a client over a transport. It knows nothing of its server, until [`connected`](Self::connected) or
+    /// [`knowing`](Self::knowing) tell it: a parameter that the server lacks is then sent and ignored. A domain block with the severity
+    /// `silence` suspends the domain on a server that has no severities, and a quote is posted without what it quotes.
     pub fn with_transport(origin: Origin, transport: impl Transport + 'static) -> Self {
         Self {
             origin,
@@ -241,6 +243,56 @@ impl Client {
         discover(&*self.delivery.transport, &self.origin, name, exchange).await
     }
 
+    /// Learns who the server is, and checks each request against that: [`discover`](Self::discover), and [`knowing`](Self::knowing) with
+    /// [`Policy::Advise`]. The generated crate's `client::connect` does it for the transport that ships with it.
+    ///
+    /// Where nothing can be learned for now, it asks three times more, as the server says or after half a second and twice as long each
+    /// time. It needs a [timer](Self::timer) for that, and does not wait for more than half a minute.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::client::Client;
+    /// # use rt::compatibility::{DiscoveryError, Gate};
+    /// # async fn known(client: Client, items: &'static rt::ItemTable) -> Result<Client, DiscoveryError> {
+    /// client.connected(|server| Gate::new(server, items)).await // or the generated crate's own `client::gate`
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`discover`](Self::discover).
+    pub async fn connected(
+        self,
+        gate: impl FnOnce(RemoteServer) -> Gate,
+    ) -> Result<Self, DiscoveryError> {
+        const TRIES: Retries = Retries::of(3);
+        const LONGEST: Duration = Duration::from_secs(30);
+        let mut repetition = 0;
+        let server = loop {
+            let error = match self.discover().await {
+                Ok(server) => break server,
+                Err(error) => error,
+            };
+            let Some(timer) = self.waits_by().filter(|_| error.may_pass()) else {
+                return Err(error);
+            };
+            let pause = TRIES.pause(repetition, timer.jitter());
+            let pause =
+                pause.map(|pause| error.retry_after().map_or(pause, |told| told.max(pause)));
+            let Some(pause) = pause.filter(|pause| *pause <= LONGEST) else {
+                return Err(error);
+            };
+            repetition += 1;
+            timer.sleep(pause).await;
+        };
+        Ok(self.knowing(gate(server), Policy::Advise))
+    }
+
+    /// What is known of the server, where it is: it serialises, so that another client need not ask.
+    pub fn remote(&self) -> Option<&RemoteServer> {
+        self.knowledge.as_ref().map(|known| known.gate.server())
+    }
+
     /// The origin of the server.
     pub fn origin(&self) -> &Origin {
         &self.origin
@@ -397,12 +449,6 @@ impl Client {
             answer_timeout: self.answer_timeout,
             max_bytes: self.max_bytes,
         })
-    }
-
-    /// The knowledge about the server.
-    #[cfg(feature = "oauth")]
-    pub(super) fn server(&self) -> Option<&RemoteServer> {
-        { self.knowledge.as_ref() }.map(|known| known.gate.server())
     }
 
     /// The same client without its token.

@@ -80,7 +80,7 @@ impl Delivery {
                     }
                     self.manners.after_status(status, headers, repetition, timer)
                 }
-                Err(error) if may_pass(error) => {
+                Err(error) if error.may_pass() => {
                     self.manners.retries.pause(repetition, timer.jitter())
                 }
                 Err(_) => None,
@@ -119,17 +119,6 @@ impl Delivery {
                 return Ok(());
             }
         }
-    }
-}
-
-/// Whether the same request could succeed another time.
-fn may_pass(error: &TransportError) -> bool {
-    match error {
-        TransportError::Connect(_) | TransportError::Timeout | TransportError::Broken(_) => true,
-        TransportError::Cut(cut) => may_pass(&cut.why),
-        TransportError::TooLong(_)
-        | TransportError::Limited(_)
-        | TransportError::Unsupported(_) => false,
     }
 }
 

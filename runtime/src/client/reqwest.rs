@@ -26,6 +26,8 @@ use super::{
     TransportError,
 };
 
+use crate::compatibility::DiscoveryError;
+
 /// The greatest number of redirects that are followed.
 const REDIRECTS: usize = 5;
 
@@ -338,7 +340,11 @@ fn failure(error: reqwest::Error) -> TransportError {
 }
 
 impl Client {
-    /// Creates a client of the server at an origin: `https://example.org`, or `example.org` alone.
+    /// Creates a client of the server at an origin, without asking it anything: `https://example.org`, or `example.org` alone.
+    ///
+    /// It knows nothing of its server, and sends what that may lack: a domain block with the severity `silence` suspends the domain on a
+    /// server that has no severities, and a quote is posted without what it quotes. The generated crate's `client::connect`, or
+    /// [`connected`](Self::connected), makes one that refuses such calls.
     ///
     /// ```no_run
     /// use fedispec_runtime::client::Client;
@@ -371,6 +377,14 @@ pub enum NewClientError {
     Origin(BadOrigin),
     /// TLS could not be set up.
     Transport(TransportError),
+    /// Nothing could be learned of the server.
+    Server(DiscoveryError),
+}
+
+impl From<DiscoveryError> for NewClientError {
+    fn from(error: DiscoveryError) -> Self {
+        Self::Server(error)
+    }
 }
 
 impl From<BadOrigin> for NewClientError {
@@ -390,6 +404,7 @@ impl std::fmt::Display for NewClientError {
         match self {
             Self::Origin(error) => error.fmt(f),
             Self::Transport(error) => error.fmt(f),
+            Self::Server(error) => error.fmt(f),
         }
     }
 }
@@ -400,6 +415,7 @@ impl std::error::Error for NewClientError {
             // The message is the error's own, so that only what lies behind it is left to tell.
             Self::Origin(_) => None,
             Self::Transport(error) => error.source(),
+            Self::Server(error) => error.source(),
         }
     }
 }

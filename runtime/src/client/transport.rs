@@ -165,6 +165,17 @@ pub enum TransportError {
     Unsupported(&'static str),
 }
 
+impl TransportError {
+    /// Whether the same request could succeed another time.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self {
+            Self::Connect(_) | Self::Timeout | Self::Broken(_) => true,
+            Self::Cut(cut) => cut.why.may_pass(),
+            Self::TooLong(_) | Self::Limited(_) | Self::Unsupported(_) => false,
+        }
+    }
+}
+
 /// A response whose body did not arrive whole. `Debug` prints its status alone, because the rest may be secret.
 #[non_exhaustive]
 pub struct CutShort {

@@ -164,6 +164,14 @@ impl DiscoveryError {
         self.rate()?.retry_after
     }
 
+    /// Whether asking again could help.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self {
+            Self::Transport(error) => error.may_pass(),
+            Self::RateLimited(_) | Self::Unusable { .. } => true,
+        }
+    }
+
     pub(crate) fn rate(&self) -> Option<Rate> {
         match self {
             Self::Transport(_) => None,

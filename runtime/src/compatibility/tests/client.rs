@@ -4,12 +4,13 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
 use super::{A_GET, D_NEW, ITEMS};
 use crate::client::{
-    BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Transport, TransportError,
+    BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Timer, Transport, TransportError,
 };
 use crate::compatibility::{Fallback, Gate, Policy, RemoteServer};
 use crate::{Auth, AuthSince, Json, Method, Operation, Request, TokenKind};
@@ -227,22 +228,81 @@ fn what_is_learned_of_nothing_is_no_server() {
     assert_eq!(error.status().map(|status| status.as_u16()), Some(429));
 }
 
+/// Answers 503 so many times, and then what it is.
+#[derive(Clone)]
+struct Starting(Arc<Mutex<u32>>, &'static str);
+
+impl Starting {
+    fn client(times: u32, retry_after: &'static str) -> Client {
+        let starting = Self(Arc::new(Mutex::new(times)), retry_after);
+        Client::with_transport("example.org".parse().expect("an origin"), starting)
+    }
+}
+
+impl Transport for Starting {
+    fn call(&self, _: Exchange) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let mut left = self.0.lock().expect("no panic");
+        let is_up = *left == 0;
+        *left = left.saturating_sub(1);
+        let response = if is_up {
+            http::Response::builder().body(Bytes::from_static(br#"{"version": "4.3.0"}"#))
+        } else {
+            let response = http::Response::builder().status(503).header("retry-after", self.1);
+            response.body(Bytes::new())
+        };
+        Box::pin(async move { Ok(response.expect("a response")) })
+    }
+}
+
+/// Does not wait, and remembers for how long it should have.
+#[derive(Clone, Default)]
+struct Waits(Arc<Mutex<Vec<u64>>>);
+
+impl Timer for Waits {
+    fn now(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
+        self.0.lock().expect("no panic").push(duration.as_secs());
+        Box::pin(std::future::ready(()))
+    }
+}
+
 #[test]
 fn a_server_that_starts_says_when_to_come_back() {
-    struct Starting;
-    impl Transport for Starting {
-        fn call(
-            &self,
-            _: Exchange,
-        ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-            let response = http::Response::builder().status(503).header("retry-after", "7");
-            Box::pin(async move { Ok(response.body(Bytes::new()).expect("a response")) })
-        }
-    }
-    let client = Client::with_transport("example.org".parse().expect("an origin"), Starting);
-    let error = ready(client.discover()).expect_err("it starts");
+    let error = ready(Starting::client(9, "7").discover()).expect_err("it starts");
     assert_eq!(error.retry_after().map(|wait| wait.as_secs()), Some(7));
     assert!(error.to_string().ends_with("answers 503; it asks to wait 7 s"), "{error}");
+}
+
+#[test]
+fn a_client_connects_once_the_server_is_up() {
+    let gate = |server| Gate::new(server, &ITEMS);
+    // Three requests are asked for what it is, each time.
+    for (refusals, retry_after, waited) in [
+        (0, "7", Ok(vec![])),
+        (6, "7", Ok(vec![7, 7])),
+        (99, "7", Err(vec![7, 7, 7])),
+        (99, "31", Err(vec![])),
+    ] {
+        let waits = Waits::default();
+        let client = Starting::client(refusals, retry_after).timer(waits.clone());
+        let connected = ready(client.connected(gate));
+        let took = waits.0.lock().expect("no panic").clone();
+        let known = connected.map(|client| client.remote().map(ToString::to_string));
+        match (waited, known) {
+            (Ok(waited), Ok(known)) => {
+                assert_eq!((waited, known.as_deref()), (took, Some("mastodon 4.3.0")));
+            }
+            (Err(waited), Err(error)) => {
+                assert_eq!((waited, error.status().map(|one| one.as_u16())), (took, Some(503)));
+            }
+            (waited, known) => unreachable!("{refusals}: {waited:?}, and not {known:?}"),
+        }
+    }
+    // Without a timer it cannot wait.
+    assert!(ready(Starting::client(3, "0").connected(gate)).is_err());
 }
 
 #[test]
