@@ -127,14 +127,20 @@ pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Reje
     if let Err(fault) = result {
         return if value.read_plain(body) { Ok(rejected) } else { Err(error(body, fault)) };
     }
+    let more = input.refused.saturating_sub(input::MOST_REFUSED);
     for note in input.notes {
         let path = path::show(&note.path);
         let value = note.value;
         match note.kind {
-            NoteKind::Refused(message) => rejected.push(Rejected { path, message, value }),
+            NoteKind::Refused(message) => {
+                rejected.push(Rejected { path, message, value, more: 0 });
+            }
             NoteKind::Unknown => collector::add_unknown(UnknownField { path, value }),
             NoteKind::Absent => collector::add_absent(path),
         }
+    }
+    if let Some(last) = rejected.last_mut() {
+        last.more = more;
     }
     Ok(rejected)
 }

@@ -2,7 +2,8 @@
 
 use crate::Json;
 
-/// An element that was refused while a list was read.
+/// An element that was refused while a list was read. Of a body the first 16 are kept, so that one of nothing else does not take many times
+/// its length in memory.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rejected {
@@ -10,6 +11,8 @@ pub struct Rejected {
     pub path: String,
     /// The mistake.
     pub message: String,
-    /// The element that was set aside.
+    /// The element that was set aside; null where it is longer than 64 KiB or nested too deep.
     pub value: Json,
+    /// The number of elements that were refused after it and are not kept: 0 but in the last one.
+    pub more: usize,
 }

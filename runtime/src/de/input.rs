@@ -25,7 +25,14 @@ pub struct Input<'a> {
     /// Set while a value is only scored: how well it fits the type. See [`Input::score`].
     score: Option<usize>,
     pub(super) notes: Vec<Note>,
+    /// The number of elements that were set aside; the first ones have notes.
+    pub(super) refused: usize,
 }
+
+/// The number of refused elements that are kept: a body of nothing else would take many times its length.
+pub(super) const MOST_REFUSED: usize = 16;
+/// The longest text of a refused element whose value is kept.
+const LONGEST_REFUSED: usize = 64 * 1024;
 
 /// The notes that the caller wants besides the values.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,6 +49,7 @@ pub(crate) struct Mark {
     at: usize,
     depth: usize,
     pub(super) notes: usize,
+    refused: usize,
 }
 
 /// The value found where an object or a list was expected.
@@ -61,7 +69,7 @@ impl<'a> Input<'a> {
 
     /// Notes what is collected besides what does not fit.
     pub(super) fn collecting(text: &'a str, collects: Collects) -> Self {
-        Self { text, at: 0, depth: 0, collects, score: None, notes: Vec::new() }
+        Self { text, at: 0, depth: 0, collects, score: None, notes: Vec::new(), refused: 0 }
     }
 
     /// How well the next value fits a type: for an object the number of its keys that the type has as fields, 0 for another kind of value.
@@ -315,13 +323,24 @@ impl<'a> Input<'a> {
 
     /// The fault that the next value is not what is wanted.
     pub(crate) fn unexpected(&mut self, wanted: &str) -> Fault {
+        let invalid = |found: Unexpected<'_>| {
+            Fault::new(serde_json::Error::invalid_type(found, &wanted).to_string())
+        };
         let mark = self.mark();
-        let fault = match self.tree() {
-            Ok(value) => {
-                let found = as_unexpected(&value);
-                Fault::new(serde_json::Error::invalid_type(found, &wanted).to_string())
-            }
-            Err(fault) => fault,
+        // The tree of a long list would take many times its length.
+        let long = self.skip().ok().filter(|text| text.len() > LONGEST_REFUSED);
+        let long = long.and_then(|text| match text.as_bytes().first() {
+            Some(b'[') => Some(Unexpected::Seq),
+            Some(b'{') => Some(Unexpected::Map),
+            _ => None,
+        });
+        self.rewind(mark);
+        let fault = match long {
+            Some(found) => invalid(found),
+            None => match self.tree() {
+                Ok(value) => invalid(as_unexpected(&value)),
+                Err(fault) => fault,
+            },
         };
         self.rewind(mark);
         fault
@@ -348,14 +367,20 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Goes past an element of a list that did not fit, and notes it. An element that is not JSON stays a fault, since it has no end.
+    /// Goes past an element of a list that did not fit, and notes it where it is one of the first. An element that is not JSON stays a fault, since it has no end.
     pub(super) fn set_aside(&mut self, mark: Mark, fault: Fault) -> Result<(), Fault> {
         let Some((path, message)) = fault.into_parts() else {
             return Err(Fault::SYNTAX);
         };
         self.rewind(mark);
+        let text = self.skip()?;
+        self.refused += 1;
+        if self.refused > MOST_REFUSED {
+            return Ok(());
+        }
         // A value that has no tree, such as one nested deeper than serde_json goes, is shown as null.
-        let value = serde_json::from_str(self.skip()?).unwrap_or_default();
+        let short = (text.len() <= LONGEST_REFUSED).then_some(text);
+        let value = short.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
         let mut note = Note::new(NoteKind::Refused(message), value);
         note.path = path;
         self.notes.push(note);
@@ -365,7 +390,7 @@ impl<'a> Input<'a> {
     /// The state to return to.
     pub(crate) fn mark(&mut self) -> Mark {
         self.peek();
-        Mark { at: self.at, depth: self.depth, notes: self.notes.len() }
+        Mark { at: self.at, depth: self.depth, notes: self.notes.len(), refused: self.refused }
     }
 
     /// Returns to a state, and drops the notes taken since.
@@ -373,6 +398,7 @@ impl<'a> Input<'a> {
         self.at = mark.at;
         self.depth = mark.depth;
         self.notes.truncate(mark.notes);
+        self.refused = mark.refused;
     }
 
     /// Adds a step to the paths of the notes taken since there were `since`.
