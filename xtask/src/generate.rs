@@ -56,14 +56,30 @@ fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Fail
         let text = serde_json::to_string_pretty(&schema).map_err(Failure::other)?;
         add(&format!("schema/{name}.json"), text + "\n");
     }
-    let (out, out_name) = match out {
-        Some(out) => {
-            refuse_other_folders(out)?;
-            (out.to_owned(), out.display().to_string())
-        }
-        None => (place::root()?.join("generated"), "generated".to_owned()),
+    let (out, out_name) = if let Some(out) = out {
+        refuse_other_folders(out)?;
+        (out.to_owned(), out.display().to_string())
+    } else {
+        let root = place::root()?;
+        refuse_another_catalogue(place, &root)?;
+        (root.join("generated"), "generated".to_owned())
     };
     Ok(Output { out, out_name, generated, single })
+}
+
+/// Refuses to take the repository's own crate for that of another catalogue, which would replace it.
+fn refuse_another_catalogue(place: &Place, root: &Path) -> Result<(), Failure> {
+    let same = |one: &Path, other: &Path| {
+        let [one, other] = [one, other].map(fs::canonicalize);
+        one.is_ok_and(|one| other.is_ok_and(|other| one == other))
+    };
+    if same(&place.spec, &root.join("spec")) {
+        return Ok(());
+    }
+    Err(Failure::Other(format!(
+        "generated/ is the crate of spec/, not of {}; name a folder for its crate with --out DIR",
+        place.spec_name
+    )))
 }
 
 /// Refuses a folder that holds something other than a generated crate, because the folder is replaced as a whole.

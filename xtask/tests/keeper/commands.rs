@@ -356,6 +356,17 @@ fn a_catalogue_that_is_named_needs_no_checkout() {
 }
 
 #[test]
+fn the_crate_of_another_catalogue_needs_a_folder_of_its_own() {
+    let scratch = Scratch::new();
+    let spec = scratch.spec().display().to_string();
+    for more in [&[][..], &["--check"]] {
+        let told = commands::run(["gen", "--spec", &spec].iter().chain(more));
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{more:?}");
+        assert!(told.stderr.contains(&spec) && told.stderr.contains("--out"), "{}", told.stderr);
+    }
+}
+
+#[test]
 fn a_folder_that_is_no_catalogue_is_a_clear_error() {
     let empty = tempfile::tempdir().expect("a folder");
     for folder in [empty.path().to_owned(), empty.path().join("nowhere")] {
