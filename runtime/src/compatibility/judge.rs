@@ -1,6 +1,6 @@
 //! The verdict on an item: by the API's number, by the program's own releases, by the version of Mastodon that it claims.
 
-use fedispec_since::{At, Decision, Hole, Place, StableVersion};
+use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
 use super::{BelowFloor, Evidence, Need, RemoteServer, Support, Verdict};
 use crate::{
@@ -132,14 +132,18 @@ impl<'a> Judge<'a> {
 
     /// Whether the server's release is known to answer an error where a parameter is not sent.
     pub(super) fn demands(&self, item: &Item) -> bool {
-        let at = self.own.and_then(|(column, _, at)| Some((column, at?.1)));
-        at.is_some_and(|(column, at)| item.demanded(column).iter().any(|range| range.has(&at)))
+        self.is_within(item, Item::demanded)
     }
 
     /// Whether an edit is known to reset a parameter in the server's release where it does not set it.
     pub(super) fn resets(&self, item: &Item) -> bool {
+        self.is_within(item, Item::resets)
+    }
+
+    /// Whether the server's release is known to be one of those that an item has in its program.
+    fn is_within(&self, item: &Item, stretches: fn(&Item, usize) -> &[Stretch]) -> bool {
         let at = self.own.and_then(|(column, _, at)| Some((column, at?.1)));
-        at.is_some_and(|(column, at)| item.resets(column).iter().any(|range| range.has(&at)))
+        at.is_some_and(|(column, at)| stretches(item, column).iter().any(|range| range.has(&at)))
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {
