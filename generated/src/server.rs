@@ -721,7 +721,11 @@ impl<S> Server<S> {
         self
     }
     /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
-    /// answer of the first one that succeeded.
+    /// answer of the first one that succeeded, and one that is repeated at once waits for it.
+    ///
+    /// A handler is dropped where its client hangs up or has waited too long. Calls with a key are not: they run as tasks of their own, as many
+    /// and as long as [`RequestLimits::detached`](RequestLimits::detached) says, and a server that stops waits for them. A server that is killed may have
+    /// acted and not answered: a repetition acts again then, with a store too, unless handlers compare the key in the transaction in which they act.
     pub fn idempotency(mut self, keep: std::time::Duration, most: usize) -> Self {
         self.routes.idempotency(keep, most);
         self
@@ -734,6 +738,11 @@ impl<S> Server<S> {
         most: usize,
     ) -> Self {
         self.routes.idempotency_in(store, keep, most);
+        self
+    }
+    /// Lets all calls that write run to their end, as those with an `Idempotency-Key` do, though their clients hang up.
+    pub fn detached(mut self) -> Self {
+        self.routes.detached();
         self
     }
     /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.

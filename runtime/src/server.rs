@@ -16,11 +16,13 @@ mod budget;
 mod call;
 mod caller;
 mod client_key;
+mod client_limit;
 mod connection;
 #[cfg(feature = "listen")]
 mod connections;
 mod cors;
 pub(crate) mod decoder;
+mod detached;
 mod dialect;
 mod emulation;
 mod error;
@@ -51,7 +53,6 @@ mod site;
 #[cfg(feature = "websocket")]
 mod socket;
 mod spool;
-mod stream_limit;
 mod target;
 mod text;
 mod timed;

@@ -16,10 +16,10 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::{IntoAnswer, Outgoing};
+use super::client_limit::ClientPermit;
 use super::connection::Ending;
 use super::dialect::{self, Dialect};
 use super::panic::caught;
-use super::stream_limit::StreamPermit;
 use crate::RawEvent;
 use crate::ser::{self, ToJson};
 
@@ -243,7 +243,7 @@ pub(super) fn send(
     heartbeat: Duration,
     ending: Option<Ending>,
     dialect: Option<&Arc<Dialect>>,
-    place: Option<StreamPermit>,
+    place: Option<ClientPermit>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -273,7 +273,7 @@ struct Lines {
     heartbeat: Heartbeat,
     ending: Option<Stopped>,
     begun: bool,
-    _seat: Option<StreamPermit>,
+    _seat: Option<ClientPermit>,
 }
 
 /// Completes when the listener stops.

@@ -52,6 +52,13 @@ pub struct RequestLimits {
     /// The time that a handler may take to answer; 60 seconds. Afterwards it is dropped, and the answer is 503. An event stream has answered
     /// once it begins. Without a tokio runtime it is not enforced.
     pub handler: Duration,
+    /// The greatest number of calls that an account, or an address without one, has at once which run apart from their connections: those with
+    /// an `Idempotency-Key`, and with `Server::detached` all that write; 32. One more is a 429. It is the server's; limits for an operation do not
+    /// change it.
+    pub detached: usize,
+    /// The time that such a call may take in all; 10 minutes. Its client has a 503 after [`handler`](Self::handler), and the call goes on.
+    /// Afterwards it is dropped, and a repetition begins anew.
+    pub detached_time: Duration,
     /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
     /// The greatest number of event streams' connections, `WebSocket`s and server-sent events, that an account has at once; 16. It is the
@@ -84,6 +91,8 @@ impl Default for RequestLimits {
             patience: Duration::from_secs(30),
             slowest: 16 * 1024,
             handler: Duration::from_secs(60),
+            detached: 32,
+            detached_time: Duration::from_secs(600),
             heartbeat: Duration::from_secs(15),
             sockets: 16,
             anonymous_sockets: 64,
@@ -195,6 +204,20 @@ impl RequestLimits {
     #[must_use]
     pub fn handler(mut self, time: Duration) -> Self {
         self.handler = time;
+        self
+    }
+
+    /// Sets the greatest number of calls that an account has at once which run apart from their connections.
+    #[must_use]
+    pub fn detached(mut self, count: usize) -> Self {
+        self.detached = count;
+        self
+    }
+
+    /// Sets the time that a call apart from its connection may take.
+    #[must_use]
+    pub fn detached_time(mut self, time: Duration) -> Self {
+        self.detached_time = time;
         self
     }
 

@@ -8,6 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use axum::response::{IntoResponse as _, Response};
+
+use super::{Error, HandlerFuture};
+
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A future that resolves to `None` when the inner one panics.
@@ -41,6 +45,11 @@ impl<T> Future for Caught<T> {
             }
         }
     }
+}
+
+/// The answer of a handler, which is a 500 where it panics.
+pub(super) async fn answered(start: impl FnOnce() -> HandlerFuture) -> Response {
+    Caught::new(start).await.unwrap_or_else(|| Error::internal().into_response())
 }
 
 /// Calls a function; `None` if it panics.

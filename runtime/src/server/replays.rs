@@ -15,7 +15,9 @@ use axum::response::{IntoResponse as _, Response};
 use http_body_util::{BodyExt as _, Collected};
 use tokio::time::Instant;
 
-use super::{Call, Cause, Result};
+use super::detached::Detached;
+use super::panic::answered;
+use super::{Call, Cause, HandlerFuture, Result};
 use crate::{Location, Param};
 
 /// The header by which a client names an act that must happen once.
@@ -119,17 +121,29 @@ impl Replays {
     }
 
     /// Answers as the first request with this key was answered, or lets the handler answer. What failed may be tried again.
+    ///
+    /// Whoever waits may go. The handler runs on, and who repeats the request waits for its answer.
     pub(super) async fn answer(
-        &self,
+        self: Arc<Self>,
         key: Key,
-        handler: impl Future<Output = Response>,
+        detached: Detached,
+        handler: impl FnOnce() -> HandlerFuture + Send + 'static,
     ) -> Response {
         let name = self.store.as_ref().map(|_| name(&key));
-        let slot = self.slot(key);
-        let mut first = slot.lock().await;
+        let mut first = self.slot(key).lock_owned().await;
         if let Some(answer) = &*first {
             return answer.clone().into();
         }
+        detached.run(async move { self.fill(&mut first, name, handler).await }).await
+    }
+
+    /// Answers for the first time.
+    async fn fill(
+        &self,
+        first: &mut Option<Answer>,
+        name: Option<String>,
+        handler: impl FnOnce() -> HandlerFuture,
+    ) -> Response {
         let stored = self.store.as_ref().zip(name);
         if let Some((store, name)) = &stored {
             match store.load(name).await {
@@ -142,7 +156,7 @@ impl Replays {
                 Err(error) => return error.into_response(),
             }
         }
-        let response = handler.await;
+        let response = answered(handler).await;
         if !response.status().is_success() {
             return response;
         }
@@ -167,17 +181,11 @@ impl Replays {
     fn slot(&self, key: Key) -> Slot {
         let now = Instant::now();
         let mut first = self.first();
-        while let Some((since, oldest)) = first.order.front().cloned() {
-            let is_old = now.duration_since(since) > self.keep;
-            if !is_old && first.order.len() < self.most {
-                break;
-            }
-            first.order.pop_front();
-            first.answers.remove(&oldest);
-        }
+        first.forget(now, |_, since| now.duration_since(since) > self.keep);
         if let Some(slot) = first.answers.get(&key) {
             return Arc::clone(slot);
         }
+        first.forget(now, |count, _| count >= self.most);
         let slot = Slot::default();
         first.answers.insert(key.clone(), Arc::clone(&slot));
         first.order.push_back((now, key));
@@ -186,6 +194,26 @@ impl Replays {
 
     fn first(&self) -> MutexGuard<'_, First> {
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl First {
+    /// Forgets the oldest as long as their number or their age says so, but none that somebody is at work on or waits for.
+    fn forget(&mut self, now: Instant, must_go: impl Fn(usize, Instant) -> bool) {
+        for _ in 0..self.order.len() {
+            let count = self.order.len();
+            if !self.order.front().is_some_and(|(since, _)| must_go(count, *since)) {
+                break;
+            }
+            let Some((_, oldest)) = self.order.pop_front() else {
+                break;
+            };
+            if self.answers.get(&oldest).is_some_and(|slot| Arc::strong_count(slot) > 1) {
+                self.order.push_back((now, oldest));
+            } else {
+                self.answers.remove(&oldest);
+            }
+        }
     }
 }
 

@@ -124,6 +124,8 @@ impl Routes {
 
     /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
     /// answer of the first one that succeeded, and one that is repeated at once waits for it.
+    ///
+    /// Such a call runs as a task of its own: neither a client that hangs up nor the time limit of its answer ends it.
     pub fn idempotency(&mut self, keep: Duration, most: usize) {
         self.site.replays = Some(Arc::new(Replays::new(keep, most)));
     }
@@ -132,6 +134,11 @@ impl Routes {
     pub fn idempotency_in(&mut self, store: impl AnswerStore, keep: Duration, most: usize) {
         let replays = Replays::new(keep, most).with_store(store);
         self.site.replays = Some(Arc::new(replays));
+    }
+
+    /// Lets all calls that write run as tasks of their own, and not only those with a key.
+    pub fn detached(&mut self) {
+        self.site.detaches = true;
     }
 
     /// Leaves an operation, given by its id, to another router that this one is merged with.

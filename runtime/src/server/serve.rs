@@ -1,6 +1,6 @@
 //! Processing of a request, as far as it is the same for all operations.
 
-use std::future::{Future, poll_fn, ready};
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -16,17 +16,18 @@ use axum::response::{IntoResponse as _, Response};
 use super::allowance::Allowance;
 use super::answer::reply;
 use super::budget::Share;
-use super::connection::Behind;
+use super::client_limit::ClientPermit;
+use super::connection::{Behind, Ending};
+use super::detached::Detached;
 use super::hooks::Served;
 use super::panic::Caught;
 use super::replays::Replays;
 use super::route::{Incoming, Route, Run};
 use super::site::Site;
-use super::stream_limit::StreamPermit;
 use super::timed::PacedBody;
 use super::tree::Tree;
 use super::unread::Lingering;
-use super::{Call, Caller, Error, auth, body, cors, events, oauth};
+use super::{Call, Caller, Error, auth, body, cors, events, oauth, panic};
 use crate::param::Given;
 use crate::{Empty, Operation, Secret};
 
@@ -110,18 +111,32 @@ async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Aske
             return oauth::challenged(error.into_response(), is_basic);
         }
     };
-    let (handler, seat) = start(route, run, input, asked);
-    let limits = &*route.limits;
-    let response = match in_time(limits.handler, handler).await {
-        Ok(Some(response)) => response,
-        Ok(None) => Error::internal().into_response(),
-        Err(late) => late.into_response(),
-    };
-    drop(share);
-    let response = oauth::challenged(response, is_basic);
     let ending = ending.map(|behind| behind.ending);
+    let limits = &*route.limits;
+    let (response, permit) = match start(route, run, input, asked, share, ending.as_ref()) {
+        Ok(Started { handler, share, permit }) => {
+            let response = match in_time(limits.handler, handler).await {
+                Ok(Some(response)) => response,
+                Ok(None) => Error::internal().into_response(),
+                Err(late) => late.into_response(),
+            };
+            drop(share);
+            (response, permit)
+        }
+        Err(refused) => (refused, None),
+    };
+    let response = oauth::challenged(response, is_basic);
     let dialect = route.rules.dialect.as_ref();
-    events::send(response, limits.heartbeat, ending, dialect, seat)
+    events::send(response, limits.heartbeat, ending, dialect, permit)
+}
+
+/// A handler that has begun.
+struct Started {
+    handler: Caught<Response>,
+    /// The memory of the request's body, unless the handler keeps it.
+    share: Option<Share>,
+    /// The place of an event stream.
+    permit: Option<ClientPermit>,
 }
 
 /// Lets the handler begin, unless somebody refuses the request before.
@@ -130,42 +145,49 @@ fn start(
     run: &Run,
     input: Incoming,
     asked: Option<&mut Asked>,
-) -> (Caught<Response>, Option<StreamPermit>) {
-    let call = input.call();
+    share: Share,
+    ending: Option<&Ending>,
+) -> Result<Started, Response> {
+    let (call, site) = (input.call(), &route.site);
     if let Some(asked) = asked {
         asked.caller.clone_from(&call.caller);
         asked.ignored.clone_from(&call.ignored);
         asked.unknown.clone_from(&call.unknown);
     }
-    let mut before = route.site.before.iter();
-    let allowed = before.try_for_each(|before| before(call));
-    let seat = match allowed.and_then(|()| seat(route, call)) {
-        Ok(seat) => seat,
+    let replays = site.replays.as_ref();
+    let replay = replays.and_then(|replays| Some((Arc::clone(replays), Replays::key(call)?)));
+    let writes = route.operation.method != crate::Method::Get;
+    let detaches = replay.is_some() || site.detaches && writes;
+    let mut before = site.before.iter();
+    let begun = before.try_for_each(|before| before(call)).and_then(|()| {
+        let detached = detaches.then(|| Detached::of(site, call, ending)).transpose()?;
+        Ok((stream(route, call)?, detached))
+    });
+    let (permit, detached) = match begun {
+        Ok(begun) => begun,
         Err(error) => {
             let (_, outgoing) = input.into_parts();
-            let refused = reply::<Empty>(Err(error), &outgoing);
-            return (Caught::new(|| Box::pin(ready(refused))), None);
+            return Err(reply::<Empty>(Err(error), &outgoing));
         }
     };
-    let replays = route.site.replays.as_ref();
-    let replay = replays.and_then(|replays| Some((replays, Replays::key(call)?)));
+    let Some(detached) = detached else {
+        return Ok(Started { handler: Caught::new(|| run(input)), share: Some(share), permit });
+    };
+    let (detached, run) = (detached.with(share), Arc::clone(run));
     let handler = Caught::new(|| match replay {
-        Some((replays, key)) => {
-            let (replays, run) = (Arc::clone(replays), Arc::clone(run));
-            Box::pin(async move { replays.answer(key, async { run(input).await }).await })
-        }
-        None => run(input),
+        Some((replays, key)) => Box::pin(replays.answer(key, detached, move || run(input))),
+        None => Box::pin(detached.run(panic::answered(move || run(input)))),
     });
-    (handler, seat)
+    Ok(Started { handler, share: None, permit })
 }
 
 /// The place of an event stream.
-fn seat(route: &Route, call: &Call) -> Result<Option<StreamPermit>, Error> {
+fn stream(route: &Route, call: &Call) -> Result<Option<ClientPermit>, Error> {
     if !route.is_stream {
         return Ok(None);
     }
     let (caller, site) = (call.caller.as_ref(), &route.site);
-    site.streams.take(caller, &call.extensions, &site.limits)
+    site.streams.stream(caller, &call.extensions, &site.limits)
 }
 
 /// Waits for a handler as long as it may take.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
 use super::budget::Budget;
+use super::client_limit::ClientLimit;
 use super::emulation::Emulation;
 use super::hooks::{After, Before};
 use super::replays::Replays;
-use super::stream_limit::StreamLimit;
 use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
@@ -20,7 +20,11 @@ pub(super) struct Site {
     /// The memory for bodies of known senders.
     pub(super) known: Arc<Budget>,
     /// The connections of event streams.
-    pub(super) streams: Arc<StreamLimit>,
+    pub(super) streams: Arc<ClientLimit>,
+    /// The calls that run apart from their connections.
+    pub(super) detached: Arc<ClientLimit>,
+    /// Whether every write does.
+    pub(super) detaches: bool,
     /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
     /// Whether pages of other origins may call the API.
@@ -53,6 +57,8 @@ impl Default for Site {
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),
             streams: Arc::default(),
+            detached: Arc::default(),
+            detaches: false,
             uploads: None,
             cors: true,
             origins: Arc::default(),

@@ -19,6 +19,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::auth::{self, Door};
+use super::client_limit::ClientPermit;
 use super::connection::Behind;
 use super::emulation::Emulation;
 use super::events::{Event, Heartbeat, Source, Stopped, source};
@@ -27,7 +28,6 @@ use super::refusal::Refusal;
 use super::route::{self, Route};
 use super::serve::in_time;
 use super::site::Site;
-use super::stream_limit::StreamPermit;
 use super::tree::{self, Tree};
 use super::wire::{Broken, Closing, Received, Wire};
 use super::{Caller, Error, Result, body};
@@ -68,7 +68,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         None => None,
     };
     let site = &hub.site;
-    let seat = site.streams.take(caller.as_ref(), &parts.extensions, &site.limits)?;
+    let seat = site.streams.stream(caller.as_ref(), &parts.extensions, &site.limits)?;
     let mut first = Tree::new();
     body::pairs(parts.uri.query().unwrap_or_default().as_bytes(), &hub.site.limits, &mut first)?;
     let (accept, upgrade) = handshake(&mut parts)?;
@@ -147,7 +147,7 @@ struct Session {
     parts: Parts,
     token: Option<Secret>,
     caller: Option<Caller>,
-    _seat: Option<StreamPermit>,
+    _seat: Option<ClientPermit>,
     /// The subscribed streams, by the names that messages use.
     streams: Vec<(Vec<String>, Source)>,
     /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.

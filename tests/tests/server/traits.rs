@@ -7,6 +7,7 @@ mod app;
 mod clients;
 mod door;
 mod extractors;
+mod hang_ups;
 mod hooks;
 mod kept;
 mod limits;

@@ -1,4 +1,4 @@
-//! The limit of event streams for each client.
+//! The limits of what each client holds at once: event streams, and calls that run apart from their connections.
 //!
 //! `tower::limit` counts all callers together, and has no place for one key each; `governor` counts calls and not what is held.
 
@@ -10,52 +10,78 @@ use axum::http::{Extensions, StatusCode};
 use super::client_key::ClientKey;
 use super::{Caller, Error, RequestLimits};
 
-/// The number of event streams of each client.
+/// The number of things that each client holds.
 #[derive(Debug, Default)]
-pub(super) struct StreamLimit(Mutex<HashMap<ClientKey, usize>>);
+pub(super) struct ClientLimit(Mutex<HashMap<ClientKey, usize>>);
 
-/// The right to one event stream. It is given back when this is dropped.
+/// The right to hold one more. It is given back when this is dropped.
 #[derive(Debug)]
-pub(super) struct StreamPermit {
-    limit: Arc<StreamLimit>,
+pub(super) struct ClientPermit {
+    limit: Arc<ClientLimit>,
     owner: ClientKey,
 }
 
-impl StreamLimit {
-    /// Takes one more for a client; `None` for a caller that has neither an account nor an address.
+impl ClientLimit {
+    /// Takes an event stream for a client; `None` for a caller that has neither an account nor an address.
     ///
     /// # Errors
     ///
     /// Where the caller has all that it may have.
-    pub(super) fn take(
+    pub(super) fn stream(
         self: &Arc<Self>,
         caller: Option<&Caller>,
         extensions: &Extensions,
         limits: &RequestLimits,
-    ) -> Result<Option<StreamPermit>, Error> {
+    ) -> Result<Option<ClientPermit>, Error> {
+        let most = (limits.sockets, limits.anonymous_sockets);
+        self.take(caller, extensions, most, "event streams")
+    }
+
+    /// Takes a call that runs apart from its connection.
+    ///
+    /// # Errors
+    ///
+    /// Where the caller has all that it may have.
+    pub(super) fn detached(
+        self: &Arc<Self>,
+        caller: Option<&Caller>,
+        extensions: &Extensions,
+        limits: &RequestLimits,
+    ) -> Result<Option<ClientPermit>, Error> {
+        let most = (limits.detached, limits.detached);
+        self.take(caller, extensions, most, "calls that are not answered yet")
+    }
+
+    fn take(
+        self: &Arc<Self>,
+        caller: Option<&Caller>,
+        extensions: &Extensions,
+        (of_account, of_address): (usize, usize),
+        what: &str,
+    ) -> Result<Option<ClientPermit>, Error> {
         let owner = ClientKey::account(caller).or_else(|| ClientKey::address(extensions));
         let Some(owner) = owner else {
             return Ok(None);
         };
         let (whose, most) = match owner {
-            ClientKey::Account(_) => ("an account", limits.sockets),
-            ClientKey::Address(_) => ("an address without an account", limits.anonymous_sockets),
+            ClientKey::Account(_) => ("an account", of_account),
+            ClientKey::Address(_) => ("an address without an account", of_address),
         };
         let refused = || {
-            let told = format!("{whose} has at most {most} event streams at once");
+            let told = format!("{whose} has at most {most} {what} at once");
             Error::new(StatusCode::TOO_MANY_REQUESTS, told)
         };
         self.permit(owner, most).map(Some).ok_or_else(refused)
     }
 
-    fn permit(self: &Arc<Self>, owner: ClientKey, most: usize) -> Option<StreamPermit> {
+    fn permit(self: &Arc<Self>, owner: ClientKey, most: usize) -> Option<ClientPermit> {
         let mut taken = self.taken();
         let count = taken.get(&owner).copied().unwrap_or_default();
         if count >= most {
             return None;
         }
         taken.insert(owner.clone(), count + 1);
-        Some(StreamPermit { limit: Arc::clone(self), owner })
+        Some(ClientPermit { limit: Arc::clone(self), owner })
     }
 
     fn taken(&self) -> MutexGuard<'_, HashMap<ClientKey, usize>> {
@@ -63,7 +89,7 @@ impl StreamLimit {
     }
 }
 
-impl Drop for StreamPermit {
+impl Drop for ClientPermit {
     fn drop(&mut self) {
         let mut taken = self.limit.taken();
         match taken.get_mut(&self.owner) {
@@ -79,11 +105,11 @@ mod tests {
 
     #[test]
     fn a_permit_is_given_back() {
-        let seats = Arc::new(StreamLimit::default());
+        let limit = Arc::new(ClientLimit::default());
         let limits = RequestLimits::default().sockets(2);
         let take = |account: &str| {
             let caller = Caller::user(account, "read");
-            seats.take(Some(&caller), &Extensions::new(), &limits)
+            limit.stream(Some(&caller), &Extensions::new(), &limits)
         };
         let first = take("7").expect("a permit");
         let second = take("7").expect("a permit");
@@ -93,7 +119,7 @@ mod tests {
         let third = take("7").expect("a permit");
         assert!(third.is_some());
         drop((second, third, other));
-        assert!(seats.taken().is_empty());
+        assert!(limit.taken().is_empty());
     }
 
     #[cfg(feature = "listen")]
@@ -102,13 +128,13 @@ mod tests {
         use axum::extract::ConnectInfo;
         use std::net::SocketAddr;
 
-        let seats = Arc::new(StreamLimit::default());
+        let limit = Arc::new(ClientLimit::default());
         let limits = RequestLimits::default().sockets(0).anonymous_sockets(1);
         let take = |caller: Option<&Caller>, address: &str| {
             let address = SocketAddr::new(address.parse().expect(address), 80);
             let mut extensions = Extensions::new();
             extensions.insert(ConnectInfo(address));
-            seats.take(caller, &extensions, &limits)
+            limit.stream(caller, &extensions, &limits)
         };
         let app = Caller::app("read");
         let held = [
@@ -125,9 +151,9 @@ mod tests {
             assert_eq!(refused.status(), 429, "{again}");
         }
         drop(held);
-        assert!(seats.taken().is_empty());
+        assert!(limit.taken().is_empty());
         // Without an address nobody is told from anybody.
-        let nobody = seats.take(None, &Extensions::new(), &limits);
+        let nobody = limit.stream(None, &Extensions::new(), &limits);
         assert!(nobody.expect("no limit").is_none());
     }
 }
