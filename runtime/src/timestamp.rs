@@ -46,13 +46,15 @@ impl Timestamp {
         Self(Sent::Number(seconds))
     }
 
-    /// A time in milliseconds since 1970, which is written as text with milliseconds and in UTC, as servers do: `2024-10-08T12:30:00.250Z`. A year
-    /// beyond the four digits of that text becomes a number of seconds.
+    /// A time in milliseconds since 1970, which is written as text with milliseconds and in UTC, as servers do: `2024-10-08T12:30:00.250Z`. A time
+    /// beyond the four digits of its year is the first or the last that they can tell, as clients read nothing else.
     pub fn from_unix_milliseconds(milliseconds: i64) -> Self {
         let seconds = milliseconds.div_euclid(1000);
         let Some((year @ 0..=9999, month, day)) = date_since_1970(seconds.div_euclid(86_400))
         else {
-            return Self::from_unix(seconds);
+            let end =
+                if seconds < 0 { "0000-01-01T00:00:00.000Z" } else { "9999-12-31T23:59:59.999Z" };
+            return Self::from(end);
         };
         let (rest, fraction) = (seconds.rem_euclid(86_400), milliseconds.rem_euclid(1000));
         let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
@@ -476,9 +478,13 @@ mod tests {
             assert_eq!(written.as_str(), Some(text));
             assert_eq!(written.unix(), Some(milliseconds.div_euclid(1000)));
         }
-        for beyond in [253_402_300_800_000, i64::MAX, i64::MIN] {
+        for (beyond, text) in [
+            (253_402_300_800_000, "9999-12-31T23:59:59.999Z"),
+            (i64::MAX, "9999-12-31T23:59:59.999Z"),
+            (i64::MIN, "0000-01-01T00:00:00.000Z"),
+        ] {
             let written = Timestamp::from_unix_milliseconds(beyond);
-            assert_eq!(written, Timestamp::from_unix(beyond.div_euclid(1000)));
+            assert_eq!(written.as_str(), Some(text));
         }
         let day = Duration::from_millis(86_400_001);
         assert_eq!(Timestamp::from(UNIX_EPOCH + day).as_str(), Some("1970-01-02T00:00:00.001Z"));
