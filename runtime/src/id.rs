@@ -21,6 +21,8 @@ use serde::ser::{Serialize, Serializer};
 /// let id: Id<Account> = "109".into();
 /// assert_eq!(id.as_str(), "109");
 /// assert_eq!(id, Id::from(109));
+/// assert_eq!(i64::try_from(&id), Ok(109));
+/// assert!(i64::try_from(&Id::<Account>::from("01HE4YKJ4MT0P0M0H0J7T3Q5Y1")).is_err());
 /// ```
 pub struct Id<T: ?Sized = ()> {
     text: Box<str>,
@@ -112,11 +114,41 @@ impl<T: ?Sized> From<String> for Id<T> {
     }
 }
 
-impl<T: ?Sized> From<u64> for Id<T> {
-    fn from(number: u64) -> Self {
-        Self::new(number.to_string())
+/// A number to an id and back.
+macro_rules! number {
+    ($($number:ty)*) => {$(
+        impl<T: ?Sized> From<$number> for Id<T> {
+            fn from(number: $number) -> Self {
+                Self::new(number.to_string())
+            }
+        }
+
+        impl<T: ?Sized> TryFrom<&Id<T>> for $number {
+            type Error = NotANumber;
+
+            fn try_from(id: &Id<T>) -> Result<Self, NotANumber> {
+                let number = id.text.parse().map_err(|_| NotANumber)?;
+                // `007` and `+7` are other ids than `7`.
+                if Id::<T>::from(number) == *id { Ok(number) } else { Err(NotANumber) }
+            }
+        }
+    )*};
+}
+
+// All that a literal may be: one alone would have to be named at each.
+number!(i32 u32 i64 u64);
+
+/// An [`Id`] is not a number, or not as the number is written. For a server such an id is nobody's: its `Error` is a 404 of this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotANumber;
+
+impl fmt::Display for NotANumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the id is not a number")
     }
 }
+
+impl std::error::Error for NotANumber {}
 
 impl<T: ?Sized> From<&Id<T>> for Id<T> {
     fn from(id: &Id<T>) -> Self {

@@ -46,7 +46,7 @@ pub use cursor::Cursor;
 pub use either::Either;
 pub use entity::{Entity, Key, NonExhaustive};
 pub use file::File;
-pub use id::Id;
+pub use id::{Id, NotANumber};
 pub use list::{Empty, Link, List, Map, Page, Raw};
 pub use one_or_many::OneOrMany;
 pub use open_enum::OpenEnum;

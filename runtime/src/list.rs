@@ -67,6 +67,16 @@ impl<T> Page<T> {
             prev: self.prev,
         }
     }
+
+    /// The same with a conversion that may fail: `page.try_map(Row::into_status)?`.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a conversion.
+    pub fn try_map<U, E>(self, convert: impl FnMut(T) -> Result<U, E>) -> Result<Page<U>, E> {
+        let items: Result<_, _> = self.items.into_iter().map(convert).collect();
+        Ok(Page { items: items?, rejected: self.rejected, next: self.next, prev: self.prev })
+    }
 }
 
 /// A link to another page.

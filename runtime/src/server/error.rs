@@ -318,6 +318,13 @@ impl From<std::io::Error> for Error {
     }
 }
 
+/// Nothing has such an id: 404.
+impl From<crate::NotANumber> for Error {
+    fn from(_: crate::NotANumber) -> Self {
+        Self::not_found()
+    }
+}
+
 /// Leaves a handler with another answer than its own.
 impl From<Reply> for Error {
     fn from(reply: Reply) -> Self {

@@ -119,13 +119,17 @@ impl PageQuery {
     }
 
     /// The page of the rows that were asked for, in the order asked for, with the links to its neighbours.
-    pub fn page<T>(&self, mut rows: Vec<T>, id: impl Fn(&T) -> &str) -> Page<T> {
+    pub fn page<T, I: AsRef<str> + ?Sized>(
+        &self,
+        mut rows: Vec<T>,
+        id: impl Fn(&T) -> &I,
+    ) -> Page<T> {
         let more = rows.len() > self.limit;
         rows.truncate(self.limit);
         if self.is_oldest_first() {
             rows.reverse();
         }
-        let of = |row: Option<&T>| row.map(|row| id(row).to_owned());
+        let of = |row: Option<&T>| row.map(|row| id(row).as_ref().to_owned());
         let (first, last) = (of(rows.first()), of(rows.last()));
         let mut page = Page::from(rows);
         if let Some(last) = last.filter(|_| more || self.is_oldest_first()) {
@@ -139,9 +143,13 @@ impl PageQuery {
 
     /// The page of a list that is sorted by id, the newest first. Of two ids the longer is the newer, or else the greater text, as both
     /// programs make them.
-    pub fn slice<T: Clone>(&self, newest_first: &[T], id: impl Fn(&T) -> &str) -> Page<T> {
+    pub fn slice<T: Clone, I: AsRef<str> + ?Sized>(
+        &self,
+        newest_first: &[T],
+        id: impl Fn(&T) -> &I,
+    ) -> Page<T> {
         let inside = |item: &&T| {
-            let own = id(item);
+            let own = id(item).as_ref();
             let is_below = |bound: &str| order(own, bound) == Ordering::Less;
             let is_above = |bound: &str| order(own, bound) == Ordering::Greater;
             self.before().is_none_or(is_below) && self.after().is_none_or(is_above)

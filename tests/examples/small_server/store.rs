@@ -81,7 +81,7 @@ pub type Listener = Box<dyn FnMut(&Store, &Happening) -> bool + Send>;
 
 /// The key of an id, which is unknown where it is no number.
 pub fn key<T>(id: &Id<T>) -> Result<Key> {
-    id.as_str().parse().map_err(|_| Error::not_found())
+    Ok(Key::try_from(id)?)
 }
 
 /// A row of an owner; nobody finds those of others.
