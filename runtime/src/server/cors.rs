@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
-    ACCESS_CONTROL_REQUEST_METHOD, HeaderMap, HeaderValue, ORIGIN, VARY,
+    ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, HeaderMap, HeaderValue, ORIGIN, VARY,
 };
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -31,6 +31,18 @@ pub(super) fn open(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+}
+
+/// Tells caches that an answer to a page has other headers, unless they may not keep it
+/// ([Fetch, 3.3.3](https://fetch.spec.whatwg.org/#cors-protocol-and-http-caches)).
+pub(super) fn vary(response: &mut Response) {
+    let headers = response.headers_mut();
+    let kept = headers.get_all(CACHE_CONTROL).into_iter();
+    let is_kept =
+        !kept.filter_map(|value| value.to_str().ok()).any(|value| value.contains("no-store"));
+    if is_kept {
+        headers.append(VARY, ORIGIN.into());
+    }
 }
 
 /// Answers the question of a browser whether a page may send a request; `None` where that is not asked.

@@ -1,6 +1,6 @@
 //! Processing of a request, as far as it is the same for all operations.
 
-use std::future::{Future, poll_fn};
+use std::future::{Future, poll_fn, ready};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;

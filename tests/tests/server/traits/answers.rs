@@ -174,6 +174,8 @@ async fn an_answer_has_a_status_and_headers() {
     let answer = plain("GET /api/v1/media/7").await;
     assert_eq!((answer.status, answer.header("etag")), (200, "\"v1\""));
     assert_eq!(answer.header("cache-control"), "public, max-age=60");
+    // A page of another origin gets other headers.
+    assert_eq!(answer.header("vary"), "origin");
     let answer = plain("GET /api/v1/media/later").await;
     assert_eq!((answer.status, &answer.json()["id"]), (206, &"later".into()));
     // A status that the catalogue does not list is a mistake of the server.
