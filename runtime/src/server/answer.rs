@@ -1,11 +1,11 @@
 //! Conversion of handlers' results to responses.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK};
-use axum::http::{StatusCode, Uri};
+use axum::http::{Extensions, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
@@ -16,6 +16,7 @@ use super::error::JSON;
 use super::head::{Head, unless_known};
 use super::refusal::Manners;
 use super::reply::{Ready, TEXT};
+use super::route::Route;
 use super::writing::Writing;
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
@@ -44,25 +45,31 @@ pub struct Outgoing {
 struct Asked {
     uri: Uri,
     host: Option<HeaderValue>,
+    forwarded: Option<ForwardedOrigin>,
     origins: Arc<[Box<str>]>,
 }
 
+/// The origin that a client asked, like `https://example.org`, by the word of a proxy that the listener trusts.
+#[derive(Debug, Clone)]
+pub(super) struct ForwardedOrigin(pub(super) Arc<str>);
+
 impl Outgoing {
     pub(super) fn new(
-        operation: &'static Operation,
+        route: &Route,
         uri: &Uri,
         headers: &HeaderMap,
-        origins: &Arc<[Box<str>]>,
+        extensions: &Extensions,
         head: Head,
         writing: Writing,
-        rules: Arc<Rules>,
     ) -> Self {
+        let operation = route.operation;
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
             Box::new(Asked {
                 uri: uri.clone(),
                 host: headers.get(HOST).cloned(),
-                origins: Arc::clone(origins),
+                forwarded: extensions.get().cloned(),
+                origins: Arc::clone(&route.site.origins),
             })
         });
         Self {
@@ -70,7 +77,7 @@ impl Outgoing {
             asked,
             head,
             writing,
-            rules,
+            rules: Arc::clone(&route.rules),
             known: known.filter(|_| operation.method == Method::Get),
         }
     }
@@ -157,28 +164,48 @@ impl Outgoing {
 }
 
 impl Asked {
-    /// The origin of links: of the configured ones that of the request's host, or else the first. A host that nobody has configured is not
-    /// believed, unless it is this machine itself; the link is relative then ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
+    /// The origin of links: of the configured ones that of the request's host, or else the first. Without any it is what a trusted proxy tells. A
+    /// host that nobody vouches for is not believed, unless it is this machine itself; the link is relative then
+    /// ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
     fn origin(&self) -> String {
         let own = self.uri.authority().map(ToString::to_string);
-        let host = self.host.as_ref().and_then(|host| host.to_str().ok());
-        let host = own.as_deref().or(host).unwrap_or_default();
-        let is_host = |origin: &&str| {
-            let (_, name) = origin.split_once("://").unwrap_or_default();
-            name.eq_ignore_ascii_case(host)
-        };
+        let forwarded = self.forwarded.as_ref().map(|ForwardedOrigin(origin)| &**origin);
+        let sent = self.host.as_ref().and_then(|host| host.to_str().ok());
+        let host = forwarded.map(name).or(own.as_deref()).or(sent).unwrap_or_default();
+        let is_host = |origin: &&str| name(origin).eq_ignore_ascii_case(host);
         let mut origins = self.origins.iter().map(|origin| &**origin);
         let first = origins.clone().next();
-        match origins.find(is_host).or(first) {
+        match origins.find(is_host).or(first).or(forwarded) {
             Some(origin) => origin.to_owned(),
             None if is_loopback(host) => format!("http://{host}"),
-            None => String::new(),
+            None => {
+                warn_of_relative_links();
+                String::new()
+            }
         }
     }
 }
 
+/// The host and port of an origin.
+fn name(origin: &str) -> &str {
+    origin.split_once("://").map_or(origin, |(_, name)| name)
+}
+
+/// Tells once in a process that links are relative, which some clients cannot follow.
+fn warn_of_relative_links() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let told = "links to other pages are relative, which some clients cannot follow: set Server::public_origin, or trust the proxy \
+            in front (Listen::trusted_proxies), which tells the origin";
+        #[cfg(feature = "tracing")]
+        tracing::warn!("{told}");
+        #[cfg(not(feature = "tracing"))]
+        eprintln!("fedispec: {told}");
+    });
+}
+
 /// Whether a host, with or without its port, is this machine.
-fn is_loopback(host: &str) -> bool {
+pub(super) fn is_loopback(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port),
         _ => (host, ""),

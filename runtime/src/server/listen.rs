@@ -260,7 +260,8 @@ impl<E: Future<Output = ()>> Listen<E> {
     }
 
     /// Sets the proxies whose `X-Forwarded-For` tells the client's address, as addresses or networks: `["127.0.0.1", "10.0.0.0/8"]`. There are
-    /// none by default. A program that connects to a Unix socket is always trusted.
+    /// none by default. A program that connects to a Unix socket is always trusted. Their `X-Forwarded-Proto` and `X-Forwarded-Host`, or else
+    /// `Host`, are the origin of links where the server has none of its own.
     ///
     /// # Errors
     ///
@@ -416,6 +417,9 @@ impl Client {
         let (mut parts, body) = request.into_parts();
         if let Some(client) = self.proxies.client(self.peer, &parts.headers) {
             parts.extensions.insert(ConnectInfo(client));
+        }
+        if let Some(origin) = self.proxies.origin(self.peer, &parts.headers) {
+            parts.extensions.insert(origin);
         }
         parts.extensions.insert(self.behind.clone());
         let refused = names_host(&parts).err();

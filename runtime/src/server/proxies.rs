@@ -6,7 +6,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
 use axum::http::HeaderMap;
+use axum::http::uri::Authority;
 use ipnet::IpNet;
+
+use super::answer::{ForwardedOrigin, is_loopback};
 
 /// Networks whose word is believed about whom they speak for.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +47,32 @@ impl Proxies {
             }
         }
         client
+    }
+
+    /// The origin that the client asked, where a trusted peer tells it: by `X-Forwarded-Proto`, and `X-Forwarded-Host` or else `Host`. Who does
+    /// not tell the scheme speaks for https, except of this machine.
+    pub(super) fn origin(
+        &self,
+        peer: Option<SocketAddr>,
+        headers: &HeaderMap,
+    ) -> Option<ForwardedOrigin> {
+        if peer.is_some_and(|peer| !self.trusts(peer.ip())) {
+            return None;
+        }
+        // The last is the word of the peer itself.
+        let last = |name: &str| {
+            let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
+            value.rsplit(',').next().map(str::trim)
+        };
+        let host = last("x-forwarded-host").or_else(|| last("host"))?;
+        let is_host = host.parse::<Authority>().is_ok_and(|host| !host.as_str().contains('@'));
+        let scheme = match last("x-forwarded-proto") {
+            Some(scheme @ ("http" | "https")) => scheme,
+            Some(_) => return None,
+            None if is_loopback(host) => "http",
+            None => "https",
+        };
+        is_host.then(|| ForwardedOrigin(format!("{scheme}://{host}").into()))
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
@@ -108,6 +137,33 @@ mod tests {
         // Over a Unix socket.
         assert_eq!(client(&[], None, &["198.51.100.7:80"]), "198.51.100.7");
         assert_eq!(client(&[], None, &[]), "");
+    }
+
+    #[test]
+    fn only_those_who_are_trusted_tell_what_was_asked() {
+        let origin = |peer: Option<&str>, sent: &[(&'static str, &str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in sent {
+                headers.append(*name, value.parse().expect("a value"));
+            }
+            let proxies = Proxies::new(vec!["10.0.0.0/8".parse().expect("a network")]);
+            let told = proxies.origin(peer.map(|peer| parse(peer).expect(peer)), &headers);
+            told.map(|ForwardedOrigin(origin)| origin.to_string()).unwrap_or_default()
+        };
+        let proxy = Some("10.1.2.3");
+        let (host, plain) = (("host", "a.example"), ("x-forwarded-proto", "http"));
+        assert_eq!(origin(proxy, &[host]), "https://a.example");
+        assert_eq!(origin(None, &[host]), "https://a.example");
+        assert_eq!(origin(Some("192.0.2.1"), &[host]), "");
+        assert_eq!(origin(proxy, &[host, plain]), "http://a.example");
+        assert_eq!(origin(None, &[("host", "localhost:3000")]), "http://localhost:3000");
+        // What the client has claimed stands before the proxy's own word.
+        let claims = [host, ("x-forwarded-host", "evil.example, b.example:8443")];
+        assert_eq!(origin(proxy, &claims), "https://b.example:8443");
+        for wrong in ["", "a b", "a>; rel=next", "a@b", "a/b"] {
+            assert_eq!(origin(proxy, &[("host", wrong)]), "", "{wrong}");
+        }
+        assert_eq!(origin(proxy, &[host, ("x-forwarded-proto", "gopher")]), "");
     }
 
     #[test]

@@ -144,22 +144,16 @@ impl Incoming {
         let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
         let is_user = account.is_some() || route.site.authenticator.is_none();
         let writing = route.writing.to(is_user);
-        let outgoing = Outgoing::new(
-            operation,
-            &uri,
-            &parts.headers,
-            &route.site.origins,
-            head.clone(),
-            writing.clone(),
-            Arc::clone(&route.rules),
-        );
+        let Parts { headers, extensions, .. } = parts;
+        let outgoing =
+            Outgoing::new(route, &uri, &headers, &extensions, head.clone(), writing.clone());
         let call = Call {
             operation,
             caller,
             target: route.site.target.clone(),
             uri,
-            headers: parts.headers,
-            extensions: parts.extensions,
+            headers,
+            extensions,
             token,
             rest: Tree::new(),
             ignored: decoder.ignored_params(),

@@ -54,6 +54,9 @@ pub(super) fn serve(
         // An answer is for its caller, unless the handler says otherwise.
         let headers = response.headers_mut();
         headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
+        if route.site.cors {
+            cors::vary(&mut response);
+        }
         if is_foreign {
             cors::open(&mut response);
         }
@@ -113,18 +116,14 @@ async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Aske
     };
     let ending = ending.map(|behind| behind.ending);
     let limits = &*route.limits;
-    let (response, permit) = match start(route, run, input, asked, share, ending.as_ref()) {
-        Ok(Started { handler, share, permit }) => {
-            let response = match in_time(limits.handler, handler).await {
-                Ok(Some(response)) => response,
-                Ok(None) => Error::internal().into_response(),
-                Err(late) => late.into_response(),
-            };
-            drop(share);
-            (response, permit)
-        }
-        Err(refused) => (refused, None),
+    let Started { handler, share, permit } =
+        start(route, run, input, asked, share, ending.as_ref());
+    let response = match in_time(limits.handler, handler).await {
+        Ok(Some(response)) => response,
+        Ok(None) => Error::internal().into_response(),
+        Err(late) => late.into_response(),
     };
+    drop(share);
     let response = oauth::challenged(response, is_basic);
     let dialect = route.rules.dialect.as_ref();
     events::send(response, limits.heartbeat, ending, dialect, permit)
@@ -147,7 +146,7 @@ fn start(
     asked: Option<&mut Asked>,
     share: Share,
     ending: Option<&Ending>,
-) -> Result<Started, Response> {
+) -> Started {
     let (call, site) = (input.call(), &route.site);
     if let Some(asked) = asked {
         asked.caller.clone_from(&call.caller);
@@ -157,28 +156,30 @@ fn start(
     let replays = site.replays.as_ref();
     let replay = replays.and_then(|replays| Some((Arc::clone(replays), Replays::key(call)?)));
     let writes = route.operation.method != crate::Method::Get;
-    let detaches = replay.is_some() || site.detaches && writes;
+    let runs_on = replay.is_some() || site.detaches && writes;
     let mut before = site.before.iter();
     let begun = before.try_for_each(|before| before(call)).and_then(|()| {
-        let detached = detaches.then(|| Detached::of(site, call, ending)).transpose()?;
+        let detached = runs_on.then(|| Detached::of(site, call, ending)).transpose()?;
         Ok((stream(route, call)?, detached))
     });
     let (permit, detached) = match begun {
         Ok(begun) => begun,
         Err(error) => {
             let (_, outgoing) = input.into_parts();
-            return Err(reply::<Empty>(Err(error), &outgoing));
+            let refused = reply::<Empty>(Err(error), &outgoing);
+            let handler = Caught::new(|| Box::pin(ready(refused)));
+            return Started { handler, share: None, permit: None };
         }
     };
     let Some(detached) = detached else {
-        return Ok(Started { handler: Caught::new(|| run(input)), share: Some(share), permit });
+        return Started { handler: Caught::new(|| run(input)), share: Some(share), permit };
     };
     let (detached, run) = (detached.with(share), Arc::clone(run));
     let handler = Caught::new(|| match replay {
         Some((replays, key)) => Box::pin(replays.answer(key, detached, move || run(input))),
         None => Box::pin(detached.run(panic::answered(move || run(input)))),
     });
-    Ok(Started { handler, share: None, permit })
+    Started { handler, share: None, permit }
 }
 
 /// The place of an event stream.

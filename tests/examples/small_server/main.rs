@@ -79,6 +79,7 @@ impl Mount {
 pub fn server(app: &App) -> Server<App> {
     let server = Server::of(app.clone())
         .authenticator_with(app.clone(), async |app, token| app.caller(&token))
+        .public_origin(&app.lock().origin)
         .idempotency(Duration::from_secs(3600), 1000)
         .group(streams::handlers);
     let mount = oauth::handlers(oauth::apps(Mount(server)));

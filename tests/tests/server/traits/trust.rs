@@ -208,6 +208,28 @@ async fn a_host_is_not_believed() {
 }
 
 #[tokio::test]
+async fn the_origin_that_a_trusted_proxy_tells_is_that_of_links() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let listen = Listen::new(listener).trusted_proxies(["127.0.0.0/8"]).expect("a network");
+    let site = Running::on(listen, address, RequestLimits::default(), |server| server);
+    let head = format!("POST /api/v1/statuses HTTP/1.1\nAuthorization: Bearer {TOKEN}\n{FORM}");
+    for _ in 0..3 {
+        assert_eq!(send(site.address, &head, "status=a").await.status, 200);
+    }
+    let ask = async |rest: &str| {
+        let head = "GET /api/v1/timelines/home?limit=1 HTTP/1.1";
+        let head = format!("{head}\nAuthorization: Bearer {TOKEN}{rest}");
+        let answer = send(site.address, &head, "").await;
+        let link = answer.header("link").expect("links").to_owned();
+        link.split_once("/api/").expect("a path").0.to_owned()
+    };
+    assert_eq!(ask("").await, format!("<http://{address}"));
+    let forwarded = "\nX-Forwarded-Host: social.example\nX-Forwarded-Proto: https";
+    assert_eq!(ask(forwarded).await, "<https://social.example");
+}
+
+#[tokio::test]
 async fn a_request_has_one_host() {
     let site = with(RequestLimits::default(), |server| server).await;
     for path in ["/api/v1/accounts/7", "/nothing"] {
