@@ -740,6 +740,11 @@ impl<S> Server<S> {
         self.routes.idempotency_in(store, keep, most);
         self
     }
+    /// The event streams that are open, to end those of a token that is revoked, or of an account. Handlers have them as
+    /// [`Call::streams`].
+    pub fn streams(&self) -> OpenStreams {
+        self.routes.streams().clone()
+    }
     /// Lets all calls that write run to their end, as those with an `Idempotency-Key` do, though their clients hang up.
     pub fn detached(mut self) -> Self {
         self.routes.detached();

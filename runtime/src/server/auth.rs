@@ -9,6 +9,7 @@ use form_urlencoded::parse;
 
 use super::panic::Caught;
 use super::refusal::{Manners, Refusal};
+use super::site::Site;
 use super::{Caller, Error, Result, Target};
 use crate::{Auth, Operation, Secret, TokenKind};
 
@@ -93,6 +94,21 @@ impl DynAuthenticator {
         let token = token.clone();
         let asked = Caught::new(|| (self.0)(token)).await;
         asked.unwrap_or_else(|| Err(Error::internal()))
+    }
+}
+
+/// The caller of an operation; `None` where there is no authenticator.
+pub(super) async fn admit(
+    site: &Site,
+    operation: &Operation,
+    token: Option<&Secret>,
+) -> Result<Option<Caller>> {
+    match &site.authenticator {
+        Some(authenticator) => {
+            let door = Door::new(operation, site.target.as_deref());
+            authenticator.admit(&door, token).await
+        }
+        None => Ok(None),
     }
 }
 

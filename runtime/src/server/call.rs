@@ -14,6 +14,7 @@ use super::client_key;
 use super::decoder::Rules;
 use super::error::rate_limit;
 use super::head::Head;
+use super::open_streams::OpenStreams;
 use super::refusal::Refusal;
 use super::tree::Tree;
 use super::writing::Writing;
@@ -46,6 +47,7 @@ pub struct Call {
     pub(super) rules: Arc<Rules>,
     /// The names that are in no release.
     pub(super) unknown: Vec<String>,
+    pub(super) streams: OpenStreams,
     pub(super) head: Head,
     pub(super) writing: Writing,
 }
@@ -106,6 +108,11 @@ impl Call {
     #[cfg(feature = "listen")]
     pub fn peer(&self) -> Option<IpAddr> {
         client_key::peer(&self.extensions)
+    }
+
+    /// The event streams that are open, to end those of a token or an account.
+    pub fn streams(&self) -> &OpenStreams {
+        &self.streams
     }
 
     /// The account of the calling user.

@@ -16,9 +16,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::{IntoAnswer, Outgoing};
-use super::client_limit::ClientPermit;
-use super::connection::Ending;
 use super::dialect::{self, Dialect};
+use super::open_streams::OpenStream;
 use super::panic::caught;
 use crate::RawEvent;
 use crate::ser::{self, ToJson};
@@ -237,13 +236,11 @@ pub(super) fn source(response: &mut Response) -> Option<Source> {
 }
 
 /// Turns a handler's event stream into the body of the response.
-/// At the end of its listener the stream ends too.
 pub(super) fn send(
     mut response: Response,
     heartbeat: Duration,
-    ending: Option<Ending>,
     dialect: Option<&Arc<Dialect>>,
-    place: Option<ClientPermit>,
+    open: Option<OpenStream>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -258,9 +255,8 @@ pub(super) fn send(
         source,
         dialect: dialect.cloned(),
         heartbeat: Heartbeat::new(heartbeat),
-        ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
-        _seat: place,
+        open,
     });
     response
 }
@@ -271,13 +267,9 @@ struct Lines {
     /// How the emulated release writes events.
     dialect: Option<Arc<Dialect>>,
     heartbeat: Heartbeat,
-    ending: Option<Stopped>,
     begun: bool,
-    _seat: Option<ClientPermit>,
+    open: Option<OpenStream>,
 }
-
-/// Completes when the listener stops.
-pub(super) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Stream for Lines {
     type Item = Result<Bytes, std::convert::Infallible>;
@@ -288,8 +280,8 @@ impl Stream for Lines {
             self.begun = true;
             return Poll::Ready(Some(Ok(Bytes::from_static(b":)\n"))));
         }
-        if let Some(ending) = &mut self.ending
-            && ending.as_mut().poll(context).is_ready()
+        if let Some(open) = &mut self.open
+            && open.end.as_mut().poll(context).is_ready()
         {
             return Poll::Ready(None);
         }

@@ -61,6 +61,8 @@ pub struct RequestLimits {
     pub detached_time: Duration,
     /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
+    /// The time after which the authenticator is asked again for the token of an open event stream; 5 minutes.
+    pub revalidate: Duration,
     /// The greatest number of event streams' connections, `WebSocket`s and server-sent events, that an account has at once; 16. It is the
     /// server's; limits for an operation do not change it.
     pub sockets: usize,
@@ -94,6 +96,7 @@ impl Default for RequestLimits {
             detached: 32,
             detached_time: Duration::from_secs(600),
             heartbeat: Duration::from_secs(15),
+            revalidate: Duration::from_secs(300),
             sockets: 16,
             anonymous_sockets: 64,
             linger: Duration::from_secs(10),
@@ -225,6 +228,13 @@ impl RequestLimits {
     #[must_use]
     pub fn heartbeat(mut self, time: Duration) -> Self {
         self.heartbeat = time;
+        self
+    }
+
+    /// Sets the time after which the authenticator is asked again for the token of an open event stream.
+    #[must_use]
+    pub fn revalidate(mut self, time: Duration) -> Self {
+        self.revalidate = time;
         self
     }
 

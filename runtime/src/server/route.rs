@@ -158,6 +158,7 @@ impl Incoming {
             rest: Tree::new(),
             ignored: decoder.ignored_params(),
             rules: Arc::clone(&route.rules),
+            streams: route.site.streams.clone(),
             unknown,
             head,
             writing,

@@ -20,6 +20,7 @@ use super::emulation::Emulation;
 use super::hooks::Served;
 use super::method::GroupMethod;
 use super::missing::NotImplemented;
+use super::open_streams::OpenStreams;
 use super::replays::{AnswerStore, Replays};
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
@@ -134,6 +135,11 @@ impl Routes {
     pub fn idempotency_in(&mut self, store: impl AnswerStore, keep: Duration, most: usize) {
         let replays = Replays::new(keep, most).with_store(store);
         self.site.replays = Some(Arc::new(replays));
+    }
+
+    /// The event streams that are open.
+    pub fn streams(&self) -> &OpenStreams {
+        &self.site.streams
     }
 
     /// Lets all calls that write run as tasks of their own, and not only those with a key.

@@ -15,21 +15,21 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::allowance::Allowance;
 use super::answer::reply;
+use super::auth::admit;
 use super::budget::Share;
-use super::client_limit::ClientPermit;
 use super::connection::{Behind, Ending};
 use super::detached::Detached;
 use super::hooks::Served;
+use super::open_streams::{OpenStream, OpenStreams};
 use super::panic::Caught;
 use super::replays::Replays;
 use super::route::{Incoming, Route, Run};
-use super::site::Site;
 use super::timed::PacedBody;
 use super::tree::Tree;
 use super::unread::Lingering;
 use super::{Call, Caller, Error, auth, body, cors, events, oauth, panic};
 use crate::param::Given;
-use crate::{Empty, Operation, Secret};
+use crate::{Empty, Secret};
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
@@ -116,7 +116,7 @@ async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Aske
     };
     let ending = ending.map(|behind| behind.ending);
     let limits = &*route.limits;
-    let Started { handler, share, permit } =
+    let Started { handler, share, stream } =
         start(route, run, input, asked, share, ending.as_ref());
     let response = match in_time(limits.handler, handler).await {
         Ok(Some(response)) => response,
@@ -126,7 +126,7 @@ async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Aske
     drop(share);
     let response = oauth::challenged(response, is_basic);
     let dialect = route.rules.dialect.as_ref();
-    events::send(response, limits.heartbeat, ending, dialect, permit)
+    events::send(response, limits.heartbeat, dialect, stream)
 }
 
 /// A handler that has begun.
@@ -134,8 +134,7 @@ struct Started {
     handler: Caught<Response>,
     /// The memory of the request's body, unless the handler keeps it.
     share: Option<Share>,
-    /// The place of an event stream.
-    permit: Option<ClientPermit>,
+    stream: Option<OpenStream>,
 }
 
 /// Lets the handler begin, unless somebody refuses the request before.
@@ -160,35 +159,39 @@ fn start(
     let mut before = site.before.iter();
     let begun = before.try_for_each(|before| before(call)).and_then(|()| {
         let detached = runs_on.then(|| Detached::of(site, call, ending)).transpose()?;
-        Ok((stream(route, call)?, detached))
+        Ok((stream(route, call, ending)?, detached))
     });
-    let (permit, detached) = match begun {
+    let (stream, detached) = match begun {
         Ok(begun) => begun,
         Err(error) => {
             let (_, outgoing) = input.into_parts();
             let refused = reply::<Empty>(Err(error), &outgoing);
             let handler = Caught::new(|| Box::pin(ready(refused)));
-            return Started { handler, share: None, permit: None };
+            return Started { handler, share: None, stream: None };
         }
     };
     let Some(detached) = detached else {
-        return Started { handler: Caught::new(|| run(input)), share: Some(share), permit };
+        return Started { handler: Caught::new(|| run(input)), share: Some(share), stream };
     };
     let (detached, run) = (detached.with(share), Arc::clone(run));
     let handler = Caught::new(|| match replay {
         Some((replays, key)) => Box::pin(replays.answer(key, detached, move || run(input))),
         None => Box::pin(detached.run(panic::answered(move || run(input)))),
     });
-    Started { handler, share: None, permit }
+    Started { handler, share: None, stream }
 }
 
-/// The place of an event stream.
-fn stream(route: &Route, call: &Call) -> Result<Option<ClientPermit>, Error> {
-    if !route.is_stream {
-        return Ok(None);
-    }
-    let (caller, site) = (call.caller.as_ref(), &route.site);
-    site.streams.stream(caller, &call.extensions, &site.limits)
+fn stream(
+    route: &Route,
+    call: &Call,
+    ending: Option<&Ending>,
+) -> Result<Option<OpenStream>, Error> {
+    let Call { operation, caller, token, extensions, .. } = call;
+    let enter = || {
+        let (caller, token) = (caller.as_ref(), token.as_ref());
+        OpenStreams::enter(&route.site, operation, caller, token, extensions, ending.cloned())
+    };
+    route.is_stream.then(enter).transpose()
 }
 
 /// Waits for a handler as long as it may take.
@@ -252,20 +255,6 @@ async fn input(
     let Asking { parts, .. } = *request;
     let input = Incoming::assemble(route, parts, tree, token, caller)?;
     Ok((input, allowance.into_share()))
-}
-
-async fn admit(
-    site: &Site,
-    operation: &Operation,
-    token: Option<&Secret>,
-) -> Result<Option<Caller>, Error> {
-    match &site.authenticator {
-        Some(authenticator) => {
-            let door = auth::Door::new(operation, site.target.as_deref());
-            authenticator.admit(&door, token).await
-        }
-        None => Ok(None),
-    }
 }
 
 fn token_in(tree: &Tree) -> Option<Secret> {

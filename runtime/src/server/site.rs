@@ -8,6 +8,7 @@ use super::budget::Budget;
 use super::client_limit::ClientLimit;
 use super::emulation::Emulation;
 use super::hooks::{After, Before};
+use super::open_streams::OpenStreams;
 use super::replays::Replays;
 use super::{RequestLimits, Target};
 
@@ -19,8 +20,8 @@ pub(super) struct Site {
     pub(super) anonymous: Arc<Budget>,
     /// The memory for bodies of known senders.
     pub(super) known: Arc<Budget>,
-    /// The connections of event streams.
-    pub(super) streams: Arc<ClientLimit>,
+    pub(super) stream_limit: Arc<ClientLimit>,
+    pub(super) streams: OpenStreams,
     /// The calls that run apart from their connections.
     pub(super) detached: Arc<ClientLimit>,
     /// Whether every write does.
@@ -56,7 +57,8 @@ impl Default for Site {
             anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),
-            streams: Arc::default(),
+            stream_limit: Arc::default(),
+            streams: OpenStreams::default(),
             detached: Arc::default(),
             detaches: false,
             uploads: None,

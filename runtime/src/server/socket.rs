@@ -18,11 +18,11 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::auth::{self, Door};
-use super::client_limit::ClientPermit;
+use super::auth::{self, admit};
 use super::connection::Behind;
 use super::emulation::Emulation;
-use super::events::{Event, Heartbeat, Source, Stopped, source};
+use super::events::{Event, Heartbeat, Source, source};
+use super::open_streams::{End, OpenStream, OpenStreams};
 use super::panic::{Caught, caught};
 use super::refusal::Refusal;
 use super::route::{self, Route};
@@ -30,7 +30,7 @@ use super::serve::in_time;
 use super::site::Site;
 use super::tree::{self, Tree};
 use super::wire::{Broken, Closing, Received, Wire};
-use super::{Caller, Error, Result, body};
+use super::{Error, Result, body};
 use crate::param::Given;
 use crate::{Json, Operation, Secret};
 
@@ -60,28 +60,14 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     let protocol = protocol(&parts.headers);
     let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
-    let caller = match &hub.site.authenticator {
-        Some(authenticator) => {
-            let door = Door::new(hub.operation, hub.site.target.as_deref());
-            authenticator.admit(&door, token.as_ref()).await?
-        }
-        None => None,
-    };
-    let site = &hub.site;
-    let seat = site.streams.stream(caller.as_ref(), &parts.extensions, &site.limits)?;
+    let caller = admit(&hub.site, hub.operation, token.as_ref()).await?;
+    let (site, extensions) = (&hub.site, &parts.extensions);
+    let (caller, sent) = (caller.as_ref(), token.as_ref());
+    let open = OpenStreams::enter(site, hub.operation, caller, sent, extensions, ending.clone())?;
     let mut first = Tree::new();
     body::pairs(parts.uri.query().unwrap_or_default().as_bytes(), &hub.site.limits, &mut first)?;
     let (accept, upgrade) = handshake(&mut parts)?;
-    let mut session = Session {
-        hub,
-        parts,
-        token,
-        caller,
-        _seat: seat,
-        streams: Vec::new(),
-        turn: 0,
-        ending: ending.clone().map(|ending| -> Stopped { Box::pin(ending.wait()) }),
-    };
+    let mut session = Session { hub, parts, token, open, streams: Vec::new(), turn: 0 };
     if first.contains_key("stream") {
         session.subscribe(first).await?;
     }
@@ -146,13 +132,11 @@ struct Session {
     hub: Arc<Hub>,
     parts: Parts,
     token: Option<Secret>,
-    caller: Option<Caller>,
-    _seat: Option<ClientPermit>,
+    open: OpenStream,
     /// The subscribed streams, by the names that messages use.
     streams: Vec<(Vec<String>, Source)>,
     /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.
     turn: usize,
-    ending: Option<Stopped>,
 }
 
 /// The next thing to react to.
@@ -161,7 +145,7 @@ enum Input {
     Event(usize, Event),
     Ended(usize),
     Silence,
-    Shutdown,
+    Over(End),
 }
 
 impl Session {
@@ -196,7 +180,8 @@ impl Session {
                     }
                 }
                 Input::Ended(place) => drop(self.streams.remove(place)),
-                Input::Shutdown => return Ok(Some(Closing::Shutdown)),
+                Input::Over(End::Shutdown) => return Ok(Some(Closing::Shutdown)),
+                Input::Over(End::Closed) => return Ok(Some(Closing::Refused)),
                 // Silent for two heartbeats: the client has not even answered the ping of the first.
                 Input::Silence if !heard => return Ok(Some(Closing::Silent)),
                 Input::Silence => {
@@ -213,10 +198,8 @@ impl Session {
         heartbeat: &mut Heartbeat,
         context: &mut Context<'_>,
     ) -> Poll<Input> {
-        if let Some(ending) = &mut self.ending
-            && ending.as_mut().poll(context).is_ready()
-        {
-            return Poll::Ready(Input::Shutdown);
+        if let Poll::Ready(why) = self.open.end.as_mut().poll(context) {
+            return Poll::Ready(Input::Over(why));
         }
         if let Poll::Ready(received) = wire.poll_receive(context) {
             return Poll::Ready(Input::Received(received));
@@ -308,22 +291,17 @@ impl Session {
 
     /// Calls the handler of an event stream.
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
-        if self.hub.site.authenticator.is_some() {
-            let door = Door::new(route.operation, self.hub.site.target.as_deref());
-            match &self.caller {
-                Some(caller) => door.authorize(caller)?,
-                None => return Err(door.refuse(Refusal::NoToken, None)),
+        let site = &self.hub.site;
+        let caller = admit(site, route.operation, self.token.as_ref()).await;
+        let caller = caller.inspect_err(|error| {
+            if error.refusal().is_some_and(Refusal::is_of_token) {
+                self.open.close();
             }
-        }
+        })?;
         let mut parts = self.parts.clone();
         parts.uri = Uri::from_static(route.operation.path);
-        let input = route::Incoming::assemble(
-            route,
-            parts,
-            asked,
-            self.token.clone(),
-            self.caller.clone(),
-        )?;
+        let input = route::Incoming::assemble(route, parts, asked, self.token.clone(), caller)?;
+        site.before.iter().try_for_each(|before| before(input.call()))?;
         let run = route.run.as_ref().ok_or_else(|| Error::not_implemented(route.operation))?;
         let answered = in_time(route.limits.handler, Caught::new(|| run(input))).await?;
         let mut response = answered.ok_or_else(Error::internal)?;

@@ -30,6 +30,8 @@ pub(super) enum Closing {
     ByClient,
     /// The server stops.
     Shutdown,
+    /// The token, or the account, is no longer welcome.
+    Refused,
     /// The client broke the protocol.
     Protocol,
     /// A text is not UTF-8.
@@ -45,6 +47,7 @@ impl Closing {
         let (code, reason) = match self {
             Self::ByClient => return None,
             Self::Shutdown => (CloseCode::Away, Cow::Borrowed("the server stops")),
+            Self::Refused => (CloseCode::Policy, Cow::Borrowed("the token is no longer valid")),
             Self::Protocol => (CloseCode::Protocol, Cow::Borrowed("not a WebSocket frame")),
             Self::NotText => (CloseCode::Invalid, Cow::Borrowed("a text must be UTF-8")),
             Self::TooLong => {

@@ -13,6 +13,8 @@ use tokio::time::{sleep, timeout};
 use crate::traits::app::{Running, TOKEN};
 use crate::traits::raw::{get, send};
 
+mod revoked;
+
 const HANGS: Duration = Duration::from_secs(60);
 
 /// A connection that stays open.
