@@ -12,8 +12,12 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_core::Stream;
+#[cfg(feature = "websocket")]
+use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep};
+#[cfg(feature = "websocket")]
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::answer::{IntoAnswer, Outgoing};
 use super::dialect::{self, Dialect};
@@ -27,6 +31,27 @@ use crate::ser::{self, ToJson};
 pub struct Event {
     name: Cow<'static, str>,
     payload: Payload,
+    #[cfg(feature = "websocket")]
+    message: Arc<OnceLock<First>>,
+}
+
+/// The message of the first WebSocket that sends an event. Most others are subscribed to the same stream and send the same.
+#[cfg(feature = "websocket")]
+#[derive(Debug)]
+struct First {
+    stream: Vec<String>,
+    dialect: Option<Arc<Dialect>>,
+    text: Option<Utf8Bytes>,
+}
+
+/// What a WebSocket sends of an event.
+#[cfg(feature = "websocket")]
+#[derive(Serialize)]
+struct Envelope<'e> {
+    stream: &'e [String],
+    event: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<Cow<'e, str>>,
 }
 
 #[derive(Debug, Clone)]
@@ -90,7 +115,7 @@ const EVENTS: &str = "StreamEvent";
 impl Event {
     /// Creates an event without a payload.
     pub fn new(name: &'static str) -> Self {
-        Self { name: name.into(), payload: Payload::None }
+        Self::of(name, Payload::None)
     }
 
     /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it. An emulation leaves its
@@ -98,26 +123,28 @@ impl Event {
     pub fn raw(event: RawEvent) -> Self {
         let name = event.name.lines().next().unwrap_or_default();
         let payload = event.payload;
-        Self {
-            name: name.to_owned().into(),
-            payload: payload.map_or(Payload::None, |text| Payload::Text(text.into())),
-        }
+        let payload = payload.map_or(Payload::None, |text| Payload::Text(text.into()));
+        Self::of(name.to_owned(), payload)
     }
 
     /// Creates an event whose payload is plain text, such as an id.
     pub fn text(name: &'static str, text: &str) -> Self {
-        Self { name: name.into(), payload: Payload::Text(text.into()) }
+        Self::of(name, Payload::Text(text.into()))
     }
 
     /// Creates an event whose payload is an entity, which may be shared: an `Arc` of it is one.
     pub fn json(name: &'static str, entity: impl ToJson + Send + Sync + 'static) -> Self {
+        let entity =
+            Entity { value: Box::new(entity), plain: OnceLock::new(), rewritten: OnceLock::new() };
+        Self::of(name, Payload::Entity(Arc::new(entity)))
+    }
+
+    fn of(name: impl Into<Cow<'static, str>>, payload: Payload) -> Self {
         Self {
             name: name.into(),
-            payload: Payload::Entity(Arc::new(Entity {
-                value: Box::new(entity),
-                plain: OnceLock::new(),
-                rewritten: OnceLock::new(),
-            })),
+            payload,
+            #[cfg(feature = "websocket")]
+            message: Arc::default(),
         }
     }
 
@@ -151,6 +178,30 @@ impl Event {
             }
             _ => Ok(self.payload().map(Cow::Borrowed)),
         }
+    }
+
+    /// The text that a WebSocket sends to who is subscribed to a stream; `None` where the emulated release has no such event.
+    #[cfg(feature = "websocket")]
+    pub(super) fn message(
+        &self,
+        stream: &[String],
+        dialect: Option<&Arc<Dialect>>,
+    ) -> Option<Utf8Bytes> {
+        let write = || {
+            let payload = self.sent(dialect).ok()?;
+            let envelope = Envelope { stream, event: &self.name, payload };
+            serde_json::to_string(&envelope).ok().map(Utf8Bytes::from)
+        };
+        let first = self.message.get_or_init(|| First {
+            stream: stream.to_owned(),
+            dialect: dialect.cloned(),
+            text: write(),
+        });
+        let is_same = match (&first.dialect, dialect) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        if is_same && first.stream == stream { first.text.clone() } else { write() }
     }
 
     /// The event in the [event-stream format](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).

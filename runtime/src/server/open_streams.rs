@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::future::{Future, pending};
-use std::pin::Pin;
+use std::future::{Future, pending, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use axum::http::Extensions;
 use tokio::sync::Notify;
@@ -152,11 +153,19 @@ async fn end(
             None => pending().await,
         }
     };
-    tokio::select! {
-        () = stops => End::Shutdown,
-        () = held.closed.notified() => End::Closed,
-        () = is_refused(&site, operation, &held) => End::Closed,
-    }
+    let (mut stops, mut closed) = (pin!(stops), pin!(held.closed.notified()));
+    let mut is_refused = pin!(is_refused(&site, operation, &held));
+    let end = poll_fn(|context| {
+        if stops.as_mut().poll(context).is_ready() {
+            return Poll::Ready(End::Shutdown);
+        }
+        let is_closed = closed.as_mut().poll(context).is_ready();
+        if is_closed || is_refused.as_mut().poll(context).is_ready() {
+            return Poll::Ready(End::Closed);
+        }
+        Poll::Pending
+    });
+    end.await
 }
 
 /// Asks the authenticator now and then, and completes when it no longer knows the token as that account's. A store that cannot be asked refuses

@@ -175,8 +175,9 @@ impl Session {
                     }
                 }
                 Input::Event(place, event) => {
-                    if let Some(message) = self.envelope(&self.streams[place].0, &event) {
-                        wire.send(message).await?;
+                    let dialect = self.hub.site.emulation.as_ref().map(Emulation::shared_dialect);
+                    if let Some(text) = event.message(&self.streams[place].0, dialect.as_ref()) {
+                        wire.send(Message::Text(text)).await?;
                     }
                 }
                 Input::Ended(place) => drop(self.streams.remove(place)),
@@ -220,17 +221,6 @@ impl Session {
             return Poll::Ready(Input::Silence);
         }
         Poll::Pending
-    }
-
-    /// The message of an event; `None` where the emulated release has no such event.
-    fn envelope(&self, stream: &[String], event: &Event) -> Option<Message> {
-        let emulation = self.hub.site.emulation.as_ref();
-        let payload = event.sent(emulation.map(Emulation::shared_dialect).as_ref()).ok()?;
-        let mut message = json!({"stream": stream, "event": event.name()});
-        if let Some(payload) = payload {
-            message["payload"] = payload.into();
-        }
-        Some(Message::Text(message.to_string().into()))
     }
 
     /// Handles a client's message and returns the reply, if any.
