@@ -112,8 +112,9 @@ impl<S> Server<S> {
     }
 
     /// Limits the calls of each client, and tells it how many it has left.
-    pub fn rate_limit(self, limit: RateLimit) -> Self {
-        self.before(move |call| limit.check(call))
+    pub fn rate_limit(mut self, limit: RateLimit) -> Self {
+        self.routes.rate_limit(limit);
+        self
     }
 
     /// Emulates a registered release, such as `mastodon@4.2.0`: operations that it does not have are answered as it answers unknown routes,

@@ -55,7 +55,6 @@ struct Held {
 pub(super) struct OpenStream {
     /// Completes when the stream must end.
     pub(super) end: Pin<Box<dyn Future<Output = End> + Send>>,
-    held: Arc<Held>,
     number: u64,
     streams: OpenStreams,
     _permit: Option<ClientPermit>,
@@ -119,8 +118,8 @@ impl OpenStreams {
         open.next += 1;
         open.streams.insert(number, Arc::clone(&held));
         drop(open);
-        let end = Box::pin(end(Arc::clone(site), operation, Arc::clone(&held), ending));
-        Ok(OpenStream { end, held, number, streams, _permit: permit })
+        let end = Box::pin(end(Arc::clone(site), operation, held, ending));
+        Ok(OpenStream { end, number, streams, _permit: permit })
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -128,10 +127,13 @@ impl OpenStreams {
     }
 }
 
+#[cfg(feature = "websocket")]
 impl OpenStream {
     /// Ends the stream.
     pub(super) fn close(&self) {
-        self.held.closed.notify_one();
+        if let Some(held) = self.streams.open().streams.get(&self.number) {
+            held.closed.notify_one();
+        }
     }
 }
 
@@ -178,7 +180,7 @@ async fn is_refused(site: &Site, operation: &'static Operation, held: &Held) {
     }
     loop {
         sleep(site.limits.revalidate).await;
-        let is_known = match admit(site, operation, held.token.as_ref()).await {
+        let is_known = match admit(site, operation, held.token.as_ref(), &Extensions::new()).await {
             Ok(caller) => caller.and_then(|caller| caller.account) == held.account,
             Err(error) => error.refusal().is_none(),
         };

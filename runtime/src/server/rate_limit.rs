@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 
 use super::client_key::ClientKey;
 use super::target::{Clock, Counted, Ways};
-use super::{Call, Error, Result};
+use super::{Call, Error, Result, Target};
 use crate::Timestamp;
 
 /// The greatest number of clients that are counted apart. Those beyond share one count.
@@ -23,12 +23,18 @@ const CLIENTS: usize = 1 << 20;
 /// the program has which the server emulates. Mastodon counts by account, and who has none by address; GoToSocial counts by address. IPv6
 /// addresses count by their first 64 bits. Addresses are known with the feature `listen`; without it, all who have no account share a count.
 ///
-/// Calls count that reach a handler. For limits of your own, such as one for sign-ups, ask [`check`](Self::check) in a handler.
+/// Calls count that reach a handler. A token that the authenticator refuses counts as three for its address, and beyond the limit that address is
+/// answered 429 without asking, whatever its token: guesses cost no more. For limits of your own, such as one for sign-ups, ask [`check`](Self::check) in a handler.
 pub struct RateLimit {
     calls: u32,
     period: Duration,
     window: Mutex<Window>,
+    /// The tokens that were refused.
+    refused: Mutex<Window>,
 }
+
+/// The calls that a refused token counts as.
+const REFUSED: u32 = 3;
 
 /// The counts of one period.
 #[derive(Default)]
@@ -41,7 +47,8 @@ struct Window {
 impl RateLimit {
     /// A number of calls in each period, such as 300 in five minutes.
     pub fn new(calls: u32, period: Duration) -> Self {
-        Self { calls, period: period.max(Duration::from_secs(1)), window: Mutex::default() }
+        let period = period.max(Duration::from_secs(1));
+        Self { calls, period, window: Mutex::default(), refused: Mutex::default() }
     }
 
     /// Counts a call, and sets the headers of its answer.
@@ -51,35 +58,71 @@ impl RateLimit {
     /// 429 where the client has had all its calls of this period.
     pub fn check(&self, call: &Call) -> Result<()> {
         let ways = Ways::of(call.target.as_deref());
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let now = now.unwrap_or_default().as_secs();
-        let period = self.period.as_secs();
-        let number = now / period;
-        let had = self.count(client(call, ways.counted), number);
-        let reset = (number + 1).saturating_mul(period);
+        let time = self.time();
+        let client = client(call, ways.counted);
+        let had = counted(&self.window, client, time.number, 1);
         let remaining = self.calls.saturating_sub(had);
-        call.set_rate_limit(self.calls, remaining, &written(reset, ways.clock));
-        if had <= self.calls {
-            return Ok(());
-        }
-        let wait = Duration::from_secs(reset.saturating_sub(now));
-        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, ways.too_many_requests);
-        Err(error.with_retry_after(wait))
+        call.set_rate_limit(self.calls, remaining, &written(time.reset, ways.clock));
+        if had <= self.calls { Ok(()) } else { Err(time.too_many(ways)) }
     }
 
-    /// The number of a client's calls in a period, with this one.
-    fn count(&self, client: Option<ClientKey>, number: u64) -> u32 {
-        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
-        if window.number != number {
-            window.number = number;
-            window.counts.clear();
+    /// Refuses a client whose tokens were refused too often.
+    pub(super) fn admit(&self, client: &ClientKey, target: Option<&Target>) -> Result<()> {
+        let time = self.time();
+        let had = counted(&self.refused, Some(client.clone()), time.number, 0);
+        if had < self.calls {
+            return Ok(());
         }
-        let is_full = window.counts.len() >= CLIENTS && !window.counts.contains_key(&client);
-        let client = if is_full { None } else { client };
-        let count = window.counts.entry(client).or_default();
-        *count = count.saturating_add(1);
-        *count
+        let ways = Ways::of(target);
+        let reset = written(time.reset, ways.clock);
+        Err(time.too_many(ways).with_rate_limit(self.calls, 0, &reset))
     }
+
+    /// Counts a token that was refused.
+    pub(super) fn refused(&self, client: ClientKey) {
+        counted(&self.refused, Some(client), self.time().number, REFUSED);
+    }
+
+    fn time(&self) -> Time {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.unwrap_or_default().as_secs();
+        let number = now / self.period.as_secs();
+        Time { now, number, reset: (number + 1).saturating_mul(self.period.as_secs()) }
+    }
+}
+
+/// The present, in seconds since 1970.
+struct Time {
+    now: u64,
+    /// The period.
+    number: u64,
+    /// The end of the period.
+    reset: u64,
+}
+
+impl Time {
+    fn too_many(&self, ways: &Ways) -> Error {
+        let wait = Duration::from_secs(self.reset.saturating_sub(self.now));
+        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, ways.too_many_requests);
+        error.with_retry_after(wait)
+    }
+}
+
+/// The number of a client's calls in a period, with so many more.
+fn counted(window: &Mutex<Window>, client: Option<ClientKey>, number: u64, more: u32) -> u32 {
+    let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
+    if window.number != number {
+        window.number = number;
+        window.counts.clear();
+    }
+    if more == 0 {
+        return window.counts.get(&client).copied().unwrap_or_default();
+    }
+    let is_full = window.counts.len() >= CLIENTS && !window.counts.contains_key(&client);
+    let client = if is_full { None } else { client };
+    let count = window.counts.entry(client).or_default();
+    *count = count.saturating_add(more);
+    *count
 }
 
 /// The client that a program counts a call for.
@@ -123,11 +166,13 @@ mod tests {
     #[test]
     fn a_period_ends_for_all() {
         let limit = RateLimit::new(2, Duration::from_secs(60));
-        let account = |name: &str| Some(ClientKey::Account(name.into()));
-        assert_eq!(limit.count(account("a"), 7), 1);
-        assert_eq!(limit.count(account("a"), 7), 2);
-        assert_eq!(limit.count(account("b"), 7), 1);
-        assert_eq!(limit.count(account("a"), 8), 1);
+        let count = |name: &str, number| {
+            counted(&limit.window, Some(ClientKey::Account(name.into())), number, 1)
+        };
+        assert_eq!(count("a", 7), 1);
+        assert_eq!(count("a", 7), 2);
+        assert_eq!(count("b", 7), 1);
+        assert_eq!(count("a", 8), 1);
     }
 
     #[test]

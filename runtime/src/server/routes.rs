@@ -33,7 +33,7 @@ use super::unknown_route::UnknownRoute;
 use super::unread::unread;
 use super::writing::Writing;
 use super::written::{self, Written};
-use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
+use super::{Authenticator, Call, Caller, HandlerFuture, RateLimit, RequestLimits, Result, Target};
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, or a function, that takes what has arrived.
@@ -235,6 +235,13 @@ impl Routes {
     /// Asks before each handler, of every operation. An error is answered in its place.
     pub fn before(&mut self, ask: impl Fn(&Call) -> Result<()> + Send + Sync + 'static) {
         self.site.before.push(Arc::new(ask));
+    }
+
+    /// Counts the calls of each client.
+    pub fn rate_limit(&mut self, limit: RateLimit) {
+        let limit = Arc::new(limit);
+        self.site.rate_limit = Some(Arc::clone(&limit));
+        self.before(move |call| limit.check(call));
     }
 
     /// Tells after each answer, of every operation: for metrics and audits.

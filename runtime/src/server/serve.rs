@@ -235,7 +235,7 @@ async fn input(
         limits.token_in_body && token.is_none() && has_body && body::can_have_token(&parts.headers);
     let mut caller = None;
     if !token_in_body {
-        caller = admit(site, operation, token.as_ref()).await?;
+        caller = admit(site, operation, token.as_ref(), &request.parts.extensions).await?;
     }
     let mut allowance = Allowance::of(route, caller.as_ref());
     if let Some(behind) = behind.filter(|_| allowance.is_known) {
@@ -250,7 +250,7 @@ async fn input(
     oauth::client(operation, &parts.headers, &mut tree)?;
     if token_in_body {
         token = token_in(&tree);
-        caller = admit(site, operation, token.as_ref()).await?;
+        caller = admit(site, operation, token.as_ref(), &request.parts.extensions).await?;
     }
     let Asking { parts, .. } = *request;
     let input = Incoming::assemble(route, parts, tree, token, caller)?;

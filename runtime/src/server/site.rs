@@ -10,7 +10,7 @@ use super::emulation::Emulation;
 use super::hooks::{After, Before};
 use super::open_streams::OpenStreams;
 use super::replays::Replays;
-use super::{RequestLimits, Target};
+use super::{RateLimit, RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
 #[derive(Clone)]
@@ -38,6 +38,7 @@ pub(super) struct Site {
     pub(super) emulation: Option<Emulation>,
     /// The answers to requests that may be repeated.
     pub(super) replays: Option<Arc<Replays>>,
+    pub(super) rate_limit: Option<Arc<RateLimit>>,
     pub(super) before: Vec<Before>,
     pub(super) after: Vec<After>,
 }
@@ -68,6 +69,7 @@ impl Default for Site {
             target: None,
             emulation: None,
             replays: None,
+            rate_limit: None,
             before: Vec::new(),
             after: Vec::new(),
         }

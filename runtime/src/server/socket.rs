@@ -60,7 +60,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     let protocol = protocol(&parts.headers);
     let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
-    let caller = admit(&hub.site, hub.operation, token.as_ref()).await?;
+    let caller = admit(&hub.site, hub.operation, token.as_ref(), &parts.extensions).await?;
     let (site, extensions) = (&hub.site, &parts.extensions);
     let (caller, sent) = (caller.as_ref(), token.as_ref());
     let open = OpenStreams::enter(site, hub.operation, caller, sent, extensions, ending.clone())?;
@@ -282,7 +282,8 @@ impl Session {
     /// Calls the handler of an event stream.
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
         let site = &self.hub.site;
-        let caller = admit(site, route.operation, self.token.as_ref()).await;
+        let extensions = &self.parts.extensions;
+        let caller = admit(site, route.operation, self.token.as_ref(), extensions).await;
         let caller = caller.inspect_err(|error| {
             if error.refusal().is_some_and(Refusal::is_of_token) {
                 self.open.close();

@@ -131,6 +131,42 @@ async fn each_client_has_its_calls() {
 }
 
 #[tokio::test]
+async fn who_guesses_tokens_is_soon_not_asked_about() {
+    let asked = Arc::new(Mutex::new(0));
+    let authenticate = async |asked: Arc<Mutex<u32>>, token: Secret| {
+        *asked.lock().expect("no panic") += 1;
+        match token.expose() {
+            "right" => Ok(Caller::user("1", "read write")),
+            _ => Err(Error::unauthorized()),
+        }
+    };
+    let server = Server::new().statuses(App::default()).lists(App::default());
+    let server = server.authenticator_with(Arc::clone(&asked), authenticate);
+    let router = server.rate_limit(RateLimit::new(9, Duration::from_secs(3600))).into_router();
+    let at = |address: &'static str| {
+        let address: std::net::SocketAddr = address.parse().expect("an address");
+        router.clone().layer(from_fn(move |mut request: Request, next: Next| {
+            request.extensions_mut().insert(ConnectInfo(address));
+            next.run(request)
+        }))
+    };
+    let (here, there) = (at("192.0.2.1:1"), at("192.0.2.2:1"));
+    let mut statuses = Vec::new();
+    for token in ["a", "b", "c", "d", "right"] {
+        let answer = post(&here, token, None).await;
+        if answer.status == 429 {
+            assert_eq!(answer.header("x-ratelimit-remaining"), "0");
+            assert!(!answer.header("retry-after").is_empty());
+        }
+        statuses.push(answer.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 429, 429]);
+    assert_eq!(*asked.lock().expect("no panic"), 3);
+    // Who is elsewhere is served.
+    assert_eq!(post(&there, "right", None).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_server_asks_before_and_tells_after() {
     let told: Arc<Mutex<Vec<String>>> = Arc::default();
     let log = Arc::clone(&told);
