@@ -197,11 +197,16 @@ fn warn_of_relative_links() {
     ONCE.call_once(|| {
         let told = "links to other pages are relative, which some clients cannot follow: set Server::public_origin, or trust the proxy \
             in front (Listen::trusted_proxies), which tells the origin";
-        #[cfg(feature = "tracing")]
-        tracing::warn!("{told}");
-        #[cfg(not(feature = "tracing"))]
-        eprintln!("fedispec: {told}");
+        warn(told);
     });
+}
+
+/// Tells whoever runs the server.
+pub(super) fn warn(told: &str) {
+    #[cfg(feature = "tracing")]
+    tracing::warn!("{told}");
+    #[cfg(not(feature = "tracing"))]
+    eprintln!("fedispec: {told}");
 }
 
 /// Whether a host, with or without its port, is this machine.

@@ -27,10 +27,6 @@ impl ClientKey {
 
     #[cfg(feature = "listen")]
     pub(super) fn address(extensions: &Extensions) -> Option<Self> {
-        let network = |address: IpAddr| match address {
-            IpAddr::V4(_) => address,
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-        };
         Some(Self::Address(network(peer(extensions)?)))
     }
 
@@ -38,6 +34,15 @@ impl ClientKey {
     #[cfg(not(feature = "listen"))]
     pub(super) fn address(_: &Extensions) -> Option<Self> {
         None
+    }
+}
+
+/// The addresses that one client is likely to have alone.
+#[cfg(feature = "listen")]
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address @ IpAddr::V4(_) => address,
     }
 }
 

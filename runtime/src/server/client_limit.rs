@@ -1,4 +1,4 @@
-//! The limits of what each client holds at once: event streams, and calls that run apart from their connections.
+//! The limits of what each client holds at once: event streams, unfinished bodies, and calls that run apart from their connections.
 //!
 //! `tower::limit` counts all callers together, and has no place for one key each; `governor` counts calls and not what is held.
 
@@ -35,6 +35,20 @@ impl ClientLimit {
     ) -> Result<Option<ClientPermit>, Error> {
         let most = (limits.sockets, limits.anonymous_sockets);
         self.take(caller, extensions, most, "event streams")
+    }
+
+    /// Takes a body that is on its way.
+    ///
+    /// # Errors
+    ///
+    /// Where the caller has all that it may have.
+    pub(super) fn body(
+        self: &Arc<Self>,
+        caller: Option<&Caller>,
+        extensions: &Extensions,
+        limits: &RequestLimits,
+    ) -> Result<Option<ClientPermit>, Error> {
+        self.take(caller, extensions, (limits.bodies, limits.bodies), "unfinished bodies")
     }
 
     /// Takes a call that runs apart from its connection.

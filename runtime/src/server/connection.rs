@@ -5,6 +5,7 @@
 #![cfg_attr(not(feature = "listen"), allow(dead_code, reason = "only a listener has connections"))]
 
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +19,8 @@ pub(super) enum Phase {
     Idle,
     /// The body of somebody unknown is awaited.
     Receives,
+    /// The body of a known user is awaited.
+    Sends,
     /// A request is served.
     Serves,
     /// It makes room for others.
@@ -27,7 +30,9 @@ pub(super) enum Phase {
 /// A connection of a listener.
 #[derive(Debug)]
 pub(super) struct Connection {
-    /// The phase in the two lowest bits, above them the milliseconds from the start to its beginning.
+    /// The client's address, where connections of one are bounded.
+    pub(super) address: Option<IpAddr>,
+    /// The phase in the three lowest bits, above them the milliseconds from the start to its beginning.
     state: AtomicU64,
     start: Instant,
     closed: Notify,
@@ -35,33 +40,34 @@ pub(super) struct Connection {
 
 impl Connection {
     /// A new connection of a listener that was started then.
-    pub(super) fn new(start: Instant) -> Self {
-        let connection = Self { state: AtomicU64::new(0), start, closed: Notify::new() };
+    pub(super) fn new(start: Instant, address: Option<IpAddr>) -> Self {
+        let connection = Self { address, state: AtomicU64::new(0), start, closed: Notify::new() };
         connection.enter(Phase::Idle);
         connection
     }
 
     pub(super) fn enter(&self, phase: Phase) {
         let since = u64::try_from(self.start.elapsed().as_millis()).unwrap_or_default();
-        self.state.store(since << 2 | phase as u64, Ordering::Relaxed);
+        self.state.store(since << 3 | phase as u64, Ordering::Relaxed);
     }
 
     /// The phase and when it began, in milliseconds.
     pub(super) fn phase(&self) -> (Phase, u64) {
         let state = self.state.load(Ordering::Relaxed);
-        let phase = match state & 3 {
+        let phase = match state & 7 {
             0 => Phase::Idle,
             1 => Phase::Receives,
-            2 => Phase::Serves,
+            2 => Phase::Sends,
+            3 => Phase::Serves,
             _ => Phase::Closing,
         };
-        (phase, state >> 2)
+        (phase, state >> 3)
     }
 
     /// The body of a request has arrived.
     pub(super) fn arrived(&self) {
         // The rest of a body may also be discarded after the answer.
-        if self.phase().0 == Phase::Receives {
+        if matches!(self.phase().0, Phase::Receives | Phase::Sends) {
             self.enter(Phase::Serves);
         }
     }
@@ -85,9 +91,11 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    /// Tells that the request is that of a known user, and is awaited to its end.
+    /// Tells that the request is that of a known user, whose body is awaited to its end as long as there is room.
     pub(super) fn is_known(&self) {
-        self.connection.arrived();
+        if self.connection.phase().0 == Phase::Receives {
+            self.connection.enter(Phase::Sends);
+        }
     }
 }
 
@@ -123,8 +131,8 @@ mod tests {
     fn a_phase_and_its_beginning_are_one_number() {
         let ago = std::time::Duration::from_secs(70);
         let start = Instant::now().checked_sub(ago).expect("no new machine");
-        let connection = Connection::new(start);
-        for phase in [Phase::Receives, Phase::Serves, Phase::Idle] {
+        let connection = Connection::new(start, None);
+        for phase in [Phase::Receives, Phase::Sends, Phase::Serves, Phase::Closing, Phase::Idle] {
             connection.enter(phase);
             let (now, since) = connection.phase();
             assert_eq!((now, since / 10_000), (phase, 7));

@@ -52,6 +52,9 @@ pub struct RequestLimits {
     /// The time that a handler may take to answer; 60 seconds. Afterwards it is dropped, and the answer is 503. An event stream has answered
     /// once it begins. Without a tokio runtime it is not enforced.
     pub handler: Duration,
+    /// The greatest number of bodies that an account, or an address without one, sends at once; 32. One more is a 429, unless it comes in one
+    /// piece with its head. It is the server's; limits for an operation do not change it.
+    pub bodies: usize,
     /// The greatest number of calls that an account, or an address without one, has at once which run apart from their connections: those with
     /// an `Idempotency-Key`, and with `Server::detached` all that write; 32. One more is a 429. It is the server's; limits for an operation do not
     /// change it.
@@ -93,6 +96,7 @@ impl Default for RequestLimits {
             patience: Duration::from_secs(30),
             slowest: 16 * 1024,
             handler: Duration::from_secs(60),
+            bodies: 32,
             detached: 32,
             detached_time: Duration::from_secs(600),
             heartbeat: Duration::from_secs(15),
@@ -207,6 +211,13 @@ impl RequestLimits {
     #[must_use]
     pub fn handler(mut self, time: Duration) -> Self {
         self.handler = time;
+        self
+    }
+
+    /// Sets the greatest number of bodies that an account, or an address without one, sends at once.
+    #[must_use]
+    pub fn bodies(mut self, count: usize) -> Self {
+        self.bodies = count;
         self
     }
 

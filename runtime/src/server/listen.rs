@@ -33,7 +33,7 @@ use tokio::time::{sleep, timeout};
 use tower_service::Service as _;
 
 use super::connection::{Behind, Connection, Ending, Phase};
-use super::connections::{Connections, Entry};
+use super::connections::{Connections, Member};
 use super::limits::one_host;
 use super::proxies::Proxies;
 use super::routes::Routes;
@@ -178,6 +178,7 @@ pub struct Listen<E = Pending<()>> {
 #[derive(Debug, Clone)]
 struct Settings {
     max_connections: usize,
+    max_per_address: usize,
     head_timeout: Duration,
     patience: Duration,
     shutdown_timeout: Duration,
@@ -190,6 +191,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             max_connections: max_connections(),
+            max_per_address: (max_connections() / 4).max(1),
             head_timeout: Duration::from_secs(30),
             patience: RequestLimits::default().patience,
             shutdown_timeout: Duration::from_secs(30),
@@ -221,9 +223,17 @@ impl Listen {
 
 impl<E: Future<Output = ()>> Listen<E> {
     /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
-    /// new connection takes the place of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
+    /// new connection takes the place of one that is idle, or else of one that has sent a body for longest, users last.
     pub fn max_connections(mut self, count: usize) -> Self {
         self.settings.max_connections = count.max(1);
+        self
+    }
+
+    /// Sets the greatest number of connections of one address, or in IPv6 of a network of 64 bits; a quarter of the default of
+    /// [`max_connections`](Self::max_connections). A new one takes the place of that address's one that is the least worth keeping. Trusted
+    /// proxies, this machine and private networks are not bounded.
+    pub fn max_per_address(mut self, count: usize) -> Self {
+        self.settings.max_per_address = count.max(1);
         self
     }
 
@@ -328,7 +338,13 @@ async fn accept(
                 while connections.len() >= settings.max_connections {
                     wait_for_room().await;
                 }
-                let entry = connections.enter();
+                let address = settings.proxies.counted(peer);
+                if let Some(address) = address
+                    && connections.of(address) >= settings.max_per_address
+                {
+                    connections.close_one_of(address);
+                }
+                let entry = connections.enter(address);
                 let client = Client {
                     peer,
                     proxies: Arc::clone(&settings.proxies),
@@ -368,7 +384,7 @@ struct Client {
 /// Serves one connection to its end.
 fn serve_connection(
     socket: Socket,
-    entry: Entry,
+    entry: Member,
     settings: &Settings,
     client: Client,
     router: Router,

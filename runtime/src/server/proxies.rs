@@ -4,12 +4,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
+use std::sync::Once;
 
 use axum::http::HeaderMap;
 use axum::http::uri::Authority;
 use ipnet::IpNet;
 
-use super::answer::{ForwardedOrigin, is_loopback};
+use super::answer::{ForwardedOrigin, is_loopback, warn};
+use super::client_key::network;
 
 /// Networks whose word is believed about whom they speak for.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +40,10 @@ impl Proxies {
         let forwarded = headers.get_all(FORWARDED).iter().rev();
         let forwarded = forwarded.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
         for before in forwarded {
-            if client.is_some_and(|client| !self.trusts(client.ip())) {
+            if let Some(untrusted) = client.filter(|client| !self.trusts(client.ip())) {
+                if client == peer && self.counted(peer).is_none() {
+                    Self::warn_of(untrusted.ip());
+                }
                 break;
             }
             match parse(before.trim()) {
@@ -73,6 +78,29 @@ impl Proxies {
             None => "https",
         };
         is_host.then(|| ForwardedOrigin(format!("{scheme}://{host}").into()))
+    }
+
+    /// The address that a peer's connections are counted for: none of a proxy that is trusted, or that may be one of this network, through which
+    /// many come.
+    pub(super) fn counted(&self, peer: Option<SocketAddr>) -> Option<IpAddr> {
+        let address = peer?.ip().to_canonical();
+        let is_near = match address {
+            IpAddr::V4(address) => address.is_loopback() || address.is_private(),
+            IpAddr::V6(address) => address.is_loopback() || address.is_unique_local(),
+        };
+        (!is_near && !self.trusts(address)).then(|| network(address))
+    }
+
+    /// Tells once in a process that a proxy nobody trusts forwards requests: limits take all who come through it for one client.
+    fn warn_of(peer: IpAddr) {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            let told = format!(
+                "{peer} forwards requests and is not trusted, so that limits count all who come through it as one client: name it in \
+                Listen::trusted_proxies"
+            );
+            warn(&told);
+        });
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
@@ -164,6 +192,27 @@ mod tests {
             assert_eq!(origin(proxy, &[("host", wrong)]), "", "{wrong}");
         }
         assert_eq!(origin(proxy, &[host, ("x-forwarded-proto", "gopher")]), "");
+    }
+
+    #[test]
+    fn proxies_are_not_counted_as_clients() {
+        let counted = |peer: &str| {
+            let proxies = Proxies::new(vec!["203.0.113.0/24".parse().expect("a network")]);
+            let address = proxies.counted(Some(parse(peer).expect(peer)));
+            address.map(|address| address.to_string()).unwrap_or_default()
+        };
+        for (peer, address) in [
+            ("198.51.100.7", "198.51.100.7"),
+            ("2001:db8:0:1:2::3", "2001:db8:0:1::"),
+            ("::ffff:198.51.100.7", "198.51.100.7"),
+            ("203.0.113.9", ""),
+            ("127.0.0.1", ""),
+            ("::1", ""),
+            ("10.1.2.3", ""),
+            ("fd00::1", ""),
+        ] {
+            assert_eq!(counted(peer), address, "{peer}");
+        }
     }
 
     #[test]

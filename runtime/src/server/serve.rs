@@ -245,7 +245,14 @@ async fn input(
         // In a box: what reads bodies is large, and most requests have none.
         let content = PacedBody::new(content, limits);
         let read = body::read(&parts.headers, content, route, &mut allowance, &mut tree);
-        Box::pin(read).await?;
+        let mut read = Box::pin(read);
+        match poll_fn(|context| Poll::Ready(read.as_mut().poll(context))).await {
+            Poll::Ready(read) => read?,
+            Poll::Pending => {
+                let _permit = site.bodies.body(caller.as_ref(), &parts.extensions, &site.limits)?;
+                read.await?;
+            }
+        }
     }
     oauth::client(operation, &parts.headers, &mut tree)?;
     if token_in_body {

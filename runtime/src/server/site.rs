@@ -22,6 +22,8 @@ pub(super) struct Site {
     pub(super) known: Arc<Budget>,
     pub(super) stream_limit: Arc<ClientLimit>,
     pub(super) streams: OpenStreams,
+    /// The bodies that are on their way.
+    pub(super) bodies: Arc<ClientLimit>,
     /// The calls that run apart from their connections.
     pub(super) detached: Arc<ClientLimit>,
     /// Whether every write does.
@@ -60,6 +62,7 @@ impl Default for Site {
             limits: Arc::new(limits),
             stream_limit: Arc::default(),
             streams: OpenStreams::default(),
+            bodies: Arc::default(),
             detached: Arc::default(),
             detaches: false,
             uploads: None,

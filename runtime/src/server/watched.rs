@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio::net::UnixStream;
 use tokio::time::{Sleep, sleep};
 
-use super::connections::Entry;
+use super::connections::Member;
 
 /// The greatest number of bytes read at a time. hyper sizes its buffer, one for each connection, by what a read yields.
 const READ: usize = 8 * 1024;
@@ -33,11 +33,11 @@ pub(super) struct Watched {
     /// Runs while a write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
     /// Held as long as the socket is open, also by what a connection was upgraded to.
-    _entry: Entry,
+    _entry: Member,
 }
 
 impl Watched {
-    pub(super) fn new(socket: Socket, patience: Duration, entry: Entry) -> Self {
+    pub(super) fn new(socket: Socket, patience: Duration, entry: Member) -> Self {
         if let Socket::Tcp(socket) = &socket {
             // Responses are complete when written; waiting to fill packets only adds latency.
             let _ = socket.set_nodelay(true);

@@ -85,6 +85,36 @@ async fn who_is_known_keeps_the_connection() {
 }
 
 #[tokio::test]
+async fn unfinished_bodies_of_one_user_keep_nobody_out() {
+    let _alone = ALONE.lock().await;
+    let process = Process::start(Duration::from_secs(30));
+    let head = "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer owners-token\r\n\
+         Content-Length: 1000\r\n\r\na";
+    let mut all = Vec::new();
+    let (mut longest, mut asked) = (Duration::ZERO, 0);
+    for number in 0..800 {
+        if let Ok(Ok(mut socket)) = timeout(WAIT, TcpStream::connect(process.address)).await {
+            let _ = socket.write_all(head.as_bytes()).await;
+            all.push(socket);
+        }
+        if number % 50 == 49 {
+            let start = Instant::now();
+            let answer = raw::get(process.address, "/api/v1/accounts/7", None).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+            longest = longest.max(start.elapsed());
+            asked += 1;
+        }
+    }
+    println!("{asked} clients beside 800 unfinished bodies: the longest waited {longest:?}");
+    assert!(longest < WAIT, "{longest:?}");
+    let refused = raw::read(all.pop().expect("the last")).await;
+    assert!(refused.starts_with("HTTP/1.1 429"), "{refused}");
+    assert!(refused.contains("an account has at most 32 unfinished bodies at once"), "{refused}");
+    drop(all);
+    process.is_clean().await;
+}
+
+#[tokio::test]
 async fn an_inherited_listener_serves() {
     let _alone = ALONE.lock().await;
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
