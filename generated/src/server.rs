@@ -632,12 +632,14 @@ impl<S> Server<S> {
         self.routes.public_origins(origins);
         self
     }
-    /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation.
+    /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation. A closure that needs a
+    /// store of tokens has it from [`authenticator_with`](Self::authenticator_with).
     pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
         self.routes.authenticator(authenticator);
         self
     }
-    /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token.
+    /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token. A closure is one that
+    /// captures nothing.
     pub fn authenticator_with<T, F, A>(mut self, state: T, authenticate: F) -> Self
     where
         T: Clone + Send + Sync + 'static,

@@ -308,6 +308,10 @@ impl Alternative {
 }
 
 /// A request of the API: the value that a client sends and that a server's handler receives.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no request of an operation",
+    note = "a request, such as `lists::Get`, is named after its group and its operation; the type that a handler takes says which it is for"
+)]
 pub trait Request {
     /// The type of the answer.
     type Answer;

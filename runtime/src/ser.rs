@@ -12,7 +12,8 @@ use crate::{Empty, Id, Json, Key, Map, NonExhaustive, Secret, Timestamp};
 /// A type that is written as JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as JSON",
-    note = "the type of a field is one of Rust's or of the runtime's, or derives `Entity`; `Json` writes any value"
+    note = "the type of a field is one of Rust's or of the runtime's, or derives `Entity`; `Json` writes any value",
+    note = "an operation that answers a stream of events is mounted with `Server::on_stream`"
 )]
 pub trait ToJson {
     /// Appends the JSON of the value. A number that JSON cannot express, such as infinity, becomes null.
