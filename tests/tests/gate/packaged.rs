@@ -30,6 +30,23 @@ fn every_package_compiles_from_its_published_files() {
     let names = names.filter(|entry| entry.path().join("Cargo.toml").is_file());
     let names: Vec<_> = names.map(|entry| entry.file_name().display().to_string()).collect();
     assert!(NEEDED.len() < names.len(), "{names:?}");
+    for name in &names {
+        let package = packages.join(name);
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
+            let text = fs::read_to_string(package.join(file)).unwrap_or_default();
+            assert!(text.len() > 200, "{name} has no {file}");
+        }
+        let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("a manifest");
+        for line in [
+            "description = ",
+            "keywords = [",
+            "categories = [",
+            "readme = \"README.md\"",
+            "[package.metadata.docs.rs]",
+        ] {
+            assert!(manifest.contains(line), "{name} has no {line}");
+        }
+    }
     // With the workspace's profile, what the packages depend on is checked already.
     let members = format!(
         "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n\

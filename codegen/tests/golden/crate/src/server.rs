@@ -108,12 +108,14 @@ impl<S> Server<S> {
         self.routes.public_origins(origins);
         self
     }
-    /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation.
+    /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation. A closure that needs a
+    /// store of tokens has it from [`authenticator_with`](Self::authenticator_with).
     pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
         self.routes.authenticator(authenticator);
         self
     }
-    /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token.
+    /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token. A closure is one that
+    /// captures nothing.
     pub fn authenticator_with<T, F, A>(mut self, state: T, authenticate: F) -> Self
     where
         T: Clone + Send + Sync + 'static,
@@ -138,8 +140,9 @@ impl<S> Server<S> {
         self
     }
     /// Limits the calls of each client, and tells it how many it has left.
-    pub fn rate_limit(self, limit: RateLimit) -> Self {
-        self.before(move |call| limit.check(call))
+    pub fn rate_limit(mut self, limit: RateLimit) -> Self {
+        self.routes.rate_limit(limit);
+        self
     }
     /// Emulates a registered release, such as `mastodon@4.2.0`: operations that it does not have are answered as it answers unknown routes,
     /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
@@ -197,7 +200,11 @@ impl<S> Server<S> {
         self
     }
     /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
-    /// answer of the first one that succeeded.
+    /// answer of the first one that succeeded, and one that is repeated at once waits for it.
+    ///
+    /// A handler is dropped where its client hangs up or has waited too long. Calls with a key are not: they run as tasks of their own, as many
+    /// and as long as [`RequestLimits::detached`](RequestLimits::detached) says, and a server that stops waits for them. A server that is killed may have
+    /// acted and not answered: a repetition acts again then, with a store too, unless handlers compare the key in the transaction in which they act.
     pub fn idempotency(mut self, keep: std::time::Duration, most: usize) -> Self {
         self.routes.idempotency(keep, most);
         self
@@ -210,6 +217,16 @@ impl<S> Server<S> {
         most: usize,
     ) -> Self {
         self.routes.idempotency_in(store, keep, most);
+        self
+    }
+    /// The event streams that are open, to end those of a token that is revoked, or of an account. Handlers have them as
+    /// [`Call::streams`].
+    pub fn streams(&self) -> OpenStreams {
+        self.routes.streams().clone()
+    }
+    /// Lets all calls that write run to their end, as those with an `Idempotency-Key` do, though their clients hang up.
+    pub fn detached(mut self) -> Self {
+        self.routes.detached();
         self
     }
     /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.
