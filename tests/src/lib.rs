@@ -32,4 +32,11 @@ use fedispec_codegen as _;
 /// The samples of the README: compiled, and run where they need no server.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../docs/build-script.md")]
+#[doc = include_str!("../../docs/catalogue.md")]
+#[doc = include_str!("../../docs/client.md")]
+#[doc = include_str!("../../docs/server.md")]
+#[doc = include_str!("../../docs/stand-in.md")]
+#[doc = include_str!("../../docs/versions.md")]
+#[doc = include_str!("../../codegen/README.md")]
 pub struct Readme;

@@ -1,15 +1,30 @@
-//! The README's blocks of commands, for the tests that run them.
+//! The blocks of commands in the README and the pages behind it, for the tests that run them.
+
+use std::path::Path;
 
 use crate::commands::LIVE;
 use crate::root;
 
-/// The lines of every fenced block of that language.
+/// The README, and the pages in `docs/` by name.
 ///
 /// # Panics
-/// Where there is no README.
+/// Where they cannot be read.
+pub fn pages() -> String {
+    let read = |path: &Path| {
+        let text = std::fs::read_to_string(path);
+        text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let docs = std::fs::read_dir(root().join("docs")).expect("the pages are there").flatten();
+    let mut docs: Vec<_> = docs.map(|entry| entry.path()).collect();
+    docs.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    docs.sort();
+    docs.insert(0, root().join("README.md"));
+    docs.iter().map(|path| read(path)).collect()
+}
+
+/// The lines of every fenced block of that language.
 pub fn blocks(language: &str) -> Vec<String> {
-    let readme = std::fs::read_to_string(root().join("README.md"))
-        .unwrap_or_else(|error| panic!("README.md: {error}"));
+    let readme = pages();
     let mut lines = Vec::new();
     let mut inside = false;
     for line in readme.lines() {

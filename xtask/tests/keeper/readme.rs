@@ -1,6 +1,6 @@
 //! Runs the commands of the README. Its Rust samples are doc tests of this crate.
 
-use fedispec_tests::readme::{blocks, is_live, sessions};
+use fedispec_tests::readme::{blocks, is_live, pages, sessions};
 use fedispec_tests::{commands, root};
 
 #[test]
@@ -37,14 +37,33 @@ fn the_commands_print_what_the_readme_shows() {
 
 #[test]
 fn a_server_takes_thirty_lines() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
-    let sample = readme
+    let pages = pages();
+    let sample = pages
         .split("```rust\n")
         .filter_map(|rest| rest.split("\n```").next())
         .find(|sample| sample.contains("Server::new()"))
         .expect("the server");
     let shown = sample.lines().filter(|line| !line.starts_with("# "));
     assert!(shown.count() <= 30);
+}
+
+#[test]
+fn the_table_is_that_of_the_catalogue() {
+    let exported = commands::run(["export"]).succeeded();
+    let exported: serde_json::Value = serde_json::from_str(&exported.stdout).expect("JSON");
+    let items = exported["items"].as_array().expect("items");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let rows: Vec<Vec<&str>> = { readme.lines().filter(|line| line.starts_with("| ")) }
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .filter(|cells: &Vec<&str>| cells.get(1).is_some_and(|id| id.starts_with('`')))
+        .collect();
+    assert!(rows.len() >= 5, "only {rows:?}");
+    for row in rows {
+        let id = row[1].trim_matches('`');
+        let item = items.iter().find(|item| item["id"] == id).expect(id);
+        let since = ["mastodon", "gotosocial"].map(|program| item["since"][program].as_str());
+        assert_eq!(since, [Some(row[2]), Some(row[3])], "{id}");
+    }
 }
 
 /// Compares the README's samples with the files that they are taken from.
@@ -74,8 +93,8 @@ fn the_fragments_are_those_of_the_tests() {
     let packed = |text: &str| text.split_whitespace().collect::<String>();
     let files = ["tests/samples/client/src/main.rs", "xtask/standin/tests/running.rs"];
     let files = files.map(|file| packed(&std::fs::read_to_string(root().join(file)).expect(file)));
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
-    let fragments: Vec<_> = readme
+    let pages = pages();
+    let fragments: Vec<_> = pages
         .split("```rust,ignore\n")
         .skip(1)
         .filter_map(|rest| rest.split("\n```").next())
