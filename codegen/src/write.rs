@@ -1,10 +1,9 @@
 //! Atomic writes: a reader finds the old content or the new, never a mixture.
 //!
-//! The new content is written beside its place and renamed onto it. A file that a killed run left beside it is removed
-//! by the
-//! next one.
+//! The new content is written beside its place and renamed onto it. A file that a killed run left beside it is removed by a later one.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fmt, fs, io, process};
 
 #[cfg(feature = "files")]
@@ -88,16 +87,23 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// Removes what runs left beside `name` that ended before they could.
+/// The time after which a run has ended, one way or another.
+const RUN: Duration = Duration::from_secs(600);
+
+/// Removes what runs left beside `name` that ended before they could. Linux tells at once which process is gone; elsewhere what is old is left over.
 fn remove_leftovers(parent: &Path, name: &str) {
     let prefix = temporary_prefix(name);
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let file_name = entry.file_name();
         let process =
             file_name.to_str().and_then(|name| name.strip_prefix(&prefix)?.parse::<u32>().ok());
-        if process.is_some_and(|process| {
-            process == process::id() || !Path::new(&format!("/proc/{process}")).exists()
-        }) {
+        let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+        let age = written.and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        let is_gone = |process: u32| {
+            let processes = Path::new("/proc");
+            processes.join("self").exists() && !processes.join(process.to_string()).exists()
+        };
+        if process.is_some_and(|id| id == process::id() || age > RUN || is_gone(id)) {
             remove(&entry.path());
         }
     }

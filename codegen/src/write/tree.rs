@@ -121,6 +121,7 @@ fn collect(folder: &Path, prefix: &str, paths: &mut BTreeSet<String>) -> Result<
 mod tests {
     use super::{Changed, check, replace};
     use std::fs;
+    use std::time::{Duration, SystemTime};
 
     fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
         list.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
@@ -160,6 +161,16 @@ mod tests {
         fs::write(left.join("half.rs"), "fn").expect("writable");
         replace(&folder.path().join("out"), &files(&[("a.rs", "1")])).expect("writable");
         assert!(!left.exists());
+        // Of a process that lives: another run is at work, unless it has been for too long.
+        let other = folder.path().join(".out.new-1");
+        fs::create_dir(&other).expect("writable");
+        replace(&folder.path().join("out"), &files(&[("a.rs", "2")])).expect("writable");
+        assert!(other.exists());
+        let an_hour_ago = SystemTime::now().checked_sub(Duration::from_secs(3600));
+        let opened = fs::File::open(&other).expect("readable");
+        opened.set_modified(an_hour_ago.expect("a time")).expect("writable");
+        replace(&folder.path().join("out"), &files(&[("a.rs", "3")])).expect("writable");
+        assert!(!other.exists());
     }
 
     #[test]

@@ -177,6 +177,14 @@ impl Checker<'_, '_> {
                 self.value("wrong-bounds", id, key, message, "mend its type, or remove the bound");
             }
         }
+        for (key, bound) in [("min", min), ("max", max)] {
+            if let Some(bound) =
+                bound.filter(|bound| *element == Type::Integer && bound.fract() != 0.0)
+            {
+                let message = format!("`{id}` is a whole number, and `{key}` is {bound}");
+                self.value("wrong-bounds", id, key, message, "mend its type, or the bound");
+            }
+        }
         for (key, bound) in [("max_length", max_length), ("max_items", max_items)] {
             if *bound == Some(0) {
                 let message = format!("`{key}` of `{id}` leaves nothing to send");

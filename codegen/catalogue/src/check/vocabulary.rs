@@ -5,6 +5,7 @@ use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::suggest::{did_you_mean, one_of};
+use fedispec_since::StableVersion;
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
@@ -30,6 +31,15 @@ impl<'a> Checker<'a, '_> {
 
     /// Checks the lists of scopes and permissions, however deep under `auth` they stand.
     fn asked(&mut self, node: &YamlNode, place: &NodePath<'a>) {
+        if node.child("token").and_then(YamlNode::text) == Some("none") {
+            for (list, _) in NAMED_BY {
+                if node.child(list).is_some_and(|list| inside(list, place).next().is_some()) {
+                    let message = format!("`{list}` are those of a token, and none is asked for");
+                    let help = format!("remove `{list}`, or say which `token` is asked for");
+                    self.problems.value("wrong-auth", &place.then(list), message, help);
+                }
+            }
+        }
         for (place, key, child) in inside(node, place) {
             let Some((_, id)) = NAMED_BY.iter().find(|(list, _)| Some(*list) == key) else {
                 self.asked(child, &place);
@@ -49,6 +59,14 @@ impl<'a> Checker<'a, '_> {
         for (place, _, quirk) in inside(node, place) {
             if let Some(sends) = quirk.child("sends") {
                 self.word(sends, &place.then("sends"), "sends", &SENDS);
+            }
+            let version = |key| -> Option<StableVersion> { quirk.child(key)?.text()?.parse().ok() };
+            if let (Some(since), Some(until)) = (version("since"), version("until"))
+                && until <= since
+            {
+                let message = format!("the quirk of {since} ends before it begins, in {until}");
+                let help = "`until` is the first release that is without it";
+                self.problems.value("wrong-stretch", &place.then("until"), message, help);
             }
             let program = quirk.child("program").and_then(YamlNode::text);
             if let Some(program) = program.filter(|key| !programs.contains(key)) {

@@ -55,6 +55,15 @@ spec/supplement/a.yaml:13:46: unknown value `htlm` of `format` (did you mean `ht
     a_change_of_nothing: operation("    changed: {mastodon: [{in: \"3.0.0\", what: scope, from: a, to: b}]}\n") => r#"
 spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `scopes`?)
 "#;
+    a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
+spec/supplement/a.yaml:12:33: `scopes` are those of a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
+"#;
+    a_whole_number_with_a_fraction: param("in: query, type: integer, max: 80.5") => r#"
+spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` is 80.5 (mend its type, or the bound)
+"#;
+    a_quirk_that_ends_before_it_begins: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodon, sends: \"null\", since: \"3.0.0\", until: \"2.5.0\"}]}\n" => r#"
+spec/supplement/a.yaml:8:92: the quirk of 3.0.0 ends before it begins, in 2.5.0 (`until` is the first release that is without it)
+"#;
     a_quirk_that_does_not_exist: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodn, sends: nul}]}\n" => r#"
 spec/supplement/a.yaml:8:44: there is no program `mastodn` (did you mean `mastodon`?)
 spec/supplement/a.yaml:8:60: unknown value `nul` of `sends` (did you mean `null`?)
