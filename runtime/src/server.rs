@@ -6,6 +6,7 @@
 //!   the server emulates. The builder `Server`, which takes them, is generated.
 //! - `serve` and `Listen` (feature `listen`) serve a [`Router`] and bound what slow connections hold.
 
+mod admission;
 mod allowance;
 mod alternatives;
 pub(crate) mod answer;
@@ -21,6 +22,7 @@ mod connection;
 #[cfg(feature = "listen")]
 mod connections;
 mod cors;
+mod deadline;
 pub(crate) mod decoder;
 mod detached;
 mod dialect;
@@ -54,6 +56,7 @@ mod site;
 #[cfg(feature = "websocket")]
 mod socket;
 mod spool;
+mod stream_end;
 mod target;
 mod text;
 mod timed;

@@ -16,7 +16,6 @@ use super::error::JSON;
 use super::head::{Head, unless_known};
 use super::refusal::Manners;
 use super::reply::{Ready, TEXT};
-use super::route::Route;
 use super::writing::Writing;
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
@@ -55,21 +54,20 @@ pub(super) struct ForwardedOrigin(pub(super) Arc<str>);
 
 impl Outgoing {
     pub(super) fn new(
-        route: &Route,
-        uri: &Uri,
-        headers: &HeaderMap,
-        extensions: &Extensions,
+        operation: &'static Operation,
+        (uri, headers, extensions): (&Uri, &HeaderMap, &Extensions),
+        origins: &Arc<[Box<str>]>,
         head: Head,
         writing: Writing,
+        rules: Arc<Rules>,
     ) -> Self {
-        let operation = route.operation;
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
             Box::new(Asked {
                 uri: uri.clone(),
                 host: headers.get(HOST).cloned(),
                 forwarded: extensions.get().cloned(),
-                origins: Arc::clone(&route.site.origins),
+                origins: Arc::clone(origins),
             })
         });
         Self {
@@ -77,7 +75,7 @@ impl Outgoing {
             asked,
             head,
             writing,
-            rules: Arc::clone(&route.rules),
+            rules,
             known: known.filter(|_| operation.method == Method::Get),
         }
     }

@@ -4,14 +4,11 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::http::Extensions;
 use axum::http::header::{AUTHORIZATION, HeaderMap};
 use form_urlencoded::parse;
 
-use super::client_key::ClientKey;
 use super::panic::Caught;
 use super::refusal::{Manners, Refusal};
-use super::site::Site;
 use super::{Caller, Error, Result, Target};
 use crate::{Auth, Operation, Secret, TokenKind};
 
@@ -97,32 +94,6 @@ impl DynAuthenticator {
         let asked = Caught::new(|| (self.0)(token)).await;
         asked.unwrap_or_else(|| Err(Error::internal()))
     }
-}
-
-/// The caller of an operation; `None` where there is no authenticator. An address whose tokens are refused too often is not asked about.
-pub(super) async fn admit(
-    site: &Site,
-    operation: &Operation,
-    token: Option<&Secret>,
-    extensions: &Extensions,
-) -> Result<Option<Caller>> {
-    let Some(authenticator) = &site.authenticator else {
-        return Ok(None);
-    };
-    let target = site.target.as_deref();
-    let limit = site.rate_limit.as_ref().filter(|_| token.is_some());
-    let limit = limit.and_then(|limit| Some((limit, ClientKey::address(extensions)?)));
-    if let Some((limit, client)) = &limit {
-        limit.admit(client, target)?;
-    }
-    let admitted = authenticator.admit(&Door::new(operation, target), token).await;
-    if let Err(error) = &admitted
-        && error.refusal().is_some_and(Refusal::is_of_token)
-        && let Some((limit, client)) = limit
-    {
-        limit.refused(client);
-    }
-    admitted
 }
 
 /// The token and scopes that an operation asks of its callers in the program and release that the server emulates.

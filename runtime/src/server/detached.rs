@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use axum::response::{IntoResponse as _, Response};
 
+use super::Error;
 use super::budget::Share;
 use super::client_limit::ClientPermit;
 use super::connection::Ending;
-use super::serve::in_time;
-use super::{Call, Error, site::Site};
+use super::deadline::in_time;
 
 /// What a call keeps as long as it runs apart from its connection.
 pub(super) struct Detached {
@@ -21,14 +21,12 @@ pub(super) struct Detached {
 }
 
 impl Detached {
-    /// # Errors
-    ///
-    /// Where the caller has as many such calls as it may have.
-    pub(super) fn of(site: &Site, call: &Call, ending: Option<&Ending>) -> Result<Self, Error> {
-        let permit =
-            site.detached.detached(call.caller.as_ref(), &call.extensions, &site.limits)?;
-        let most = site.limits.detached_time;
-        Ok(Self { most, held: (permit, ending.cloned(), None) })
+    pub(super) fn new(
+        most: Duration,
+        permit: Option<ClientPermit>,
+        ending: Option<Ending>,
+    ) -> Self {
+        Self { most, held: (permit, ending, None) }
     }
 
     /// Keeps the memory of the request's body too.

@@ -21,8 +21,8 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::answer::{IntoAnswer, Outgoing};
 use super::dialect::{self, Dialect};
-use super::open_streams::OpenStream;
 use super::panic::caught;
+use super::stream_end::OpenStream;
 use crate::RawEvent;
 use crate::ser::{self, ToJson};
 

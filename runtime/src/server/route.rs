@@ -145,8 +145,14 @@ impl Incoming {
         let is_user = account.is_some() || route.site.authenticator.is_none();
         let writing = route.writing.to(is_user);
         let Parts { headers, extensions, .. } = parts;
-        let outgoing =
-            Outgoing::new(route, &uri, &headers, &extensions, head.clone(), writing.clone());
+        let outgoing = Outgoing::new(
+            operation,
+            (&uri, &headers, &extensions),
+            &route.site.origins,
+            head.clone(),
+            writing.clone(),
+            Arc::clone(&route.rules),
+        );
         let call = Call {
             operation,
             caller,

@@ -1,29 +1,30 @@
 //! Processing of a request, as far as it is the same for all operations.
 
 use std::future::{Future, poll_fn, ready};
-use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::Method;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
+use super::admission::admit;
 use super::allowance::Allowance;
 use super::answer::reply;
-use super::auth::admit;
 use super::budget::Share;
 use super::connection::{Behind, Ending};
+use super::deadline::in_time;
 use super::detached::Detached;
 use super::hooks::Served;
-use super::open_streams::{OpenStream, OpenStreams};
 use super::panic::Caught;
 use super::replays::Replays;
 use super::route::{Incoming, Route, Run};
+use super::site::Site;
+use super::stream_end::OpenStream;
 use super::timed::PacedBody;
 use super::tree::Tree;
 use super::unread::Lingering;
@@ -158,7 +159,7 @@ fn start(
     let runs_on = replay.is_some() || site.detaches && writes;
     let mut before = site.before.iter();
     let begun = before.try_for_each(|before| before(call)).and_then(|()| {
-        let detached = runs_on.then(|| Detached::of(site, call, ending)).transpose()?;
+        let detached = runs_on.then(|| detached(site, call, ending)).transpose()?;
         Ok((stream(route, call, ending)?, detached))
     });
     let (stream, detached) = match begun {
@@ -181,6 +182,13 @@ fn start(
     Started { handler, share: None, stream }
 }
 
+/// What a call needs to run apart from its connection.
+fn detached(site: &Site, call: &Call, ending: Option<&Ending>) -> Result<Detached, Error> {
+    let limits = &site.limits;
+    let permit = site.detached.detached(call.caller.as_ref(), &call.extensions, limits)?;
+    Ok(Detached::new(limits.detached_time, permit, ending.cloned()))
+}
+
 fn stream(
     route: &Route,
     call: &Call,
@@ -189,30 +197,9 @@ fn stream(
     let Call { operation, caller, token, extensions, .. } = call;
     let enter = || {
         let (caller, token) = (caller.as_ref(), token.as_ref());
-        OpenStreams::enter(&route.site, operation, caller, token, extensions, ending.cloned())
+        OpenStream::enter(&route.site, operation, caller, token, extensions, ending.cloned())
     };
     route.is_stream.then(enter).transpose()
-}
-
-/// Waits for a handler as long as it may take.
-pub(super) async fn in_time<T>(
-    most: Duration,
-    handler: impl Future<Output = T>,
-) -> Result<T, Error> {
-    let mut handler = pin!(handler);
-    // Most answer at once; the others need a timer, which cannot be created without a tokio runtime.
-    if let Poll::Ready(answer) =
-        poll_fn(|context| Poll::Ready(handler.as_mut().poll(context))).await
-    {
-        return Ok(answer);
-    }
-    if tokio::runtime::Handle::try_current().is_err() {
-        return Ok(handler.await);
-    }
-    let answered = tokio::time::timeout(most, handler).await;
-    answered.map_err(|_| {
-        Error::new(StatusCode::SERVICE_UNAVAILABLE, "The server took too long to answer")
-    })
 }
 
 async fn input(
