@@ -69,6 +69,9 @@ try {
 
   // The search: by name, path, number and alias, with the keyboard alone.
   const front = await open("", { viewport: { width: 1280, height: 900 } });
+  // The index comes with the first question.
+  await front.fill("#search", "status");
+  await front.waitForSelector("#results a");
   const first = async (question) => {
     await front.fill("#search", question);
     return front.evaluate(() => document.querySelector("#results a")?.textContent);
@@ -77,6 +80,17 @@ try {
     ["accounts.lookup", "accounts.lookup"], ["/api/v1/accounts/lookup", "accounts.lookup"], ["U24", "accounts.lookup"],
     ["noindex", "Account.noindex"], ["rebogged", "Status.reblogged"], ["NotificationType", "NotificationType"],
   ]) say(await first(question) === found, `searching ${question} finds ${await first(question)} first`);
+  // What people call things is among the first three.
+  const queries = JSON.parse(readFileSync(new URL("queries.json", import.meta.url), "utf8"));
+  for (const [question, wanted] of queries) {
+    await front.fill("#search", question);
+    const found = await front.$$eval("#results a", (links) => links.slice(0, 3).map((link) => link.textContent));
+    say(found.includes(wanted), `searching ${question} finds ${found.join(", ")}, and not ${wanted}`);
+  }
+  await front.fill("#search", "a".repeat(10000));
+  say((await front.textContent("#found")).includes("at most 300 characters"), "a long question is not refused");
+  await front.fill("#search", "<img src=x onerror=alert(1)>");
+  say(await front.$("#found img, #results img") === null, "markup is taken for markup");
   await front.fill("#search", "no such thing at all");
   say((await front.textContent("#found")).startsWith("Nothing"), "a search without results does not say so");
   await front.fill("#search", "lists.create");
@@ -85,6 +99,16 @@ try {
   await front.waitForURL(/operations\/lists\.create\/index\.html/);
   say((await front.textContent("h1")) === "lists.create", "the keyboard does not open a result");
   await front.close();
+
+  // Every page asks the front page, where a slash leads.
+  const entity = await open("entities/Status/", { viewport: { width: 1280, height: 900 } });
+  await entity.keyboard.press("/");
+  await entity.keyboard.type("edit history");
+  await entity.keyboard.press("Enter");
+  await entity.waitForURL(/index\.html\?q=edit/);
+  await entity.waitForSelector("#results a");
+  say((await entity.textContent("#results a")) === "statuses.history", "the search of a page is not that of the front page");
+  await entity.close();
 
   // The baseline: a choice changes the address, and the address makes the choice.
   const baseline = await open("baseline/", { viewport: { width: 1280, height: 900 } });

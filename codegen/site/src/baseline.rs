@@ -10,7 +10,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let here = "baseline/";
     let page = Page {
         heading: html! { "A baseline" },
-        scripts: &["items.js", "script.js"],
+        scripts: &["items.js"],
         ..Page::new(
             here,
             "Baseline",

@@ -29,7 +29,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         }
     }
     let page = Page {
-        scripts: &["items.js", "facts.js", "script.js"],
+        scripts: &["items.js", "facts.js"],
         ..Page::new("compare/", "Side by side", "Any two releases, of one program or of two.")
     };
     site.write(&page, &any_two(site, &pairs), files);

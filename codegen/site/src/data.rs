@@ -1,6 +1,7 @@
 //! Files for programs: the index that the scripts search, everything as JSON, OpenAPI, the feed and the sitemap.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -19,7 +20,9 @@ use crate::page::{Page, Site, link};
 use crate::release::{Done, counts};
 
 pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String> {
-    files.push(("items.js".to_owned(), items(site).into_bytes()));
+    let (items, about) = index_of(site);
+    files.push(("items.js".to_owned(), items.into_bytes()));
+    files.push(("found.js".to_owned(), found(site, &about).into_bytes()));
     let export =
         fedispec_report::export::export(site.api, "spec").map_err(|error| error.to_string())?;
     files.push(("data/catalogue.json.gz".to_owned(), packed(export.as_bytes())?));
@@ -69,10 +72,13 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>, String> {
     encoder.finish().map_err(|error| error.to_string())
 }
 
+/// What people call things, in the words of the catalogue.
+const WORDS: &str = include_str!("words.txt");
+
 /// The index as a script, since a page in a folder may not fetch anything: kind, id, place, other names, and the life in each program as
-/// places among its releases.
-fn items(site: &Site<'_>) -> String {
-    let mut list: Vec<Value> = Vec::new();
+/// places among its releases. Besides, the words of each item by which it is found too.
+fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
+    let (mut list, mut abouts): (Vec<Value>, Vec<String>) = (Vec::new(), Vec::new());
     for row in rows(site.api).iter().filter(|row| !row.inherited()) {
         let item = row.item;
         let Some(place) = site.places.get(&item.id) else {
@@ -80,10 +86,18 @@ fn items(site: &Site<'_>) -> String {
         };
         let names = item.documented_as.iter().chain(&item.renamed_from);
         let mut names: Vec<String> = names.cloned().collect();
+        let mut about = item.summary.clone().unwrap_or_default();
         if let RowSubject::Operation(operation) = row.subject {
             names.extend(
                 operation.route.as_ref().map(|route| format!("{} {}", route.method, route.path)),
             );
+            let programs = 0..site.api.programs.len();
+            let auths = programs.filter_map(|program| operation.auth.as_ref()?.of(program));
+            let scopes: BTreeSet<&String> = auths.flat_map(|auth| &auth.scopes).collect();
+            for scope in scopes {
+                about.push(' ');
+                about.push_str(scope);
+            }
         } else if !item.id.ends_with(&item.wire) {
             names.push(item.wire.clone());
         }
@@ -94,6 +108,7 @@ fn items(site: &Site<'_>) -> String {
             names.join(" "),
             lives(site, item)
         ]));
+        abouts.push(about);
     }
     for entity in
         site.api.entities.iter().filter(|one| one.role == fedispec_model::api::EntityRole::Named)
@@ -108,6 +123,7 @@ fn items(site: &Site<'_>) -> String {
             names.join(" "),
             lives(site, &entity.item)
         ]));
+        abouts.push(entity.item.summary.clone().unwrap_or_default());
     }
     let programs = site.api.programs.iter().map(|program| {
         let releases: Vec<String> =
@@ -116,7 +132,47 @@ fn items(site: &Site<'_>) -> String {
         json!({"key": program.key, "name": program.name, "releases": releases, "looked_at": newest})
     });
     let programs = Value::Array(programs.collect());
-    format!("window.fedispec={{\"programs\":{programs},\"items\":{}}};\n", Value::Array(list))
+    let text =
+        format!("window.fedispec={{\"programs\":{programs},\"items\":{}}};\n", Value::Array(list));
+    (text, abouts)
+}
+
+/// What the search alone needs: what items are about, other pages, and the words that people use.
+fn found(site: &Site<'_>, about: &[String]) -> String {
+    let found = json!({"about": about, "pages": pages(site), "words": words()});
+    format!("Object.assign(window.fedispec,{found});\n")
+}
+
+/// Releases and groups, which are found as items are.
+fn pages(site: &Site<'_>) -> Value {
+    let releases = site.api.programs.iter().flat_map(|program| {
+        program.releases.iter().map(move |release| {
+            let (key, version) = (&program.key, release.version);
+            let place = link("", &format!("releases/{key}/{version}/"));
+            json!([
+                "release",
+                format!("{} {version}", program.name),
+                place,
+                format!("{key}@{version} v{version}")
+            ])
+        })
+    });
+    let groups = site.api.groups.iter().map(|group| {
+        let place = link("", &format!("groups/{}/", group.id));
+        json!(["group", group.id, place, "", null, group.summary])
+    });
+    Value::Array(releases.chain(groups).collect())
+}
+
+/// The longest first, so that a part of one does not stand for it.
+fn words() -> Value {
+    let lines = WORDS.lines().filter(|line| !line.starts_with('#'));
+    let mut words: Vec<(&str, Vec<String>)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(called, meant)| (called, meant.split(", ").map(str::to_lowercase).collect()))
+        .collect();
+    words.sort_by_key(|(called, _)| (Reverse(called.len()), *called));
+    json!(words)
 }
 
 fn kind(kind: Kind) -> &'static str {

@@ -10,7 +10,6 @@ use crate::page::{Page, Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let page = Page {
-        scripts: &["items.js", "script.js"],
         ..Page::new(
             "",
             "The Mastodon client API, release by release",
@@ -77,8 +76,8 @@ fn front(site: &Site<'_>) -> Markup {
             " operations, parameters, fields and values of the client API, with the evidence."
         }
         form.search role="search" action="groups/index.html" {
-            label for="search" { "Search by name, path, former name, or number in the documents (U24)" }
-            input id="search" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" aria-controls="results";
+            label for="search" { "Search by name, what it does, path or address, release, scope, or number in the documents (U24)" }
+            input id="search" name="q" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" aria-controls="results";
             button type="submit" { "Go" }
             p id="found" role="status" aria-live="polite" {}
             ul id="results" {}

@@ -67,6 +67,7 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     let mut files: Vec<File> = vec![
         ("style.css".to_owned(), include_bytes!("style.css").to_vec()),
         ("script.js".to_owned(), include_bytes!("script.js").to_vec()),
+        ("search.js".to_owned(), include_bytes!("search.js").to_vec()),
     ];
     front::pages(&site, &mut files);
     operation::pages(&site, &mut files);

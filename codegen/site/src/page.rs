@@ -71,6 +71,7 @@ impl<'a> Site<'a> {
                     @for script in page.scripts {
                         script src=(link(here, script)) defer {}
                     }
+                    script src=(link(here, "script.js")) defer {}
                 }
                 body {
                     a.skip href="#main" { "To the content" }
@@ -79,6 +80,12 @@ impl<'a> Site<'a> {
                             a.home href=(link(here, "")) { "Fedispec" }
                             @for (path, name) in MENU {
                                 a href=(link(here, path)) aria-current=[(path == here).then_some("page")] { (name) }
+                            }
+                        }
+                        @if !here.is_empty() {
+                            form.find role="search" action=(link(here, "")) {
+                                input name="q" type="search" aria-label="Search" placeholder="Search ( / )" autocomplete="off" spellcheck="false";
+                                button type="submit" { "Go" }
                             }
                         }
                     }
@@ -278,12 +285,12 @@ pub(crate) struct Page<'p> {
     pub(crate) heading: Markup,
     /// One sentence for search engines.
     pub(crate) about: &'p str,
-    /// Its scripts.
+    /// Its scripts, besides the one that all have.
     pub(crate) scripts: &'p [&'p str],
 }
 
 impl<'p> Page<'p> {
-    /// A page under its title, without scripts.
+    /// A page under its title, without scripts of its own.
     pub(crate) fn new(path: &'p str, title: &'p str, about: &'p str) -> Self {
         Self { path, title, heading: html! { (title) }, about, scripts: &[] }
     }

@@ -1,8 +1,12 @@
-// The search of the front page, the baseline page and any two releases side by side. All read items.js, and facts.js where it is there,
-// and ask nobody else.
+// The search, the baseline page and any two releases side by side. They read items.js, and facts.js where it is there, and ask nobody else.
 "use strict";
 (() => {
-  const { programs, items, facts } = window.fedispec;
+  // On every page a slash leads to the search.
+  document.addEventListener("keydown", (event) => {
+    const box = document.querySelector("input[type=search]");
+    if (event.key === "/" && box && !/^(input|select|textarea)$/i.test(document.activeElement.tagName)) { event.preventDefault(); box.focus(); }
+  });
+  const { programs, items, facts } = window.fedispec ?? {};
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
   // A name as code, which may break between its words.
@@ -19,46 +23,44 @@
 
   const KINDS = { param: "parameter", enum: "enumeration" };
 
-  // An item fits where each word of the question is in its names; what begins with the question comes first.
-  const search = (question) => {
-    const words = question.toLowerCase().split(/\s+/).filter(Boolean);
-    if (!words.length) return [];
-    const found = [];
-    for (const item of items) {
-      const [kind, id, , names] = item;
-      const own = id.toLowerCase(), all = `${own} ${names.toLowerCase()}`;
-      if (!words.every((word) => all.includes(word))) continue;
-      const whole = words.join(" "), last = own.slice(own.lastIndexOf(".") + 1);
-      const rank = own === whole || names.toLowerCase().split(" ").includes(whole) ? 0
-        : last === whole ? 1 : own.startsWith(whole) ? 2 : last.startsWith(whole) ? 3 : 4;
-      found.push([rank, ["operation", "entity", "enum"].includes(kind) ? 0 : 1, id.length, item]);
-    }
-    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3][1] < b[3][1] ? -1 : 1));
-    return found.map((one) => one[3]);
+  // The index comes with the first question. A page in a folder may load scripts, and fetch nothing.
+  const loaded = (src) => new Promise((onload, onerror) => document.head.append(element("script", "", { src, onload, onerror })));
+  let search, index;
+  const ask = async () => {
+    for (const file of ["items.js", "found.js", "search.js"]) await loaded(file);
+    search = window.fedispec.search;
   };
 
   const box = document.getElementById("search");
   if (box) {
     const results = document.getElementById("results"), told = document.getElementById("found");
     const show = () => {
-      const found = search(box.value);
+      if (!search) {
+        if (!box.value) return;
+        told.textContent = "One moment ..";
+        index ??= ask().then(show, () => { told.textContent = "The index cannot be loaded."; index = undefined; });
+        return;
+      }
+      const isLong = box.value.length > 300, found = isLong ? [] : search(box.value);
       results.replaceChildren(...found.slice(0, 40).map(([kind, id, place, names]) => {
         const line = element("li", "");
         line.append(linked(id, place), " ", element("small", `${KINDS[kind] ?? kind} ${names}`));
         return line;
       }));
       const rest = found.length > 40 ? ", the first 40 are shown" : "";
-      told.textContent = !box.value.trim() ? "" : found.length ? `${found.length} found${rest}` : "Nothing has such a name.";
+      told.textContent = isLong ? "A question has at most 300 characters." : !box.value.trim() ? "" : found.length ? `${found.length} found${rest}` : "Nothing fits.";
     };
-    box.addEventListener("input", show);
+    // The address asks the same again; a page in a folder may not change its own.
+    const keep = () => { try { history.replaceState(null, "", box.value ? `?q=${encodeURIComponent(box.value)}` : location.pathname); } catch { /* it stays */ } };
+    box.value = new URLSearchParams(location.search).get("q") ?? box.value;
+    box.addEventListener("input", () => { show(); keep(); });
     box.form.addEventListener("submit", (event) => {
       event.preventDefault();
       results.querySelector("a")?.click();
     });
-    // The arrows go through the results, and a slash comes back.
+    // The arrows go through the results.
     document.addEventListener("keydown", (event) => {
       const links = [...results.querySelectorAll("a")], at = links.indexOf(document.activeElement);
-      if (event.key === "/" && document.activeElement !== box) { event.preventDefault(); box.focus(); }
       if (!links.length || (at < 0 && document.activeElement !== box)) return;
       if (event.key === "ArrowDown") { event.preventDefault(); links[Math.min(at + 1, links.length - 1)].focus(); }
       if (event.key === "ArrowUp") { event.preventDefault(); (at > 0 ? links[at - 1] : box).focus(); }

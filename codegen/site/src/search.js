@@ -1,0 +1,62 @@
+// What fits a question, the best first. It reads items.js and found.js, and touches no page.
+"use strict";
+window.fedispec.search = (() => {
+  const { items, about, pages, words } = window.fedispec;
+  const all = [...items, ...pages].map((item, i) => {
+    const [kind, id, , names, , said] = item, own = id.toLowerCase(), called = names.toLowerCase();
+    return { item, kind, own, called, text: `${own} ${called}`, about: (about[i] ?? said ?? "").toLowerCase() };
+  });
+  const routes = all.filter(({ kind }) => kind === "operation").flatMap((one) => {
+    const [, method, path] = /(\S+) (\/\S*)/.exec(one.called) ?? [];
+    return path ? [{ one, method, parts: path.split("/") }] : [];
+  });
+
+  // A path or a whole address, as it was sent: what stands in the place of an id fits any.
+  const routed = (question) => {
+    const [, method, path] = /^(?:([a-z]+)\s+)?(?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/.exec(question) ?? [];
+    if (!path) return [];
+    const parts = path.replace(/(.)\/$/, "$1").split("/");
+    const fits = (route) => (!method || route.method === method) && route.parts.length === parts.length
+      && route.parts.every((part, i) => part.startsWith(":") ? parts[i] : part === parts[i]);
+    const open = (route) => route.parts.filter((part, i) => part !== parts[i]).length;
+    return routes.filter(fits).sort((a, b) => open(a) - open(b)).map(({ one }) => one);
+  };
+
+  // The terms of a question, each with the words that may stand for it.
+  const terms = (question) => {
+    let rest = ` ${question} `;
+    const found = [];
+    for (const [phrase, meant] of words) {
+      if (!rest.includes(` ${phrase} `) && !rest.includes(` ${phrase}s `)) continue;
+      rest = rest.replace(` ${phrase}s `, "  ").replace(` ${phrase} `, "  ");
+      found.push({ word: phrase, any: [phrase, ...meant] });
+    }
+    const bare = (word) => word.length > 3 && word.endsWith("s") ? [word, word.slice(0, -1)] : [word];
+    for (const word of rest.split(/\s+/).filter(Boolean)) found.push({ word, any: bare(word) });
+    return found;
+  };
+
+  const KINDS = ["operation", "entity", "enum", "release", "group"];
+  return (question) => {
+    const whole = question.trim().toLowerCase().split(/\s+/).join(" ");
+    if (!whole) return [];
+    const first = routed(whole), asked = terms(whole), found = [];
+    const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)$/.exec(whole) ?? [];
+    for (const one of all) {
+      const { own, called, text, about, kind } = one, last = own.slice(own.lastIndexOf(".") + 1);
+      const fits = (place) => asked.every(({ any }) => any.some((word) => place.includes(word)));
+      const inNames = fits(text);
+      if (!inNames && !fits(`${text} ${about}`)) continue;
+      const said = asked.every(({ word }) => text.includes(word));
+      const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
+      const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
+        : own === whole || called === whole || called.split(" ").includes(whole) || isMeant ? 1
+        : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
+        : said ? 5 : inNames ? 6 : 7;
+      found.push([rank, KINDS.includes(kind) ? 0 : 1, own.length, one]);
+    }
+    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3].own < b[3].own ? -1 : 1));
+    const rest = found.map((one) => one[3]).filter((one) => !first.includes(one));
+    return [...first, ...rest].map(({ item }) => item);
+  };
+})();
