@@ -40,6 +40,11 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
     page(site, &releases, files);
     if let Some(base) = &site.options.base {
         files.push(sitemap(base, files));
+        let robots = format!(
+            "User-agent: *\nAllow: /\nSitemap: {}/sitemap.xml\n",
+            base.trim_end_matches('/')
+        );
+        files.push(("robots.txt".to_owned(), robots.into_bytes()));
     }
     Ok(())
 }
@@ -220,7 +225,7 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
         ul {
             li { (file("data/catalogue.json.gz", "Everything as flat JSON")) ", one line an item, in the form fedispec-export/1" }
             li { (file("data/openapi.json.gz", "OpenAPI 3.1 of all releases")) ", with x-since on each item" }
-            li { a href=(link(here, "feed.xml")) { "A feed" } " of what releases changed" }
+            @if site.options.base.is_some() { li { a href=(link(here, "feed.xml")) { "A feed" } " of what releases changed" } }
         }
         h2 { "OpenAPI 3.1 of the newest release of each minor version" }
         @for (program, versions) in releases {
@@ -237,8 +242,8 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
 /// The greatest number of entries of the feed.
 const ENTRIES: usize = 50;
 
-/// The feed of the releases that changed something, the newest first.
-pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
+/// The feed of the releases that changed something, the newest first. Its links are read far from the site, and need the site's address.
+pub(crate) fn feed(base: &str, done: &[Done<'_>], files: &mut Vec<File>) {
     let mut entries: Vec<(&str, &Program, &Releases)> = { done.iter() }
         .flat_map(|(program, done)| done.values().map(move |one| (*program, one)))
         .filter(|(_, one)| !one.events.is_empty())
@@ -247,8 +252,7 @@ pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
     entries.sort_by(|a, b| (b.0, &a.1.key, b.2.to.version).cmp(&(a.0, &b.1.key, a.2.to.version)));
     entries.truncate(ENTRIES);
     let newest = entries.first().map_or("1970-01-01", |entry| entry.0);
-    let base = { site.options.base.as_deref() }
-        .map_or(String::new(), |base| format!("{}/", base.trim_end_matches('/')));
+    let base = escaped(base.trim_end_matches('/'));
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>What releases changed in the client API</title>\n<id>urn:fedispec:feed</id>\n<updated>{newest}T00:00:00Z</updated>\n<author><name>Fedispec</name></author>\n"
     );
@@ -256,7 +260,7 @@ pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
         let version = one.to.version;
         let _ = writeln!(
             text,
-            "<entry><title>{} {version}: {}</title><id>urn:fedispec:release:{}:{version}</id><updated>{date}T00:00:00Z</updated><link href=\"{base}releases/{}/{version}/index.html\"/><summary>{}</summary></entry>",
+            "<entry><title>{} {version}: {}</title><id>urn:fedispec:release:{}:{version}</id><updated>{date}T00:00:00Z</updated><link href=\"{base}/releases/{}/{version}/index.html\"/><summary>{}</summary></entry>",
             escaped(&program.name),
             counts(one),
             program.key,

@@ -68,13 +68,16 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
         ("style.css".to_owned(), include_bytes!("style.css").to_vec()),
         ("script.js".to_owned(), include_bytes!("script.js").to_vec()),
         ("search.js".to_owned(), include_bytes!("search.js").to_vec()),
+        ("icon.svg".to_owned(), include_bytes!("icon.svg").to_vec()),
     ];
     front::pages(&site, &mut files);
     operation::pages(&site, &mut files);
     entity::pages(&site, &mut files);
     let done = release::all(&site);
     release::pages(&site, &done, &mut files);
-    data::feed(&site, &done, &mut files);
+    if let Some(base) = &site.options.base {
+        data::feed(base, &done, &mut files);
+    }
     compare::pages(&site, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);

@@ -16,7 +16,10 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let item = &operation.item;
         let path = format!("operations/{}/", item.id);
         let about = item.summary.clone().unwrap_or_else(|| item.id.clone());
-        let page = Page { heading: breakable(&item.id), ..Page::new(&path, &item.id, &about) };
+        let route = operation.route.as_ref();
+        let title = route.map(|route| format!("{} {} · {}", route.method, route.path, item.id));
+        let title = title.as_deref().unwrap_or(&item.id);
+        let page = Page { heading: breakable(&item.id), ..Page::new(&path, title, &about) };
         site.write(&page, &main(site, &path, operation), files);
     }
 }

@@ -64,8 +64,9 @@ impl<'a> Site<'a> {
                     meta name="color-scheme" content="light dark";
                     title { (page.title) " · Fedispec" }
                     link rel="stylesheet" href=(link(here, "style.css"));
-                    link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
+                    link rel="icon" type="image/svg+xml" href=(link(here, "icon.svg"));
                     @if let Some(base) = &self.options.base {
+                        link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
                         link rel="canonical" href={ (base.trim_end_matches('/')) "/" (here) };
                     }
                     @for script in page.scripts {

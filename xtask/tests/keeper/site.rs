@@ -54,7 +54,7 @@ fn every_kind_of_page_has_its_address() {
         "sources/index.html",
         "data/catalogue.json.gz",
         "data/openapi-mastodon-4.2.11.json.gz",
-        "feed.xml",
+        "icon.svg",
     ] {
         assert!(files().contains_key(path), "{path}");
     }
@@ -63,6 +63,7 @@ fn every_kind_of_page_has_its_address() {
     for told in [
         "/api/v1/accounts/lookup",
         "releases/mastodon/3.4.0/",
+        "<title>GET /api/v1/accounts/lookup · accounts.lookup · Fedispec</title>",
         "client.send(accounts::Lookup::new(acct))",
         "async fn lookup(",
         "https://social.example/api/v1/accounts/lookup?acct=..",
@@ -159,10 +160,18 @@ fn two_runs_are_equal_and_the_second_writes_nothing() {
     assert!(tree(&out) == *files(), "the runs differ");
     let again = site(&out, &[]).succeeded();
     assert!(again.stdout.contains("nothing, all"), "{}", again.stdout);
-    // An address changes canonical links, the feed and the sitemap alone.
+    // An address adds canonical links, the feed, the sitemap and what robots are told.
+    assert!(!out.join("feed.xml").exists());
     site(&out, &["--base", "https://fedispec.example/api/"]).succeeded();
     let front = fs::read_to_string(out.join("index.html")).expect("readable");
     assert!(front.contains("rel=\"canonical\" href=\"https://fedispec.example/api/\""), "{front}");
+    let feed = fs::read_to_string(out.join("feed.xml")).expect("readable");
+    assert!(
+        feed.contains("<link href=\"https://fedispec.example/api/releases/mastodon/"),
+        "{feed}"
+    );
+    let robots = fs::read_to_string(out.join("robots.txt")).expect("readable");
+    assert!(robots.ends_with("Sitemap: https://fedispec.example/api/sitemap.xml\n"), "{robots}");
     let sitemap = fs::read_to_string(out.join("sitemap.xml")).expect("readable");
     assert!(
         sitemap.contains("<loc>https://fedispec.example/api/operations/accounts.lookup/</loc>")
