@@ -31,6 +31,7 @@ mod error;
 mod events;
 mod head;
 mod hooks;
+mod hub;
 mod limits;
 #[cfg(feature = "listen")]
 mod listen;
@@ -81,6 +82,7 @@ pub use call::Call;
 pub use caller::Caller;
 pub use error::{Cause, Error};
 pub use events::{Event, Events};
+pub use hub::{Hub, Publication, Relay, Topic};
 pub use oauth::OauthError;
 pub use open_streams::OpenStreams;
 pub use or_internal::OrInternal;

@@ -221,10 +221,14 @@ impl Event {
 
 /// The answer of a streaming operation. It is sent as server-sent events, or over a WebSocket to clients that subscribe there.
 ///
-/// The stream is dropped when the client disconnects. Events for a slow client wait in the stream: bound it, and end it when it is full.
+/// The stream is dropped when the client disconnects. Events for a slow client wait in the stream: bound it, and end it when it is full. A
+/// [`Hub`](super::Hub) does both.
 pub struct Events(pub(super) Source);
 
-pub(super) type Source = Pin<Box<dyn Stream<Item = Event> + Send>>;
+pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Event, TooSlow>> + Send>>;
+
+/// The client was too slow, and has missed events: it must connect anew, over a WebSocket too.
+pub(super) struct TooSlow;
 
 impl Events {
     /// Wraps a stream of events.
@@ -248,21 +252,21 @@ impl fmt::Debug for Events {
 struct Converted<S>(Pin<Box<S>>);
 
 impl<S: Stream<Item: Into<Event>>> Stream for Converted<S> {
-    type Item = Event;
+    type Item = Result<Event, TooSlow>;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let polled = self.0.as_mut().poll_next(context);
-        polled.map(|event| event.map(Into::into))
+        polled.map(|event| event.map(|event| Ok(event.into())))
     }
 }
 
 struct Received(mpsc::Receiver<Event>);
 
 impl Stream for Received {
-    type Item = Event;
+    type Item = Result<Event, TooSlow>;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
-        self.0.poll_recv(context)
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|event| event.map(Ok))
     }
 }
 
@@ -341,12 +345,12 @@ impl Stream for Lines {
         let next = caught(|| {
             loop {
                 match this.source.as_mut().poll_next(context) {
-                    Poll::Ready(Some(event)) => {
+                    Poll::Ready(Some(Ok(event))) => {
                         if let Ok(lines) = event.lines(this.dialect.as_ref()) {
                             break Poll::Ready(Some(lines));
                         }
                     }
-                    Poll::Ready(None) => break Poll::Ready(None),
+                    Poll::Ready(None | Some(Err(TooSlow))) => break Poll::Ready(None),
                     Poll::Pending => break Poll::Pending,
                 }
             }

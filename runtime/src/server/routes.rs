@@ -26,7 +26,7 @@ use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
-use super::socket::{Hub, connect};
+use super::socket::{Endpoint, connect};
 use super::spool::sweep;
 use super::target::Ways;
 use super::unknown_route::UnknownRoute;
@@ -480,13 +480,13 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
     if is_socket(route.operation) && route.run.is_none() {
         let below =
             |other: &&Arc<Route>| other.run.is_some() && is_below(route.operation, other.operation);
-        let hub = Arc::new(Hub {
+        let endpoint = Arc::new(Endpoint {
             operation: route.operation,
             streams: routes.iter().filter(below).map(Arc::clone).collect(),
             site: Arc::clone(&route.site),
         });
-        if !hub.streams.is_empty() {
-            return on(method, move |request: Request| connect(Arc::clone(&hub), request));
+        if !endpoint.streams.is_empty() {
+            return on(method, move |request: Request| connect(Arc::clone(&endpoint), request));
         }
     }
     #[cfg(not(feature = "websocket"))]

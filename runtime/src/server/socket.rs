@@ -23,7 +23,7 @@ use super::auth;
 use super::connection::Behind;
 use super::deadline::in_time;
 use super::emulation::Emulation;
-use super::events::{Event, Heartbeat, Source, source};
+use super::events::{Event, Heartbeat, Source, TooSlow, source};
 use super::panic::{Caught, caught};
 use super::refusal::Refusal;
 use super::route::{self, Route};
@@ -39,42 +39,48 @@ use crate::{Json, Operation, Secret};
 const STREAMS: usize = 64;
 
 /// The socket's operation and the event streams below its path.
-pub(super) struct Hub {
+pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
     pub(super) streams: Vec<Arc<Route>>,
     pub(super) site: Arc<Site>,
 }
 
 /// Upgrades a request to a WebSocket.
-pub(super) async fn connect(hub: Arc<Hub>, request: Request) -> Response {
-    match open(hub, request).await {
+pub(super) async fn connect(endpoint: Arc<Endpoint>, request: Request) -> Response {
+    match open(endpoint, request).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
 }
 
-async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
+async fn open(endpoint: Arc<Endpoint>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
-    hub.site.limits.head(&parts.uri, &parts.headers)?;
+    endpoint.site.limits.head(&parts.uri, &parts.headers)?;
     let ending = parts.extensions.remove::<Behind>();
     let ending = ending.map(|behind| behind.ending);
     let protocol = protocol(&parts.headers);
     let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
-    let caller = admit(&hub.site, hub.operation, token.as_ref(), &parts.extensions).await?;
-    let (site, extensions) = (&hub.site, &parts.extensions);
+    let caller =
+        admit(&endpoint.site, endpoint.operation, token.as_ref(), &parts.extensions).await?;
+    let (site, extensions) = (&endpoint.site, &parts.extensions);
     let (caller, sent) = (caller.as_ref(), token.as_ref());
-    let open = OpenStream::enter(site, hub.operation, caller, sent, extensions, ending.clone())?;
+    let open =
+        OpenStream::enter(site, endpoint.operation, caller, sent, extensions, ending.clone())?;
     let mut first = Tree::new();
-    body::pairs(parts.uri.query().unwrap_or_default().as_bytes(), &hub.site.limits, &mut first)?;
+    body::pairs(
+        parts.uri.query().unwrap_or_default().as_bytes(),
+        &endpoint.site.limits,
+        &mut first,
+    )?;
     let (accept, upgrade) = handshake(&mut parts)?;
-    let mut session = Session { hub, parts, token, open, streams: Vec::new(), turn: 0 };
+    let mut session = Session { endpoint, parts, token, open, streams: Vec::new(), turn: 0 };
     if first.contains_key("stream") {
         session.subscribe(first).await?;
     }
     tokio::spawn(async move {
         if let Ok(upgraded) = upgrade.await {
-            let limits = &session.hub.site.limits;
+            let limits = &session.endpoint.site.limits;
             let wire = Wire::new(upgraded, limits.patience, limits.linger).await;
             session.run(wire).await;
         }
@@ -130,7 +136,7 @@ fn protocol(headers: &HeaderMap) -> Option<String> {
 
 /// The state of one socket.
 struct Session {
-    hub: Arc<Hub>,
+    endpoint: Arc<Endpoint>,
     parts: Parts,
     token: Option<Secret>,
     open: OpenStream,
@@ -145,6 +151,7 @@ enum Input {
     Received(Received),
     Event(usize, Event),
     Ended(usize),
+    TooSlow,
     Silence,
     Over(End),
 }
@@ -161,7 +168,7 @@ impl Session {
 
     /// Serves the socket to its end, which is to be told if the client is still there.
     async fn serve(&mut self, wire: &mut Wire) -> std::result::Result<Option<Closing>, Broken> {
-        let mut heartbeat = Heartbeat::new(self.hub.site.limits.heartbeat);
+        let mut heartbeat = Heartbeat::new(self.endpoint.site.limits.heartbeat);
         let mut heard = true;
         loop {
             let happened = poll_fn(|context| self.next(wire, &mut heartbeat, context)).await;
@@ -176,12 +183,14 @@ impl Session {
                     }
                 }
                 Input::Event(place, event) => {
-                    let dialect = self.hub.site.emulation.as_ref().map(Emulation::shared_dialect);
+                    let dialect =
+                        self.endpoint.site.emulation.as_ref().map(Emulation::shared_dialect);
                     if let Some(text) = event.message(&self.streams[place].0, dialect.as_ref()) {
                         wire.send(Message::Text(text)).await?;
                     }
                 }
                 Input::Ended(place) => drop(self.streams.remove(place)),
+                Input::TooSlow => return Ok(Some(Closing::TooSlow)),
                 Input::Over(End::Shutdown) => return Ok(Some(Closing::Shutdown)),
                 Input::Over(End::Closed) => return Ok(Some(Closing::Refused)),
                 // Silent for two heartbeats: the client has not even answered the ping of the first.
@@ -211,7 +220,8 @@ impl Session {
             let stream = &mut self.streams[place].1;
             match caught(|| stream.as_mut().poll_next(context)) {
                 Some(Poll::Pending) => {}
-                Some(Poll::Ready(Some(event))) => {
+                Some(Poll::Ready(Some(Err(TooSlow)))) => return Poll::Ready(Input::TooSlow),
+                Some(Poll::Ready(Some(Ok(event)))) => {
                     self.turn = place + 1;
                     return Poll::Ready(Input::Event(place, event));
                 }
@@ -233,7 +243,7 @@ impl Session {
             }
             _ => return None,
         };
-        let limits = &self.hub.site.limits;
+        let limits = &self.endpoint.site.limits;
         let Ok(mut asked) = tree::json(text.as_bytes(), limits.nesting, limits.params) else {
             return Some(failure("A message must be a JSON object", StatusCode::BAD_REQUEST));
         };
@@ -271,7 +281,7 @@ impl Session {
         if plain.is_some() {
             asked.insert("only_media".to_owned(), Given::Bool(true));
         }
-        let route = self.hub.stream(plain.unwrap_or(&name));
+        let route = self.endpoint.stream(plain.unwrap_or(&name));
         let route = Arc::clone(
             route.ok_or_else(|| Error::new(StatusCode::BAD_REQUEST, "Unknown stream type"))?,
         );
@@ -282,7 +292,7 @@ impl Session {
 
     /// Calls the handler of an event stream.
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
-        let site = &self.hub.site;
+        let site = &self.endpoint.site;
         let extensions = &self.parts.extensions;
         let caller = admit(site, route.operation, self.token.as_ref(), extensions).await;
         let caller = caller.inspect_err(|error| {
@@ -304,7 +314,7 @@ impl Session {
     }
 }
 
-impl Hub {
+impl Endpoint {
     /// The event stream of a name: `hashtag:local` is at `hashtag/local` below the socket's path.
     fn stream(&self, name: &str) -> Option<&Arc<Route>> {
         let path = format!("{}/{}", self.operation.path, name.replace(':', "/"));

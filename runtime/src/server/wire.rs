@@ -40,6 +40,8 @@ pub(super) enum Closing {
     TooLong,
     /// The client no longer answers pings.
     Silent,
+    /// The client read too slowly, and has missed events.
+    TooSlow,
 }
 
 impl Closing {
@@ -54,6 +56,7 @@ impl Closing {
                 let reason = format!("a message has at most {MESSAGE} bytes");
                 (CloseCode::Size, Cow::Owned(reason))
             }
+            Self::TooSlow => (CloseCode::Again, Cow::Borrowed("too slow for the events")),
             Self::Silent => (CloseCode::Error, Cow::Borrowed("a ping was not answered")),
         };
         let reason = reason.into_owned().into();

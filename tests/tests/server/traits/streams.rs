@@ -13,6 +13,7 @@ use tokio::time::{sleep, timeout};
 use crate::traits::app::{Running, TOKEN};
 use crate::traits::raw::{get, send};
 
+mod hub;
 mod revoked;
 
 const HANGS: Duration = Duration::from_secs(60);
