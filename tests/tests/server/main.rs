@@ -9,6 +9,8 @@ mod entities;
 mod end_to_end;
 mod includes;
 mod outside;
+#[cfg(unix)]
+mod postgres_relay;
 mod small_server;
 mod traits;
 mod uploads;
