@@ -70,7 +70,14 @@ impl Mount {
     {
         Self(self.0.on(move |app: App, req: R, call: Call| {
             let me = call.account().ok().and_then(|id| key(id).ok());
-            ready(handler(&mut app.lock(), me, req, &call))
+            let mut db = app.lock();
+            let answer = handler(&mut db, me, req, &call);
+            let (hub, told) = (db.hub.clone(), std::mem::take(&mut db.outbox));
+            drop(db);
+            for event in &told {
+                hub.deliver(event);
+            }
+            ready(answer)
         }))
     }
 }

@@ -54,7 +54,7 @@ pub fn handlers(mount: Mount) -> Mount {
             db.post_mut(boost)?.boost_of = Some(key);
             db.post_mut(key)?.boosts.insert(me, boost);
             db.notify(author, me, NotificationType::Reblog, Some(key));
-            db.tell(&Happening::Posted(boost));
+            db.tell_posted(boost);
             Ok(db.status(me, boost))
         })
         .user(|db, me, req: statuses::Unreblog, _| {
@@ -206,7 +206,7 @@ impl Store {
         for to in &named {
             self.notify(*to, me, NotificationType::Mention, Some(key));
         }
-        self.tell(&Happening::Posted(key));
+        self.tell_posted(key);
         Ok(key)
     }
 

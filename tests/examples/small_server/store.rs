@@ -1,7 +1,8 @@
 //! The store: everything is in memory, and this says who may see what of it.
 
 use fedispec::entities::{CredentialAccountSource, CredentialApplication};
-use fedispec::server::Authorization;
+use fedispec::events::StreamEvent;
+use fedispec::server::{Authorization, Hub, Publication};
 
 use super::prelude::*;
 
@@ -33,7 +34,9 @@ pub struct Store {
     pub filters: Table<entities::Filter>,
     pub featured_tags: Table<String>,
     pub announcements: Vec<entities::Announcement>,
-    pub listeners: Vec<Listener>,
+    pub hub: Hub,
+    /// What is published once the store is no longer locked.
+    pub outbox: Vec<Publication>,
 }
 
 /// The application, the user unless it is an application's own token, and the scopes.
@@ -68,16 +71,6 @@ pub struct Post {
 
 /// From whom, what, about which status, and when.
 pub type Notice = (Key, NotificationType, Option<Key>, Timestamp);
-
-/// What happened, for those who listen. They are told before a status is removed.
-pub enum Happening {
-    Posted(Key),
-    Removing(Key),
-    Notified(Key, Key),
-}
-
-/// Is told what happens as long as it answers that it wants to be.
-pub type Listener = Box<dyn FnMut(&Store, &Happening) -> bool + Send>;
 
 /// The key of an id, which is unknown where it is no number.
 pub fn key<T>(id: &Id<T>) -> Result<Key> {
@@ -130,12 +123,6 @@ impl Store {
     pub fn next(&mut self) -> Key {
         self.last += 1;
         self.last
-    }
-
-    pub fn tell(&mut self, happening: &Happening) {
-        let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.retain_mut(|listener| listener(self, happening));
-        self.listeners = listeners;
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -245,11 +232,15 @@ impl Store {
         std::iter::successors(parent(&key), parent)
     }
 
-    /// Whether timelines leave a status out because of its author.
+    /// Whether timelines leave out what an account has written.
+    pub fn avoids(&self, me: Key, author: Key) -> bool {
+        let tie = self.tie(me, author);
+        tie.blocking || tie.muting
+    }
+
     fn is_unwanted(&self, me: Key, post: &Post) -> bool {
         let boosted = post.boost_of.and_then(|of| self.posts.get(&of));
-        let tie = self.tie(me, post.author);
-        tie.blocking || tie.muting || boosted.is_some_and(|one| self.is_unwanted(me, one))
+        self.avoids(me, post.author) || boosted.is_some_and(|one| self.is_unwanted(me, one))
     }
 
     /// Whether a status is in the home timeline.
@@ -279,13 +270,13 @@ impl Store {
         if to != from && !is_quiet {
             let (key, notice) = (self.next(), (from, kind, post, Timestamp::now()));
             self.notifications.insert((to, key), notice);
-            self.tell(&Happening::Notified(to, key));
+            self.tell_notified(to, key);
         }
     }
 
     /// Removes a status, and everything that stands on it.
     pub fn remove(&mut self, key: Key) {
-        self.tell(&Happening::Removing(key));
+        self.tell(key, |_, _| StreamEvent::Delete(key.into()));
         let removed = self.posts.remove(&key);
         let boosts = removed.map_or_else(BTreeMap::new, |post| post.boosts);
         for boost in boosts.into_values() {
