@@ -1,4 +1,4 @@
-//! Events across processes, over PostgreSQL: each process that serves streams has a hub, and this relay tells all of them.
+//! Events across processes, over `PostgreSQL`: each process that serves streams has a hub, and this relay tells all of them.
 //!
 //! `NOTIFY` alone carries less than 8000 bytes and forgets who was away
 //! (<https://www.postgresql.org/docs/current/sql-notify.html>), so the events stand in a table for a while.

@@ -159,7 +159,7 @@ impl Publication {
     }
 }
 
-/// What carries publications to other processes, such as `NOTIFY` of PostgreSQL or `PUBLISH` of Redis: [`Hub::relay`].
+/// What carries publications to other processes, such as `NOTIFY` of a `PostgreSQL` or `PUBLISH` of a Redis: [`Hub::relay`].
 ///
 /// It hands each text to every process, this one included, and each of them gives what arrives to [`Hub::receive`].
 pub trait Relay: Send + Sync + 'static {
@@ -215,7 +215,7 @@ pub struct Hub {
 struct Open {
     by_topic: HashMap<Topic, BTreeMap<u64, Arc<Subscriber>>>,
     next: u64,
-    open: usize,
+    count: usize,
     let_go: u64,
 }
 
@@ -277,7 +277,7 @@ impl Hub {
         let mut open = self.open();
         let number = open.next;
         open.next += 1;
-        open.open += 1;
+        open.count += 1;
         for topic in &topics {
             let of = open.by_topic.entry(topic.clone()).or_default();
             of.insert(number, Arc::clone(&subscriber));
@@ -361,7 +361,7 @@ impl Hub {
 
     /// The subscriptions of this process.
     pub fn len(&self) -> usize {
-        self.open().open
+        self.open().count
     }
 
     /// Whether there is none.
@@ -420,7 +420,7 @@ impl Stream for Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let mut open = self.hub.open();
-        open.open -= 1;
+        open.count -= 1;
         for topic in &self.topics {
             if let Some(of) = open.by_topic.get_mut(topic) {
                 of.remove(&self.number);

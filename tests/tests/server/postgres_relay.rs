@@ -1,4 +1,4 @@
-//! The relay of the examples, over a real PostgreSQL that the test starts and stops.
+//! The relay of the examples, over a real `PostgreSQL` that the test starts and stops.
 #[allow(dead_code, reason = "it is a program of its own")]
 #[path = "../../examples/postgres_relay.rs"]
 mod program;
@@ -29,7 +29,7 @@ struct Database {
     running: Option<Child>,
 }
 
-/// A program of PostgreSQL, which does not run as root.
+/// A program of `PostgreSQL`, which does not run as root.
 fn tool(name: &str) -> Command {
     let mut command = Command::new(name);
     if let Some((user, group)) = postgres() {
@@ -50,7 +50,7 @@ fn postgres() -> Option<(u32, u32)> {
 }
 
 impl Database {
-    /// Creates and starts it; `None` where PostgreSQL is not installed.
+    /// Creates and starts it; `None` where `PostgreSQL` is not installed.
     async fn start() -> Option<Self> {
         if tool("initdb").arg("--version").status().is_err() {
             skip::skipped("postgres_relay", "initdb of PostgreSQL is not on the PATH");
