@@ -74,7 +74,8 @@ async fn open(endpoint: Arc<Endpoint>, request: Request) -> Result<Response> {
         &mut first,
     )?;
     let (accept, upgrade) = handshake(&mut parts)?;
-    let mut session = Session { endpoint, parts, token, open, streams: Vec::new(), turn: 0 };
+    let mut session =
+        Session { endpoint, parts, token, open, streams: Vec::new(), turn: 0, in_a_row: 0 };
     if first.contains_key("stream") {
         session.subscribe(first).await?;
     }
@@ -144,7 +145,12 @@ struct Session {
     streams: Vec<(Vec<String>, Source)>,
     /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.
     turn: usize,
+    /// The events since the client was last looked at.
+    in_a_row: usize,
 }
+
+/// The events that are sent before the client is looked at.
+const IN_A_ROW: usize = 8;
 
 /// The next thing to react to.
 enum Input {
@@ -209,27 +215,41 @@ impl Session {
         heartbeat: &mut Heartbeat,
         context: &mut Context<'_>,
     ) -> Poll<Input> {
+        // Mostly there is an event and nothing else, but a busy stream does not keep the client from being heard.
+        let are_events_first = self.in_a_row < IN_A_ROW;
+        if are_events_first && let Poll::Ready(happened) = self.poll_streams(context) {
+            return Poll::Ready(happened);
+        }
+        self.in_a_row = 0;
         if let Poll::Ready(why) = self.open.end.as_mut().poll(context) {
             return Poll::Ready(Input::Over(why));
         }
         if let Poll::Ready(received) = wire.poll_receive(context) {
             return Poll::Ready(Input::Received(received));
         }
-        let count = self.streams.len();
-        for place in (0..count).map(|step| (self.turn + step) % count) {
-            let stream = &mut self.streams[place].1;
-            match caught(|| stream.as_mut().poll_next(context)) {
-                Some(Poll::Pending) => {}
-                Some(Poll::Ready(Some(Err(TooSlow)))) => return Poll::Ready(Input::TooSlow),
-                Some(Poll::Ready(Some(Ok(event)))) => {
-                    self.turn = place + 1;
-                    return Poll::Ready(Input::Event(place, event));
-                }
-                Some(Poll::Ready(None)) | None => return Poll::Ready(Input::Ended(place)),
-            }
+        if !are_events_first && let Poll::Ready(happened) = self.poll_streams(context) {
+            return Poll::Ready(happened);
         }
         if heartbeat.poll_tick(context) {
             return Poll::Ready(Input::Silence);
+        }
+        Poll::Pending
+    }
+
+    fn poll_streams(&mut self, context: &mut Context<'_>) -> Poll<Input> {
+        let count = self.streams.len();
+        for place in (0..count).map(|step| (self.turn + step) % count) {
+            let stream = &mut self.streams[place].1;
+            let happened = match caught(|| stream.as_mut().poll_next(context)) {
+                Some(Poll::Pending) => continue,
+                Some(Poll::Ready(Some(Ok(event)))) => {
+                    (self.turn, self.in_a_row) = (place + 1, self.in_a_row + 1);
+                    Input::Event(place, event)
+                }
+                Some(Poll::Ready(Some(Err(TooSlow)))) => Input::TooSlow,
+                Some(Poll::Ready(None)) | None => Input::Ended(place),
+            };
+            return Poll::Ready(happened);
         }
         Poll::Pending
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -154,7 +154,13 @@ async fn within(
     patience: Duration,
     written: impl Future<Output = Result<(), Error>>,
 ) -> Result<(), Broken> {
-    match timeout(patience, written).await {
+    let mut written = pin!(written);
+    // Mostly the socket takes it at once, and no timer is needed.
+    let done = match poll_fn(|context| Poll::Ready(written.as_mut().poll(context))).await {
+        Poll::Ready(done) => Ok(done),
+        Poll::Pending => timeout(patience, written).await,
+    };
+    match done {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(Broken),
     }
