@@ -1,0 +1,195 @@
+//! What it costs a server to bring events to many sockets: a hub, and a server by hand on axum, tokio-tungstenite and a broadcast channel, in
+//! turns; the CPU time of an event and a socket, medians of the repeats.
+//!
+//! `cargo run --release -p fedispec-tests --features bench --example fan_out [SOCKETS [EVENTS [REPEATS]]]`, 200, 2000 and 5 unless told: 100
+//! events a second. It needs Linux.
+
+use std::io::{BufRead as _, BufReader, Error, Result, Write as _};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::routing::get;
+use fedispec::entities::Status;
+use fedispec::events::StreamEvent;
+use fedispec::runtime::Secret;
+use fedispec::runtime::de::read;
+use fedispec::server::{Call, Caller, Hub, Publication, RequestLimits, Server, Topic};
+use fedispec::streaming;
+use fedispec_tests::timeline;
+use futures_core::Stream as _;
+use futures_sink::Sink as _;
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::broadcast;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
+
+const PERIOD: Duration = Duration::from_millis(10);
+
+fn status() -> Result<Status> {
+    let page = serde_json::Value::from(timeline::page(1)).to_string();
+    let statuses = read::<Vec<Status>>(&page).map_err(Error::other)?;
+    statuses.value.into_iter().next().ok_or_else(|| Error::other("an empty page"))
+}
+
+/// User and system time of this process, in clock ticks (`man 5 proc_pid_stat`).
+fn ticks() -> Result<u64> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).map(|field| field.parse::<u64>().map_err(Error::other)).sum()
+}
+
+/// Publishes when the driver says so, and tells what it cost.
+async fn publish(events: usize, mut publish: impl FnMut() -> Result<()>) -> Result<()> {
+    tokio::task::spawn_blocking(|| std::io::stdin().lock().read_line(&mut String::new())).await??;
+    let before = ticks()?;
+    let mut pace = interval(PERIOD);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    for _ in 0..events {
+        pace.tick().await;
+        publish()?;
+    }
+    // What was published last is still on its way.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    println!("{}", ticks()? - before);
+    Ok(())
+}
+
+async fn with_hub(listener: TcpListener, events: usize) -> Result<()> {
+    let (hub, status) = (Hub::new(), status()?);
+    let server = Server::of(hub.clone())
+        .authenticator(async |_: Secret| Ok(Caller::user("7", "read")))
+        .limits(RequestLimits::default().sockets(10_000))
+        .on_stream(async |hub: Hub, _: streaming::User, call: Call| {
+            Ok(hub.subscribe([Topic::user(call.account()?)]))
+        });
+    let serving = axum::serve(listener, server.into_router().into_make_service());
+    tokio::spawn(serving.into_future());
+    publish(events, || {
+        let event = StreamEvent::Update(Box::new(status.clone()));
+        hub.deliver(&Publication::new(event).to(Topic::user("7")));
+        Ok(())
+    })
+    .await
+}
+
+async fn by_hand(listener: TcpListener, events: usize) -> Result<()> {
+    let (sender, _) = broadcast::channel::<Utf8Bytes>(256);
+    let (subscribed, status) = (sender.clone(), status()?);
+    let connect = async move |State(sender): State<broadcast::Sender<Utf8Bytes>>,
+                              mut request: Request| {
+        let key =
+            request.headers().get("sec-websocket-key").map(|key| derive_accept_key(key.as_bytes()));
+        let (upgrade, mut events) = (hyper::upgrade::on(&mut request), sender.subscribe());
+        tokio::spawn(async move {
+            let io = TokioIo::new(upgrade.await.ok()?);
+            let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, None).await;
+            while let Ok(event) = events.recv().await {
+                send(&mut socket, Message::Text(event)).await?;
+            }
+            Some(())
+        });
+        let headers = [("connection", "Upgrade"), ("upgrade", "websocket")];
+        let accepted = [("sec-websocket-accept", key.unwrap_or_default())];
+        (StatusCode::SWITCHING_PROTOCOLS, headers, accepted)
+    };
+    let router = Router::new().route("/api/v1/streaming", get(connect)).with_state(subscribed);
+    tokio::spawn(axum::serve(listener, router).into_future());
+    publish(events, || {
+        let payload = serde_json::to_string(&status)?;
+        let envelope =
+            serde_json::json!({"stream": ["user"], "event": "update", "payload": payload});
+        sender.send(envelope.to_string().into()).map(drop).map_err(Error::other)
+    })
+    .await
+}
+
+async fn send(socket: &mut WebSocketStream<TokioIo<Upgraded>>, message: Message) -> Option<()> {
+    std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_ready(cx)).await.ok()?;
+    std::pin::Pin::new(&mut *socket).start_send(message).ok()?;
+    std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_flush(cx)).await.ok()
+}
+
+/// Reads so many events.
+async fn hear(address: String, events: usize) -> Option<usize> {
+    let socket = TcpStream::connect(&address).await.ok()?;
+    let url = format!("ws://{address}/api/v1/streaming?stream=user&access_token=any");
+    let (mut socket, _) = tokio_tungstenite::client_async(url, socket).await.ok()?;
+    let mut heard = 0;
+    while heard < events {
+        let next = std::future::poll_fn(|cx| std::pin::Pin::new(&mut socket).poll_next(cx)).await?;
+        heard += usize::from(next.ok()?.is_text());
+    }
+    Some(heard)
+}
+
+/// The ticks that a server spends.
+async fn measure(kind: &str, sockets: usize, events: usize) -> Result<u64> {
+    let mut server = Command::new(std::env::current_exe()?)
+        .args([kind, &events.to_string()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut told = BufReader::new(server.stdout.take().ok_or_else(|| Error::other("no output"))?);
+    let mut address = String::new();
+    told.read_line(&mut address)?;
+    let address = address.trim().to_owned();
+    let clients: Vec<_> =
+        (0..sockets).map(|_| tokio::spawn(hear(address.clone(), events))).collect();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    server.stdin.take().ok_or_else(|| Error::other("no input"))?.write_all(b"go\n")?;
+    let mut heard = 0;
+    for client in clients {
+        heard += client.await?.unwrap_or_default();
+    }
+    let mut ticks = String::new();
+    told.read_line(&mut ticks)?;
+    server.wait()?;
+    if heard != sockets * events {
+        return Err(Error::other(format!("{kind}: {heard} of {} events", sockets * events)));
+    }
+    ticks.trim().parse().map_err(Error::other)
+}
+
+async fn compare(mut sizes: impl Iterator<Item = usize>) -> Result<()> {
+    let mut size = |usual| sizes.next().unwrap_or(usual);
+    let (sockets, events, repeats) = (size(200), size(2000), size(5));
+    let mut all = [Vec::new(), Vec::new()];
+    for turn in 0..repeats {
+        for place in [turn % 2, (turn + 1) % 2] {
+            all[place].push(measure(["hub", "by-hand"][place], sockets, events).await?);
+        }
+    }
+    let medians = all.map(|mut spent| {
+        spent.sort_unstable();
+        spent[spent.len() / 2]
+    });
+    let sent = u64::try_from(sockets * events).map_err(Error::other)?.max(1);
+    // A tick is 10 ms.
+    let [hub, by_hand] = medians.map(|ticks| (ticks * 10_000_000 / sent).max(1));
+    println!("{sockets} sockets, {events} events, CPU of an event and a socket:");
+    println!("hub {hub} ns, by hand {by_hand} ns, {} %", hub * 100 / by_hand);
+    Ok(())
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let Some(kind @ ("hub" | "by-hand")) = args.first().map(String::as_str) else {
+        return compare(args.iter().filter_map(|size| size.parse().ok())).await;
+    };
+    let events = args.get(1).and_then(|events| events.parse().ok()).unwrap_or(1);
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    match kind {
+        "hub" => with_hub(listener, events).await,
+        _ => by_hand(listener, events).await,
+    }
+}
