@@ -216,9 +216,9 @@ impl Config {
         let options = settings::options(self, &api, &own_programs)?;
         let projected = emit::projected(&api, &options);
         let mut warnings = releases::stand_ins(self, &api);
-        warnings.extend(settings::left_out(self, &api, &projected));
+        warnings.extend(settings::left_out(self, &api, projected.typed()));
         let facts = match &self.lock {
-            Some(_) => Some(lock::facts(self, &projected, &options)?),
+            Some(_) => Some(lock::facts(self, projected.typed(), &options)?),
             None => None,
         };
         Ok(Output { text: emit::text(&api, &projected, &options), facts, warnings })

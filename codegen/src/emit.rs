@@ -64,15 +64,18 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Erro
     Ok(files)
 }
 
+#[cfg(feature = "embedded")]
+pub(crate) use project::Projected;
+
 /// The part of an API that the options ask for.
 #[cfg(feature = "embedded")]
-pub(crate) fn projected<'a>(api: &'a Api, options: &Options) -> std::borrow::Cow<'a, Api> {
+pub(crate) fn projected<'a>(api: &'a Api, options: &Options) -> Projected<'a> {
     project::project(api, options)
 }
 
 /// The one text of [`Form::Single`], of the [`projected`] part of an API.
 #[cfg(feature = "embedded")]
-pub(crate) fn text(api: &Api, projected: &Api, options: &Options) -> String {
+pub(crate) fn text(api: &Api, projected: &Projected<'_>, options: &Options) -> String {
     roots::single(&Context::new(api, projected, options))
 }
 

@@ -1,7 +1,7 @@
 //! `fmt`: lays out the YAML of the catalogue in one way.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fedispec_reader::diagnostic::Report;
 use fedispec_reader::layout::layout;
@@ -13,7 +13,8 @@ use crate::place::Place;
 
 pub(crate) fn run(place: &Place, check: bool) -> Result<(), Failure> {
     let mut changed = Vec::new();
-    for path in files(&place.spec)? {
+    let files = load::files(&place.spec);
+    for path in files.map_err(|error| Failure::file("read", &place.spec, &error))? {
         let shown = Path::new(&place.spec_name).join(&path);
         let whole = place.spec.join(&path);
         let text = fs::read_to_string(&whole).map_err(|e| Failure::file("read", &shown, &e))?;
@@ -42,22 +43,4 @@ pub(crate) fn run(place: &Place, check: bool) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// The YAML files of a catalogue, relative to its folder: the registry and those of the layers.
-fn files(spec: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = vec![PathBuf::from("implementations.yaml")];
-    for layer in ["documents", "supplement"] {
-        let folder = spec.join(layer);
-        let entries = fs::read_dir(&folder).map_err(|e| Failure::file("read", &folder, &e))?;
-        for entry in entries {
-            let entry = entry.map_err(|e| Failure::file("read", &folder, &e))?;
-            let name = PathBuf::from(layer).join(entry.file_name());
-            if name.extension().is_some_and(|extension| extension == "yaml") {
-                files.push(name);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }

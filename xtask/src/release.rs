@@ -46,8 +46,10 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
         return Err(Failure::Other(format!("`{}` is no day; write it like 2026-08-20", args.date)));
     }
     let release = Release { version, date: Some(args.date.clone()), api: args.api };
-    let path = place.spec.join("implementations.yaml");
-    let before = catalogue.sources.text(catalogue.implementations_file);
+    let listed = catalogue.implementations.programs.get(&args.program);
+    let registry = catalogue.registry(listed.and_then(|program| program.file));
+    let path = place.spec.join(catalogue.sources.path(registry));
+    let before = catalogue.sources.text(registry);
     let after = registered(&catalogue, program, &release).ok_or_else(|| {
         let name = path.display();
         Failure::Other(format!("{name} lists no release of {} to write it beside", program.name))

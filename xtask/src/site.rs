@@ -64,9 +64,9 @@ fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
         let (line, _) = sources.line_col(file, span.name().start);
         Some((sources.path(file).to_owned(), line))
     };
-    let registry = catalogue.implementations_file;
     let programs = &catalogue.implementations.programs;
     let releases = programs.iter().flat_map(|(key, program)| {
+        let registry = catalogue.registry(program.file);
         let versions = program.releases.keys().map(|version| version.0.to_string());
         versions.filter_map(move |version| {
             let at = line(registry, &["programs", key, "releases", &version])?;
@@ -78,7 +78,8 @@ fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
         let ids = one.content.groups.keys();
         ids.filter_map(move |id| Some((format!("groups/{id}/"), line(one.file, &["groups", id])?)))
     });
-    let evidence = line(registry, &["sources"]).map(|at| ("sources/".to_owned(), at));
+    let evidence =
+        line(catalogue.implementations_file, &["sources"]).map(|at| ("sources/".to_owned(), at));
     releases.chain(groups).chain(evidence).collect()
 }
 

@@ -2,7 +2,8 @@
 //! written.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::de::DeserializeOwned;
 
@@ -42,6 +43,13 @@ pub struct Catalogue {
     pub former: Option<HashSet<String>>,
 }
 
+impl Catalogue {
+    /// The registry that a program or source stands in, by the file that it names.
+    pub fn registry(&self, named: Option<FileId>) -> FileId {
+        named.unwrap_or(self.implementations_file)
+    }
+}
+
 /// A layer: a folder of files.
 #[derive(Debug, Clone)]
 pub struct Layer {
@@ -58,6 +66,8 @@ pub enum LayerKind {
     Documents,
     /// `supplement/`
     Supplement,
+    /// A folder of `programs/`, whose facts are those of one program.
+    Program,
     /// A folder of a user's own.
     Overlay,
 }
@@ -97,6 +107,28 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether everything that has a name was kept. Else a reference to nothing may be only a consequence.
     pub whole: bool,
+}
+
+/// Lists the YAML files of a catalogue, relative to its folder and sorted: the registry, those of both layers, and those of the programs'
+/// folders. A layer that is not there has none.
+pub fn files(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = vec![PathBuf::from(files::REGISTRY)];
+    let mut folders = vec![PathBuf::from(files::DOCUMENTS), PathBuf::from(files::SUPPLEMENT)];
+    folders.extend(entries(dir, Path::new(files::PROGRAMS))?);
+    for folder in folders {
+        let inside = entries(dir, &folder)?.into_iter();
+        files.extend(inside.filter(|path| path.extension().is_some_and(|end| end == "yaml")));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn entries(dir: &Path, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let path = dir.join(folder);
+    if !path.is_dir() {
+        return Ok(Vec::new());
+    }
+    fs::read_dir(path)?.map(|entry| Ok(folder.join(entry?.file_name()))).collect()
 }
 
 /// Reads the catalogue of a folder.

@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 
 use crate::load::{Catalogue, LayerFile, LayerKind};
 use crate::model::{
-    self, Entity, Enumeration, ErrorAnswer, Fact, Field, Head, Operation, Param, Value,
+    self, Entity, Enumeration, ErrorAnswer, Evidence, Fact, Field, Has, Head, Operation, Param,
+    Value,
 };
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api;
@@ -37,7 +38,7 @@ pub(crate) struct Stated<'a> {
     /// The defaults of the file.
     pub(crate) defaults: &'a model::Defaults,
     /// The evidence of the items that contain this one, from the inside out.
-    pub(crate) around: Vec<&'a model::PerProgram<model::Evidence>>,
+    pub(crate) around: Vec<&'a model::PerProgram<Evidence>>,
 }
 
 /// The statement of one file about an item of a known kind.
@@ -79,6 +80,13 @@ impl<'a, T> MergedItem<'a, T> {
         &self.first().place
     }
 
+    /// Returns the statements that speak of all programs: the folder of a program speaks of that one alone, but where nothing else has the
+    /// item.
+    pub(crate) fn of_all(&self) -> impl DoubleEndedIterator<Item = &Statement<'a, T>> + Clone {
+        let is_own = self.first().kind == LayerKind::Program;
+        self.statements.iter().filter(move |one| is_own || one.kind != LayerKind::Program)
+    }
+
     /// Returns the documents' statement, where they have the item.
     pub(crate) fn documents(&self) -> Option<&Statement<'a, T>> {
         self.statements.first().filter(|one| one.kind == LayerKind::Documents)
@@ -112,6 +120,32 @@ pub(crate) struct Declared<'a, T> {
     pub(crate) place: NodePath<'a>,
     /// The rank of the layer.
     pub(crate) layer: usize,
+}
+
+/// A line that speaks of many items.
+#[derive(Debug)]
+pub(crate) struct ManyHeld<'a> {
+    /// The line.
+    pub(crate) body: &'a Has,
+    /// Its node.
+    pub(crate) place: NodePath<'a>,
+    /// The defaults of its file.
+    pub(crate) defaults: &'a model::Defaults,
+}
+
+impl<'a> ManyHeld<'a> {
+    /// The evidence of what it says of a program: its own, or its file's.
+    pub(crate) fn proof(&self, program: &str) -> Option<&'a Evidence> {
+        self.body.evidence.get(program).or_else(|| self.defaults.evidence.get(program))
+    }
+}
+
+impl<'a> Deref for ManyHeld<'a> {
+    type Target = Has;
+
+    fn deref(&self) -> &Has {
+        self.body
+    }
 }
 
 /// An operation with its parameters and answers.
@@ -166,6 +200,8 @@ pub(crate) struct Merged<'a> {
     pub(crate) enums: Vec<MergedEnum<'a>>,
     /// The declared contradictions.
     pub(crate) disputes: Disputes<'a>,
+    /// The lines that speak of many items.
+    pub(crate) has: Vec<ManyHeld<'a>>,
     /// The ids that are gone.
     pub(crate) tombstones: IndexMap<&'a str, Declared<'a, model::Tombstone>>,
     /// The defaults of each file, with their node.
@@ -230,6 +266,19 @@ impl<'a> Merged<'a> {
         let near = around.map(|(outer, _)| format!("{outer}.{dotted}"));
         let mut meant = std::iter::once(dotted.clone()).chain(near);
         meant.find(|id| self.ids.contains_key(id))
+    }
+
+    /// Finds the node of what is said of a program under a key of an item, in the highest layer that says it.
+    pub(crate) fn place_in(
+        &self,
+        id: &str,
+        key: &'static str,
+        program: &str,
+        problems: &Problems<'a>,
+    ) -> Option<NodePath<'a>> {
+        let stated = self.ids.get(id)?.iter().rev();
+        let mut places = stated.map(|one| one.place.then(key).then(program.to_owned()));
+        places.find(|place| problems.stands(place))
     }
 
     /// Finds the node under a key of an item in the highest layer that has one, or else the item's own node.

@@ -49,6 +49,9 @@ pub struct File {
     /// parameter a member, `public[always]` for the member `always` of `public`. They are no types, and are resolved while the file is read.
     #[serde(default)]
     pub objects: IndexMap<String, IndexMap<String, Param>>,
+    /// What a program has of many items at once. What an item says itself goes before it.
+    #[serde(default)]
+    pub has: Vec<Has>,
     /// Operations by id: `accounts.lookup`, that is group and name.
     #[serde(default)]
     pub operations: IndexMap<String, Operation>,
@@ -103,6 +106,35 @@ pub enum FactName {
     Optional,
     Fields,
     Values,
+}
+
+/// Since when a program has many items: those of these names, and all that stands inside them.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Has {
+    /// The first release that has them, per program.
+    pub since: PerProgram<Since>,
+    /// Groups, operations, entities, enumerations, or any items by id.
+    pub of: Vec<String>,
+    /// The exceptions, in the same way.
+    #[serde(default)]
+    pub but: Vec<String>,
+    /// The proofs, by program.
+    #[serde(default)]
+    pub evidence: PerProgram<Evidence>,
+}
+
+impl Has {
+    /// The length of the name that covers an item, where one does: the longer, the closer.
+    pub fn covers(&self, id: &str) -> Option<usize> {
+        let is_around = |name: &str| {
+            id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut exceptions = self.but.iter();
+        let names = self.of.iter().filter(|name| is_around(name)).map(String::len);
+        names.max().filter(|_| !exceptions.any(|name| is_around(name)))
+    }
 }
 
 /// A group of operations: a Rust module, a server trait.
@@ -198,15 +230,23 @@ pub struct Usual {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// An overlay brings it: what the catalogue below says nothing of is unknown there.
+    /// Where it is registered.
     #[serde(skip)]
-    pub from_overlay: bool,
+    pub origin: Origin,
+    /// The file that registers it, where that is not the catalogue's own registry.
+    #[serde(skip)]
+    pub file: Option<crate::source::FileId>,
     /// Its name as people write it: `GoToSocial`.
     pub name: String,
+    /// The program that it is a fork of: a release has what the release of the same version of that one has, unless its own folder says
+    /// otherwise.
+    #[serde(default)]
+    pub based_on: Option<String>,
     /// The letter that the documents give it: `A`.
     #[serde(default)]
     pub letter: Option<String>,
-    /// The names under which it appears in node info.
+    /// The names under which it appears in node info. A fork may have none of its own.
+    #[serde(default)]
     pub nodeinfo: Vec<String>,
     /// The Since of every item that says nothing of it. Without it, such an item is a mistake.
     #[serde(default)]
@@ -235,6 +275,26 @@ pub struct Program {
     /// The places to look at in a new release.
     #[serde(default)]
     pub look_at: Vec<String>,
+}
+
+/// Where a program is registered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// In the catalogue's own registry.
+    #[default]
+    Registry,
+    /// In a folder of its own.
+    Folder,
+    /// In an overlay.
+    Overlay,
+}
+
+impl Program {
+    /// Whether its facts stand apart from those of others: what is said without naming it holds for the others, and nobody has looked
+    /// whether it does here.
+    pub fn is_apart(&self) -> bool {
+        self.origin == Origin::Folder
+    }
 }
 
 /// The Since of items that say nothing of a program.
@@ -277,6 +337,9 @@ pub struct Source {
     /// The programs that it speaks of. A fact without a program is unknown in any other. Absent: all.
     #[serde(default)]
     pub programs: Option<Vec<String>>,
+    /// The file that registers it, where that is not the catalogue's own registry.
+    #[serde(skip)]
+    pub file: Option<crate::source::FileId>,
 }
 
 impl Source {

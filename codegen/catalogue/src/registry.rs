@@ -15,7 +15,8 @@ pub fn registered(catalogue: &Catalogue, program: &Program, release: &Release) -
     let number = release.api.map(|api| format!("api: {api}"));
     let facts: Vec<_> = date.into_iter().chain(number).collect();
     let entry = format!("\"{version}\": {{{}}}", facts.join(", "));
-    let (sources, file) = (&catalogue.sources, catalogue.implementations_file);
+    let registered = catalogue.implementations.programs.get(&program.key)?;
+    let (sources, file) = (&catalogue.sources, catalogue.registry(registered.file));
     let text = sources.text(file);
     let line = |byte: usize| sources.line_col(file, byte).0;
     let list = sources.span(file, &["programs", &program.key, "releases"])?;

@@ -27,6 +27,7 @@ mod item;
 mod later;
 mod left_out;
 mod life;
+mod many;
 mod members;
 mod object;
 mod operation;
@@ -75,7 +76,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, layer, &mut problems);
     let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
-    resolver.what_was_looked_at_is_registered(catalogue.implementations_file);
+    resolver.what_was_looked_at_is_registered(catalogue);
     let api = resolver.api();
     check::registry(catalogue, &mut problems);
     check::check(&api, &merged, &mut problems);
@@ -149,6 +150,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
     fn api(&mut self) -> Api {
         self.programs_are_known();
         self.references_to_sources();
+        self.many_are_sound();
         let mut operations: Vec<_> =
             self.merged.operations.iter().map(|node| self.operation(node)).collect();
         operations.sort_by(|a, b| a.group.cmp(&b.group));
@@ -173,6 +175,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             files: self.merged.files.iter().map(|file| sources.path(*file).into()).collect(),
         };
         enumeration::directions(&mut api);
+        api.complete_lives();
         api
     }
 

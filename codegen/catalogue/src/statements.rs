@@ -69,7 +69,10 @@ pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<
     let said = merged.said(path);
     for one in &said {
         collector.own(one);
-        collector.defaults(one, path);
+        // The folder of a program says nothing of all where the catalogue has the item.
+        if one.kind != LayerKind::Program || said[0].kind == LayerKind::Program {
+            collector.defaults(one, path);
+        }
     }
     if said.iter().any(|one| one.kind != LayerKind::Documents) {
         collector.usual(path);

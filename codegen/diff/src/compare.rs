@@ -26,6 +26,10 @@ pub struct Comparison {
 
 /// Compares two states.
 pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
+    // What a fork takes over changes with the program that it is based on, and is told there.
+    let shorter = [old, new].map(Api::without_repetition);
+    let [old, new] = [(old, &shorter[0]), (new, &shorter[1])]
+        .map(|(whole, shorter)| shorter.as_ref().unwrap_or(whole));
     let (before, after) = (Index::new(old), Index::new(new));
     let matched = matching::matched(&before, &after);
     let context = Context::new(before, after, matched.names(), options);

@@ -8,6 +8,7 @@ mod evidence;
 mod field;
 mod held;
 mod item;
+mod life;
 mod operation;
 mod param;
 mod position;
@@ -22,7 +23,8 @@ pub use entity::{Entity, EntityRole, StandsIn};
 pub use evidence::{Evidence, Own};
 pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use held::{Held, State, number};
-pub use item::{Item, Life, Origin, Since};
+pub use item::{Item, Origin};
+pub use life::{Life, Since};
 pub use operation::{Alternative, ErrorAnswer, Oauth, Operation, Route, Twin};
 pub use param::{Limits, Param, one_of_several};
 pub use position::{At, Files};
@@ -30,12 +32,14 @@ pub use program::{Program, Release};
 pub use types::Type;
 
 /// The version of the JSON form.
-pub const SCHEMA: &str = "fedispec-api/4";
+pub const SCHEMA: &str = "fedispec-api/5";
 
 /// The forms before, which are still read: the first had positions in it, in the first two the values of a
 /// [`Change`](crate::change::Change) were texts, nothing said what leaving a parameter out does, and an operation had one
-/// [`Auth`] for all programs, and in the third the effect of leaving a parameter out had lists of safe values by program.
-pub const FORMER_SCHEMAS: [&str; 3] = ["fedispec-api/1", "fedispec-api/2", "fedispec-api/3"];
+/// [`Auth`] for all programs, in the third the effect of leaving a parameter out had lists of safe values by program, and in the fourth every
+/// item had a life in every program, each written out.
+pub const FORMER_SCHEMAS: [&str; 4] =
+    ["fedispec-api/1", "fedispec-api/2", "fedispec-api/3", "fedispec-api/4"];
 
 /// The whole API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

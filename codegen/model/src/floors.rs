@@ -55,6 +55,11 @@ impl Floors {
         self.0.get(program)?.oldest
     }
 
+    /// The floor of a program, where it counts.
+    pub fn of_program(&self, key: &str) -> Option<StableVersion> {
+        self.0.iter().find(|floor| floor.key == key)?.oldest
+    }
+
     /// Whether every supported release that has the container has the item too.
     pub fn guarantee(&self, item: &Item, container: &Item) -> bool {
         self.iter().all(|(program, floor)| {

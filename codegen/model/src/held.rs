@@ -23,7 +23,10 @@ impl Item {
         {
             return Some(state_at(changes, what, release).cloned().into());
         }
-        life.facts.get(&what).map(|held| held.state.clone())
+        match life.facts.get(&what) {
+            Some(held) => Some(held.state.clone()),
+            None => life.apart.then_some(State::Unknown),
+        }
     }
 }
 

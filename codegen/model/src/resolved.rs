@@ -5,12 +5,14 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::api::{Api, FORMER_SCHEMAS, Field, Item, Life, SCHEMA};
+use crate::api::{Api, FORMER_SCHEMAS, Field, Item, Life, Program, SCHEMA, Since};
 use crate::change::Change;
 
 /// The text of `spec/api.json`.
 pub fn to_json(api: &Api) -> serde_json::Result<String> {
     let mut text = Vec::with_capacity(1 << 20);
+    let shorter = api.without_repetition();
+    let api = shorter.as_ref().unwrap_or(api);
     api.serialize(&mut serde_json::Serializer::with_formatter(&mut text, LineAnItem::default()))?;
     text.push(b'\n');
     String::from_utf8(text).map_err(serde::ser::Error::custom)
@@ -26,15 +28,56 @@ pub fn from_json(text: &str) -> serde_json::Result<Api> {
         )));
     }
     if api.schema != SCHEMA {
-        let changes = lives(&mut api).flat_map(|life| &mut life.changed);
+        let lives = items(&mut api).flat_map(|item| &mut item.life);
+        let changes = lives.flat_map(|life| &mut life.changed);
         changes.for_each(Change::type_values);
         SCHEMA.clone_into(&mut api.schema);
     }
+    api.complete_lives();
     Ok(api)
 }
 
-/// Every life of the API.
-fn lives(api: &mut Api) -> impl Iterator<Item = &mut Life> {
+impl Api {
+    /// Gives each item a life in every program, notes in which of them facts stand apart, ends the other lists of facts by program before
+    /// the programs of which nothing is said, and gives forks what they are based on.
+    pub fn complete_lives(&mut self) {
+        for operation in &mut self.operations {
+            for param in &mut operation.params {
+                end(&mut param.refused);
+                end(&mut param.missing);
+                end(&mut param.unlisted_values);
+                end(&mut param.several);
+            }
+            for error in &mut operation.errors {
+                end(&mut error.text);
+                end(&mut error.own_when);
+            }
+        }
+        for field in self.entities.iter_mut().flat_map(|entity| &mut entity.fields) {
+            end(&mut field.presence);
+        }
+
+        let is_apart = |program: &Program| program.apart && program.based_on.is_none();
+        let apart: Vec<bool> = self.programs.iter().map(is_apart).collect();
+        let complete = |lives: &mut Vec<Life>| {
+            lives.resize(apart.len(), Life::new(Since::Unknown, Since::Unknown));
+            lives.iter_mut().zip(&apart).for_each(|(life, apart)| life.apart = *apart);
+        };
+        let errors = self.operations.iter_mut().flat_map(|one| &mut one.errors);
+        errors.map(|error| &mut error.life).filter(|lives| !lives.is_empty()).for_each(complete);
+        items(self).for_each(|item| complete(&mut item.life));
+        self.complete_forks();
+    }
+}
+
+/// Ends a list by program before those of which nothing is said.
+fn end<T>(each: &mut Vec<Option<T>>) {
+    let known = each.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    each.truncate(known);
+}
+
+/// Every item of the API.
+fn items(api: &mut Api) -> impl Iterator<Item = &mut Item> {
     let operations = api.operations.iter_mut().flat_map(|one| {
         let params = one.params.iter_mut().map(|param| &mut param.item);
         std::iter::once(&mut one.item).chain(params)
@@ -45,8 +88,7 @@ fn lives(api: &mut Api) -> impl Iterator<Item = &mut Life> {
     });
     let enums =
         api.enums.iter_mut().flat_map(|one| std::iter::once(&mut one.item).chain(&mut one.values));
-    let items = operations.chain(entities).chain(enums);
-    items.flat_map(|item: &mut Item| &mut item.life)
+    operations.chain(entities).chain(enums)
 }
 
 /// The item of a field, and those of its entries.

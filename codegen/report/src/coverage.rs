@@ -198,7 +198,7 @@ fn origin(api: &Api, item: &Item) -> String {
                 names => format!("only {}", names.join(", ")),
             }
         }
-        Origin::Beyond => "beyond".to_owned(),
+        Origin::Beyond | Origin::Program => "beyond".to_owned(),
         Origin::Undocumented => "undocumented".to_owned(),
     }
 }

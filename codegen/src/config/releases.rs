@@ -162,6 +162,8 @@ mod tests {
             constructors: None,
             releases: releases.iter().map(release).collect(),
             looked_at: None,
+            apart: false,
+            based_on: None,
         }
     }
 

@@ -50,7 +50,7 @@ fn a_mistake_says_what_was_probably_meant() {
             new().floor("mastodon", "4.2.0").floor("mastodon", "4.3.0"),
             "`mastodon` has two, 4.2.0 and 4.3.0",
         ),
-        (new().floor("pleroma", "2.0.0"), "the programs are `mastodon`, `gotosocial`"),
+        (new().floor("misskey", "2.0.0"), "the programs are `mastodon`, `gotosocial`"),
         (new().groups(["Accounts"]), "did you mean `accounts`?"),
         (
             new().groups(["accounts.lookup"]),

@@ -8,6 +8,7 @@ use quote::quote;
 
 use super::cycles::Cycles;
 use super::names;
+use super::project::Projected;
 use super::stamp::Stamp;
 use super::{Form, Options};
 use crate::by_hand::{self, Helper, Shape};
@@ -22,6 +23,8 @@ use fedispec_model::rows::{self, Row};
 pub(super) struct Context<'a> {
     pub(super) api: &'a Api,
     pub(super) options: &'a Options,
+    /// What the item table tells of: also the programs that no type is made for, and what they alone have.
+    pub(super) told: &'a Api,
     /// The rows of the item table, sorted by id.
     pub(super) rows: Vec<Row<'a>>,
     pub(super) floors: Floors,
@@ -66,9 +69,10 @@ pub(super) enum Home {
 }
 
 impl<'a> Context<'a> {
-    /// `whole` is what `api` is the emitted part of.
-    pub(super) fn new(whole: &'a Api, api: &'a Api, options: &'a Options) -> Self {
-        let mut rows = rows::rows(api);
+    /// `whole` is what the projection is made of.
+    pub(super) fn new(whole: &'a Api, projected: &'a Projected<'_>, options: &'a Options) -> Self {
+        let (told, api) = (projected.told(), projected.typed());
+        let mut rows = rows::rows(told);
         rows.sort_by_key(|row| row.item.id.as_str());
         let index = Index::new(api);
         let entities = homes(api, &index);
@@ -78,6 +82,7 @@ impl<'a> Context<'a> {
         group_modules.sort_unstable();
         Self {
             api,
+            told,
             options,
             floors: options.supported(api),
             cycles: Cycles::new(api),
@@ -130,6 +135,11 @@ impl<'a> Context<'a> {
     /// The identifiers of the groups' modules, sorted.
     pub(super) fn group_modules(&self) -> Arc<[String]> {
         Arc::clone(&self.group_modules)
+    }
+
+    /// The stamp of a row, which knows all programs.
+    pub(super) fn row_stamp(&self, item: &'a Item) -> Stamp<'a> {
+        Stamp::new(&self.told.programs, item, self.reach.effective(item))
     }
 
     pub(super) fn stamp(&self, item: &'a Item) -> Stamp<'a> {

@@ -8,8 +8,35 @@ use fedispec_model::api::{Api, EntityRole, Field, Item, Life, Program, Since, Ty
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
-/// The part of the API that the options ask for.
-pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
+/// The part of an API that the options ask for.
+pub(crate) struct Projected<'a> {
+    told: Cow<'a, Api>,
+    /// The part that types are made for, where the other knows more programs.
+    typed: Option<Api>,
+}
+
+impl Projected<'_> {
+    /// The part that the item table tells of.
+    pub(crate) fn told(&self) -> &Api {
+        &self.told
+    }
+
+    /// The part that types are made for.
+    pub(crate) fn typed(&self) -> &Api {
+        self.typed.as_ref().unwrap_or(&self.told)
+    }
+}
+
+/// The part of the API that the options ask for. Types are made for a program whose facts stand apart where it has a floor.
+pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Projected<'a> {
+    let told = selected(api, options);
+    let floors = options.supported(api);
+    let supported: HashSet<&str> = floors.by_program(api).map(|(program, _)| program).collect();
+    let typed = told.without_apart(|program| supported.contains(program.key.as_str()));
+    Projected { told, typed }
+}
+
+fn selected<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
     if options.is_whole() {
         return Cow::Borrowed(api);
     }

@@ -62,23 +62,39 @@ fn floors(context: &Context<'_>) -> TokenStream {
 
 fn tables(context: &Context<'_>) -> String {
     let mut text = String::from("\nstatic PROGRAMS: &[Program] = &[\n");
-    for (number, program) in context.api.programs.iter().enumerate() {
-        push_program(&mut text, program, context.floors.of(number));
+    for program in &context.told.programs {
+        push_program(&mut text, program, context.floors.of_program(&program.key));
     }
     text += "];\n\nstatic ITEMS: ItemTable = ItemTable::new(\n    PROGRAMS,\n";
     let rows = context.rows.iter();
     let rows = rows.map(|row| (row.item.id.as_str(), item(row).short())).collect();
-    push_block(&mut text, "    ", "form", FORM, &rows);
+    push_block(&mut text, "    ", "\"form\"", FORM, &rows);
     text += "    &[\n";
-    for (place, program) in context.api.programs.iter().enumerate() {
+    for (place, program) in context.told.programs.iter().enumerate() {
         let rows = context.rows.iter();
         let rows = rows.map(|row| (row.item.id.as_str(), in_program(context, row, place)));
         let mut rows: BTreeMap<_, _> = rows.collect();
         let otherwise = otherwise(&rows);
-        rows.retain(|_, row| *row != otherwise);
+        let base = base(context, program).filter(|base| *base < place);
+        let mut all = context.rows.iter().map(|row| (row.item.id.as_str(), row));
+        match base {
+            Some(base) => {
+                let is_as_there = |(id, row): (&str, &Row<'_>)| {
+                    rows.get(id) == Some(&in_program(context, row, base))
+                };
+                let as_there: Vec<&str> =
+                    all.by_ref().filter(|one| is_as_there(*one)).map(|(id, _)| id).collect();
+                as_there.iter().for_each(|id| drop(rows.remove(id)));
+            }
+            None => rows.retain(|_, row| *row != otherwise),
+        }
         _ = writeln!(text, "        // {}", program.name);
         let rows = rows.into_iter().map(|(id, row)| (id, row.short())).collect();
-        push_block(&mut text, "        ", "otherwise", &otherwise.life, &rows);
+        let head = match base {
+            Some(base) => format!("\"based_on\": {base}, \"otherwise\""),
+            None => "\"otherwise\"".to_owned(),
+        };
+        push_block(&mut text, "        ", &head, &otherwise.life, &rows);
     }
     text + "    ],\n);\n"
 }
@@ -87,7 +103,7 @@ fn tables(context: &Context<'_>) -> String {
 fn push_block<R: Serialize>(
     text: &mut String,
     indent: &str,
-    name: &str,
+    head: &str,
     of_all: impl Serialize,
     rows: &BTreeMap<&str, R>,
 ) {
@@ -96,10 +112,15 @@ fn push_block<R: Serialize>(
         format!("{}: {row}", json!(id))
     };
     let lines: Vec<_> = rows.iter().map(line).collect();
-    let block =
-        format!("{{\"{name}\": {}, \"items\": {{\n{}\n}}}}", json!(of_all), lines.join(",\n"));
+    let block = format!("{{{head}: {}, \"items\": {{\n{}\n}}}}", json!(of_all), lines.join(",\n"));
     let fence = fence(&block);
     _ = writeln!(text, "{indent}r{fence}\"{block}\"{fence},");
+}
+
+/// The place of the program that one is based on.
+fn base(context: &Context<'_>, program: &Program) -> Option<usize> {
+    let base = program.based_on.as_deref()?;
+    context.told.programs.iter().position(|other| other.key == base)
 }
 
 /// The life that a block need not list: of the two that say the least, the more frequent one.
@@ -138,7 +159,7 @@ fn item(row: &Row<'_>) -> row::Row {
 
 /// The facts of an item in a program, by the program's place.
 fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow {
-    let life = context.stamp(row.item).life(place);
+    let life = context.row_stamp(row.item).life(place);
     let mut said = ProgramRow::new(life);
     if let RowSubject::Operation(operation) = row.subject {
         said.success = success(operation, place);

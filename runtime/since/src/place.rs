@@ -39,6 +39,8 @@ pub struct At {
     numbers: (u32, u32, u32),
     pre_release: bool,
     beyond: bool,
+    /// The oldest release that was looked at: nobody knows what is in older ones but what they certainly have.
+    oldest: Option<StableVersion>,
 }
 
 impl At {
@@ -48,7 +50,15 @@ impl At {
             numbers: (version.major, version.minor, version.patch),
             pre_release: version.is_pre_release(),
             beyond: false,
+            oldest: None,
         }
+    }
+
+    /// Compares it with the oldest release that was looked at: what that has may have been there before.
+    #[must_use]
+    pub const fn oldest(mut self, oldest: Option<StableVersion>) -> Self {
+        self.oldest = oldest;
+        self
     }
 
     /// Takes it for a pre-release although its version does not say so: a nightly build, or a commit on a branch.
@@ -83,6 +93,12 @@ impl Place for At {
         let numbers = (release.0.into(), release.1.into(), release.2.into());
         // What a release brings comes into its pre-releases bit by bit.
         if self.pre_release && numbers == self.numbers {
+            return None;
+        }
+        let is_older = |oldest: StableVersion| {
+            self.numbers < (oldest.0.into(), oldest.1.into(), oldest.2.into())
+        };
+        if numbers > self.numbers && self.oldest.is_some_and(is_older) {
             return None;
         }
         Some(numbers <= self.numbers)

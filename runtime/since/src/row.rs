@@ -69,6 +69,9 @@ impl From<WordOr<Kind, Self>> for Row {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramRows {
+    /// The place of the program that it is based on: what is not listed is as there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub based_on: Option<usize>,
     /// The life of each item that is not listed.
     pub otherwise: Life<Vec<Hole>>,
     /// What it says of an item, by id; a life alone where nothing else is said.

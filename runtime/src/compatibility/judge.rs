@@ -9,7 +9,9 @@ use crate::{
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, program: Option<&Program>) -> At {
+    let first = program.and_then(|program| program.known_releases().first()).map(Release::stable);
     let at = At::new(version)
+        .oldest(first)
         .newest(program.and_then(Program::newest_looked_at))
         .not_looked_at(program.and_then(Program::first_not_looked_at));
     if pre_release { at.pre_release() } else { at }

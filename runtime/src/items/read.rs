@@ -41,11 +41,16 @@ pub(super) fn read(
         blocks.push(block);
     }
     let mut of_programs = |id: &str| {
-        let rows = blocks.iter_mut().map(|block| match block.items.remove(id) {
-            Some(row) => row.into(),
-            None => ProgramRow::new(block.otherwise.clone()),
-        });
-        rows.collect()
+        let mut rows: Vec<ProgramRow> = Vec::with_capacity(blocks.len());
+        for block in &mut blocks {
+            let base = block.based_on.and_then(|base| rows.get(base).cloned());
+            rows.push(match (block.items.remove(id), base) {
+                (Some(row), _) => row.into(),
+                (None, Some(base)) => base,
+                (None, None) => ProgramRow::new(block.otherwise.clone()),
+            });
+        }
+        rows
     };
     let items = rows.items.into_iter();
     let items: Vec<Item> =

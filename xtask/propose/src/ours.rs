@@ -100,7 +100,7 @@ impl<'a> Ours<'a> {
                 match layer.kind {
                     LayerKind::Supplement => return Some(name.to_owned()),
                     LayerKind::Documents => documents = documents.or(name.split('/').next_back()),
-                    LayerKind::Overlay => {}
+                    LayerKind::Program | LayerKind::Overlay => {}
                 }
             }
         }

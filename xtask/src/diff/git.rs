@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fedispec_git::{EntryKind, Repository as Git};
+use fedispec_reader::load;
 
 use crate::failure::Failure;
 
@@ -203,16 +204,8 @@ fn is_yaml(path: &str) -> bool {
 
 /// The relative paths of the YAML files below a folder on disk.
 fn yaml_names(folder: &Path) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for (prefix, at) in [("", folder.to_owned())]
-        .into_iter()
-        .chain(["documents", "supplement"].map(|layer| (layer, folder.join(layer))))
-    {
-        let entries = fs::read_dir(at).into_iter().flatten().flatten();
-        let files = entries.map(|entry| join(prefix, &entry.file_name().to_string_lossy()));
-        names.extend(files.filter(|name| is_yaml(name)));
-    }
-    names
+    let files = load::files(folder).unwrap_or_default().into_iter();
+    files.map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -25,11 +25,11 @@ impl<'a> Checker<'a, '_> {
         if item.implied || item.life.iter().all(|life| life.changed.is_empty()) {
             return;
         }
-        let Some(place) = self.place(&item.id, "changed") else {
-            return;
-        };
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
-            self.changed_life(life, changed, at, &place.then(program.key.clone()));
+            let stated = self.merged.place_in(&item.id, "changed", &program.key, self.problems);
+            if let Some(place) = stated.or_else(|| self.place(&item.id, "changed")) {
+                self.changed_life(life, changed, at, &place);
+            }
         }
     }
 

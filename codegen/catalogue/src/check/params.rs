@@ -117,7 +117,7 @@ impl Checker<'_, '_> {
                 self.value("wrong-several", id, "several", message, help);
                 return;
             }
-            if one.is_some() && has && way.is_none() {
+            if one.is_some() && has && way.is_none() && !program.apart {
                 let message =
                     format!("nobody says how {} takes several values of `{id}`", program.name);
                 let help = format!(

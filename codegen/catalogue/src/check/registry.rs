@@ -2,22 +2,26 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexMap;
+
 use crate::calendar::is_day;
 use crate::load::Catalogue;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::is_identifier;
+use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
 
 /// Reports what is wrong with the programs and sources, whatever the layers say.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
-    let root = NodePath::root(catalogue.implementations_file);
+    let root = |file| NodePath::root(catalogue.registry(file));
     let programs = &catalogue.implementations.programs;
     let mut registry = Registry { problems, taken: HashMap::new() };
     for (key, program) in programs {
-        let place = root.under(&["programs", key]);
+        let place = root(program.file).under(&["programs", key]);
         registry.key(key, &place);
         registry.names(program, &place);
+        registry.base(key, program, programs, &place.then("based_on"));
         registry.release(program, program.floor, &place.then("floor"));
         registry.release(program, program.constructors, &place.then("constructors"));
         registry.releases(program, &place.then("releases"));
@@ -25,7 +29,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
     for (key, source) in &catalogue.implementations.sources {
         let url = source.url.as_deref().unwrap_or("https://");
         if !url.starts_with("https://") && !url.starts_with("http://") {
-            let place = root.under(&["sources", key, "url"]);
+            let place = root(source.file).under(&["sources", key, "url"]);
             let message = format!("`{url}` is no address");
             let help = "write it whole, with `https://`";
             registry.problems.value("wrong-address", &place, message, help);
@@ -51,7 +55,7 @@ impl<'a> Registry<'a, '_> {
 
     fn names(&mut self, program: &'a Program, place: &NodePath<'a>) {
         let list = place.then("nodeinfo");
-        if program.nodeinfo.is_empty() {
+        if program.nodeinfo.is_empty() && program.based_on.is_none() {
             let message = format!("nothing tells that a server runs {}", program.name);
             let help = "name its software as node info does, in lower case";
             self.problems.value("unnamed-program", &list, message, help);
@@ -61,6 +65,41 @@ impl<'a> Registry<'a, '_> {
         }
         if let Some(letter) = &program.letter {
             self.take(("letter", letter), &place.then("letter"));
+        }
+    }
+
+    /// Checks that a program is based on another one that is based on none, and has no release that the other lacks.
+    fn base(
+        &mut self,
+        key: &str,
+        program: &'a Program,
+        all: &'a IndexMap<String, Program>,
+        place: &NodePath<'a>,
+    ) {
+        let Some(named) = &program.based_on else { return };
+        let Some(base) = all.get(named) else {
+            let message = format!("there is no program `{named}`");
+            let or_else = "name a program that is registered";
+            let help = did_you_mean(named, all.keys().map(String::as_str), or_else);
+            self.problems.value("unknown-program", place, message, help);
+            return;
+        };
+        if named == key || base.based_on.is_some() {
+            let message = format!("`{key}` is based on what is itself based on another program");
+            let help = "name the program that all of them come from";
+            self.problems.value("circular-base", place, message, help);
+            return;
+        }
+        if !program.is_apart() {
+            let message = format!("`{key}` has no folder of its own");
+            let help = "move it into a folder below `programs`";
+            self.problems.value("not-apart", place, message, help);
+        }
+        let mut strange = program.releases.keys();
+        if let Some(version) = strange.find(|version| !base.releases.contains_key(*version)) {
+            let message = format!("{} has no registered release {version}", base.name);
+            let help = "a fork has the versions of what it is based on; register that release first, or remove it here";
+            self.problems.value("unknown-release", place, message, help);
         }
     }
 

@@ -24,6 +24,7 @@ pub(super) fn file(decoder: &mut Decoder<'_>) -> Option<File> {
     let enums = decoder.each(root, "enums", enumeration);
     let tombstones = decoder.each(root, "tombstones", Decoder::item);
     let disputes = decoder.list(root, "disputes", Decoder::item);
+    let has = decoder.list(root, "has", Decoder::item);
     let rest: Option<File> = decoder.item(root);
     Some(File {
         groups: groups.unwrap_or_default(),
@@ -32,6 +33,7 @@ pub(super) fn file(decoder: &mut Decoder<'_>) -> Option<File> {
         enums: enums.unwrap_or_default(),
         tombstones: tombstones.unwrap_or_default(),
         disputes: disputes.unwrap_or_default(),
+        has: has.unwrap_or_default(),
         // Only `area` can be missing; what stands in the file is worth looking at without it.
         ..rest.unwrap_or_default()
     })

@@ -13,15 +13,17 @@ use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
 use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, objects, scan};
 use crate::diagnostic::Diagnostic;
-use crate::model::{File, Implementations, Usual};
+use crate::model::{File, Implementations, Origin, Usual};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
 use crate::source::{FileId, Sources};
 
-const REGISTRY: &str = "implementations.yaml";
+pub(super) const REGISTRY: &str = "implementations.yaml";
 /// The resolved catalogue as it was generated last.
 const GENERATED: &str = "api.json";
-const DOCUMENTS: &str = "documents";
-const SUPPLEMENT: &str = "supplement";
+pub(super) const DOCUMENTS: &str = "documents";
+pub(super) const SUPPLEMENT: &str = "supplement";
+/// The folders of programs that stand apart, each with a registry and a layer of its own.
+pub(super) const PROGRAMS: &str = "programs";
 
 /// A folder that is read.
 struct Base {
@@ -57,12 +59,15 @@ impl Loaded {
         let Some(mut base) = self.open(dir, None, help) else {
             return;
         };
-        let (file, implementations) = self.registry(&mut base);
+        let (file, implementations) = self.registry_of(&mut base, REGISTRY);
         self.catalogue.implementations_file = file;
         self.catalogue.implementations = implementations;
         let names = self.names(&base, "").unwrap_or_default();
         self.look_for_strays(&names);
         self.catalogue.layers = self.layers(&mut base, &names);
+        if names.iter().any(|name| name.text == PROGRAMS) {
+            self.programs(&mut base);
+        }
         let sources = &self.catalogue.sources;
         if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
             let former = base.folder.read(GENERATED).ok();
@@ -98,6 +103,26 @@ impl Loaded {
         layers
     }
 
+    /// Reads the folders of programs. Each lies over the catalogue as an overlay does, and adds a program to the registry.
+    fn programs(&mut self, base: &mut Base) {
+        for name in self.names(base, PROGRAMS).unwrap_or_default() {
+            let folder = format!("{PROGRAMS}/{}", name.text);
+            if !name.is_folder || name.text.starts_with('.') {
+                if is_yaml(&name) {
+                    let file = self.catalogue.sources.add(folder, "");
+                    let help = "move it into the folder of its program";
+                    self.lost().report("file-name", file, 0..0, "nobody reads a file here", help);
+                }
+                continue;
+            }
+            let Some(names) = self.names(base, &folder) else { continue };
+            let (file, more) = self.registry_of(base, &format!("{folder}/{REGISTRY}"));
+            self.extend(file, more, Origin::Folder);
+            let files = self.layer_files(base, &folder, &names);
+            self.catalogue.layers.push(Layer { kind: LayerKind::Program, files });
+        }
+    }
+
     /// Reads a folder of a user's own: the files of one layer, and perhaps a registry that adds to ours.
     pub(super) fn overlay(&mut self, dir: &Path) {
         let outside = dir.to_string_lossy().trim_end_matches('/').to_owned();
@@ -106,8 +131,8 @@ impl Loaded {
         if let Some(mut base) = self.open(dir, Some(outside), help) {
             let names = self.names(&base, "").unwrap_or_default();
             if names.iter().any(|name| name.text == REGISTRY) {
-                let (file, more) = self.registry(&mut base);
-                self.extend(file, more);
+                let (file, more) = self.registry_of(&mut base, REGISTRY);
+                self.extend(file, more, Origin::Overlay);
             }
             layer.files = self.layer_files(&mut base, "", &names);
             if layer.files.is_empty() && self.whole {
@@ -121,17 +146,19 @@ impl Loaded {
     }
 
     /// Adds what is new of a registry; what is there already may not be said again.
-    fn extend(&mut self, file: FileId, more: Implementations) {
+    fn extend(&mut self, file: FileId, more: Implementations, origin: Origin) {
         let known = &mut self.catalogue.implementations;
         let mut taken = Vec::new();
         for (key, mut program) in more.programs {
-            program.from_overlay = true;
+            program.origin = origin;
+            program.file = Some(file);
             match known.programs.entry(key) {
                 Entry::Occupied(before) => taken.push(("programs", before.key().clone())),
                 Entry::Vacant(free) => drop(free.insert(program)),
             }
         }
-        for (key, source) in more.sources {
+        for (key, mut source) in more.sources {
+            source.file = Some(file);
             match known.sources.entry(key) {
                 Entry::Occupied(before) => taken.push(("sources", before.key().clone())),
                 Entry::Vacant(free) => drop(free.insert(source)),
@@ -139,8 +166,9 @@ impl Loaded {
         }
         if more.defaults != Usual::default() {
             let span = self.catalogue.sources.nearest(file, &["defaults"]).name();
-            let message = "an overlay cannot say what holds for the whole catalogue";
-            let help = "state it at the items of the overlay";
+            let message =
+                "only the catalogue's own registry says what holds for the whole catalogue";
+            let help = "state it at the items themselves";
             self.report("unknown-key", file, span, message, help);
         }
         for (section, key) in taken {
@@ -151,8 +179,8 @@ impl Loaded {
         }
     }
 
-    fn registry(&mut self, base: &mut Base) -> (FileId, Implementations) {
-        let (file, readable) = self.text(base, REGISTRY);
+    fn registry_of(&mut self, base: &mut Base, path: &str) -> (FileId, Implementations) {
+        let (file, readable) = self.text(base, path);
         let content = readable.then(|| self.decode(file, decode::implementations)).flatten();
         (file, content.unwrap_or_default())
     }
@@ -258,8 +286,8 @@ impl Loaded {
                 (file, true)
             }
             Err(refusal) => {
-                let help = match path {
-                    REGISTRY => "write it: it names the programs and the sources of facts",
+                let help = match path.rsplit('/').next() {
+                    Some(REGISTRY) => "write it: it names the programs and the sources of facts",
                     _ => "put it there, or remove what leads to it",
                 };
                 (self.refuse(outside, path, &refusal, help), false)

@@ -40,6 +40,8 @@ pub(crate) enum Provenance<'a> {
     Default(Rc<Stated<'a>>),
     /// The item that contains this one.
     Container,
+    /// A line that speaks of many items: its evidence and its node.
+    Many(Option<&'a Evidence>, NodePath<'a>),
     /// The verdict of a dispute, with the node of the dispute.
     Verdict(&'a Dispute, NodePath<'a>),
 }
@@ -52,7 +54,7 @@ impl<'a> Provenance<'a> {
             Self::Default(stated) => {
                 Some(key.under(&NodePath::root(stated.place.file).then("defaults")))
             }
-            Self::Verdict(_, place) => Some(place.clone()),
+            Self::Many(_, place) | Self::Verdict(_, place) => Some(place.clone()),
             Self::Container => None,
         }
     }
@@ -61,7 +63,7 @@ impl<'a> Provenance<'a> {
     pub(crate) fn stated(&self) -> Option<&Stated<'a>> {
         match self {
             Self::Statement(stated) | Self::Default(stated) => Some(stated),
-            Self::Container | Self::Verdict(..) => None,
+            Self::Container | Self::Many(..) | Self::Verdict(..) => None,
         }
     }
 }

@@ -7,14 +7,28 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::{
-    Declared, Disputes, Ids, Merged, MergedError, MergedItem, MergedOperation, MergedType,
-    RankedFile, Stated, Statement, listed,
+    Declared, Disputes, Ids, ManyHeld, Merged, MergedError, MergedItem, MergedOperation,
+    MergedType, RankedFile, Stated, Statement, listed,
 };
 use crate::model::{self, Dated, Group, Operation, Tombstone};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::{self, NameRole};
 use fedispec_model::notation;
 use fedispec_model::wire::WireName;
+
+/// The lines that speak of many items.
+fn has<'a>(ranked_files: &[RankedFile<'a>]) -> Vec<ManyHeld<'a>> {
+    let lines = ranked_files.iter().flat_map(|RankedFile { file, .. }| {
+        let section = NodePath::root(file.file).then("has");
+        let defaults = &file.content.defaults;
+        file.content.has.iter().enumerate().map(move |(number, body)| ManyHeld {
+            body,
+            place: section.then(number.to_string()),
+            defaults,
+        })
+    });
+    lines.collect()
+}
 
 /// Collects the statements about each item.
 pub(super) struct ItemCollector<'a, 'p> {
@@ -50,6 +64,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             entities,
             enums,
             disputes: Disputes::new(ranked_files),
+            has: has(ranked_files),
             tombstones: self.tombstones,
             defaults: ranked_files
                 .iter()

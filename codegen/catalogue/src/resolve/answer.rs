@@ -148,7 +148,9 @@ impl<'a> Resolver<'a, '_, '_> {
                     one.head.evidence.contains_key(*program)
                         || speaks_of(self.implementations, one.stated.proof("shape"), program)
                 });
-            if !is_proven && matches!(life.effective, Since::Since(_)) {
+            if !is_proven && life.apart {
+                (life.since, life.effective) = (Since::Unknown, Since::Unknown);
+            } else if !is_proven && matches!(life.effective, Since::Since(_)) {
                 (life.since, life.effective) = (Since::Unknown, Since::Unknown);
                 any = true;
             }

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{By, Fact, Operation};
+use crate::model::{By, Fact, Operation, Program};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::change::{Change, ChangedFact};
@@ -12,9 +12,11 @@ use serde_json::json;
 impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auths> {
         self.refusals(node);
+        let all = self.implementations;
+        let is_apart = |program| all.programs.get(program).is_some_and(Program::is_apart);
         api::Auths::new(self.in_programs(node, "auth", |body, program| match body.auth.as_ref()? {
             Fact::Unknown => Some(Fact::Unknown),
-            Fact::Known(By::Same(auth)) => Some(Fact::Known(auth.clone())),
+            Fact::Known(By::Same(auth)) => (!is_apart(program)).then(|| Fact::Known(auth.clone())),
             Fact::Known(By::Each(each)) => each.get(program).cloned(),
         }))
     }

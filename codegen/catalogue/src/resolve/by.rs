@@ -5,7 +5,9 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
-use crate::model::{Bound, By, Evidence as Proof, Fact, Implementations, Needed, TypeName};
+use crate::model::{
+    Bound, By, Evidence as Proof, Fact, Implementations, Needed, Program, TypeName,
+};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{Effect, LeftOut, Required, SafeValues, Unset};
@@ -111,8 +113,9 @@ impl<'a> Resolver<'a, '_, '_> {
             .collect();
         let programs = || self.implementations.programs.values();
         let any_floor = programs().any(|program| program.floor.is_some());
-        let counts: Vec<bool> =
-            programs().map(|program| !any_floor || program.floor.is_some()).collect();
+        let counts =
+            |program: &Program| program.floor.is_some() || !any_floor && !program.is_apart();
+        let counts: Vec<bool> = programs().map(counts).collect();
         spread(what, held, lives, &counts)
     }
 
@@ -176,17 +179,24 @@ fn aspect(what: ChangedFact) -> &'static str {
     if what == ChangedFact::LeftOut { what.name() } else { "shape" }
 }
 
-/// Whether the source of a proof speaks of a program.
+/// Whether the source of a proof speaks of a program: it names it, or it names none and the program's facts do not stand apart.
 pub(super) fn speaks_of(all: &Implementations, proof: Option<&Proof>, program: &str) -> bool {
     let source = proof.and_then(|proof| all.sources.get(&proof.source));
-    let named = source.and_then(|source| source.programs.as_ref());
-    named.is_none_or(|named| named.iter().any(|one| one == program))
+    match source.and_then(|source| source.programs.as_ref()) {
+        Some(named) => named.iter().any(|one| one == program),
+        None => !all.programs.get(program).is_some_and(Program::is_apart),
+    }
 }
 
 /// Tells what holds of all programs that have the item, and puts what one says otherwise into its life. Only programs that types are made
 /// for count.
 fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool]) -> State {
-    let has = |life: &Life| life.effective != Since::Never;
+    // Where facts stand apart, an item that nobody has looked for counts as one that is not there.
+    let has = |life: &Life| match life.effective {
+        Since::Since(_) => true,
+        Since::Unknown => !life.apart,
+        Since::Never => false,
+    };
     let any = lives.iter().any(has);
     // Where a program lacks a parameter, it matters most what happens without it.
     let counts_in = |life: &Life| !any || has(life) || what == ChangedFact::LeftOut;
@@ -198,7 +208,11 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
     let common = together(what, &states);
     for (held, life) in held.into_iter().zip(lives) {
         let is_known = held.state != State::Unknown;
-        if (!any || has(life) || counts_in(life) && is_known) && held.state != common {
+        if life.apart {
+            if is_known && counts_in(life) {
+                life.facts.insert(what, held);
+            }
+        } else if (!any || has(life) || counts_in(life) && is_known) && held.state != common {
             life.facts.insert(what, held);
         }
     }

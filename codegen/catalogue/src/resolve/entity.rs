@@ -5,6 +5,7 @@ use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::Branches;
 use super::object::{ObjectDraft, StatedFields};
 use super::tree::earliest;
+use crate::load::LayerKind;
 use crate::merge::MergedEntity;
 use crate::model::FactName;
 use fedispec_model::api::{self, EntityRole, Item, Since};
@@ -39,8 +40,15 @@ impl<'a> Resolver<'a, '_, '_> {
     fn draft<'x>(&mut self, one: &'x MergedEntity<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
         let own = self.own(&one.node, &[], UseDefaults::No);
         let (tree, owns) = self.tree(&one.members, wires, &own.documented);
-        let since =
-            (0..self.programs.len()).map(|at| container_since(&own, &tree, &owns, at)).collect();
+        let is_own = one.node.first().kind == LayerKind::Program;
+        let since = self.programs.iter().enumerate().map(|(at, program)| {
+            match container_since(&own, &tree, &owns, at) {
+                // Nothing but the folder of another program has it.
+                Since::Unknown if is_own && !self.is_apart(program) => Since::Never,
+                since => since,
+            }
+        });
+        let since = since.collect();
         Draft { one, own, tree, owns, since }
     }
 

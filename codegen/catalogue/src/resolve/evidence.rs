@@ -39,6 +39,7 @@ impl<'a> Resolver<'a, '_, '_> {
             Provenance::Verdict(dispute, _) if dispute.verdict == Verdict::Supplement => {
                 self.evidence(&dispute.evidence)
             }
+            Provenance::Many(proof, _) => proof.and_then(|proof| self.evidence(proof)),
             Provenance::Verdict(..) => self.stated_evidence(node, of, node.first().proof(of)?),
             by => self.stated_evidence(node, of, by.stated()?.proof(of)?),
         }
@@ -57,7 +58,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the evidence of an item's shape: that of the highest layer.
     pub(super) fn shape<B>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
-        let proof = node.statements.iter().rev().find_map(|one| one.proof("shape"))?;
+        let proof = node.of_all().rev().find_map(|one| one.proof("shape"))?;
         self.stated_evidence(node, "shape", proof)
     }
 

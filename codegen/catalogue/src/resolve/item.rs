@@ -135,6 +135,8 @@ impl<'a> Resolver<'a, '_, '_> {
 fn origin<B>(node: &MergedItem<'_, B>) -> Origin {
     if node.first().kind == LayerKind::Documents {
         Origin::Documents
+    } else if node.first().kind == LayerKind::Program {
+        Origin::Program
     } else if node.statements.iter().any(|one| one.head.undocumented) {
         Origin::Undocumented
     } else {

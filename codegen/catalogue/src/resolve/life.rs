@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Evidence, Fact, Unlisted, Verdict};
+use crate::model::{Evidence, Fact, Origin, Program, Unlisted, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
@@ -85,6 +85,7 @@ fn is_documented(by: &Provenance<'_>) -> bool {
         }
         Provenance::Verdict(dispute, _) => dispute.verdict == Verdict::Documents,
         Provenance::Container => true,
+        Provenance::Many(..) => false,
     }
 }
 
@@ -137,7 +138,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
                 _ => false,
             };
-            own.settled.push(settled.filter(|settled| !inherited(settled)));
+            let settled = settled.filter(|settled| !inherited(settled));
+            own.settled.push(settled.or_else(|| self.of_many(&node.id, program)));
         }
         own
     }
@@ -178,7 +180,15 @@ impl<'a> Resolver<'a, '_, '_> {
                 Life::new(Since::Never, Since::Never)
             }
             Some(settled) => self.stated_life(node, settled, program),
-            None if self.is_unlisted(program) => Life::new(Since::Unknown, Since::Unknown),
+            None if self.is_unlisted(program) => {
+                let is_never = container.is_some_and(|outer| outer.since == Since::Never);
+                let since = if is_never { Since::Never } else { Since::Unknown };
+                Life::new(since, since)
+            }
+            // Nothing but the folder of another program introduces it.
+            None if node.first().kind == LayerKind::Program => {
+                Life::new(Since::Never, Since::Never)
+            }
             None => {
                 let inherited = frame.and_then(|frame| frame.inherit.get(index).copied().flatten());
                 // Where nothing is there to inherit from, the default of the documents stands.
@@ -191,6 +201,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 Life::new(since, since)
             }
         };
+        life.apart = self.is_apart(program);
         if let Some(outer) = container {
             life.effective = life.since.max(outer.effective);
         }
@@ -212,6 +223,7 @@ impl<'a> Resolver<'a, '_, '_> {
         life.evidence = self.evidence_by(node, program, &settled.by);
         if let Since::Since(version) = since
             && let Some(place) = place
+            && !matches!(settled.by, Provenance::Many(..))
             && !(version == StableVersion::FIRST && is_documented(&settled.by))
         {
             let proof = match &settled.by {
@@ -237,7 +249,12 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Whether an item that says nothing of a program is unknown there.
     fn is_unlisted(&self, program: &str) -> bool {
         let program = self.implementations.programs.get(program);
-        program.is_some_and(|one| one.unlisted == Some(Unlisted::Unknown))
+        program.is_some_and(|one| one.unlisted == Some(Unlisted::Unknown) || one.is_apart())
+    }
+
+    /// Whether the facts of a program stand apart from those of others.
+    pub(super) fn is_apart(&self, program: &str) -> bool {
+        self.implementations.programs.get(program).is_some_and(Program::is_apart)
     }
 
     /// Reports an item that says nothing of a program. Where it would inherit a Since, somebody may have forgotten to look; in a
@@ -249,8 +266,8 @@ impl<'a> Resolver<'a, '_, '_> {
         would_inherit: bool,
     ) {
         let newcomer = self.implementations.programs.get(program);
-        if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
-            && node.first().kind != LayerKind::Overlay
+        let first = node.first().kind;
+        if newcomer.is_some_and(|one| one.origin == Origin::Overlay) && first <= LayerKind::Program
         {
             return;
         }

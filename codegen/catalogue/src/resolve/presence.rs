@@ -40,10 +40,11 @@ impl<'a> Resolver<'a, '_, '_> {
             let told = own.get(place).copied().flatten().unwrap_or(common);
             let is_there = matches!(lives[place].effective, Since::Since(_));
             let is_held_against = program.held_against.contains_key(&ChangedFact::Presence);
-            if told.optional || told.nullable || !is_there || is_held_against {
+            if told.optional || told.nullable || !is_there || is_held_against || program.is_apart()
+            {
                 continue;
             }
-            let mut statements = node.statements.iter().rev();
+            let mut statements = node.of_all().rev();
             let under = format!("presence.{key}");
             let stated = statements.clone().find_map(|one| one.head.evidence.get(&under));
             let shape = statements.find_map(|one| one.proof("shape"));

@@ -1,10 +1,10 @@
 //! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
+use crate::load::Catalogue;
 use crate::merge::MergedItem;
 use crate::model::{By, Fact, PerProgram};
 use crate::problems::NodePath;
-use crate::source::FileId;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -32,12 +32,14 @@ impl<'a> Resolver<'a, '_, '_> {
                     })
                     .collect(),
                 looked_at: program.looked_at,
+                apart: program.is_apart(),
+                based_on: program.based_on.clone(),
             })
             .collect()
     }
 
     /// Reports releases that were looked at and are not registered.
-    pub(super) fn what_was_looked_at_is_registered(&mut self, file: FileId) {
+    pub(super) fn what_was_looked_at_is_registered(&mut self, catalogue: &Catalogue) {
         for (key, program) in &self.implementations.programs {
             let Some(looked_at) = program.looked_at else {
                 continue;
@@ -45,6 +47,7 @@ impl<'a> Resolver<'a, '_, '_> {
             if program.releases.contains_key(&looked_at) {
                 continue;
             }
+            let file = catalogue.registry(program.file);
             let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
             let message = format!("{} has no registered release {}", program.name, looked_at);
             let help = match program.releases.keys().last() {
@@ -83,7 +86,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn program_keys<T>(
+    pub(super) fn program_keys<T>(
         &mut self,
         map: &'a PerProgram<T>,
         place: &NodePath<'a>,

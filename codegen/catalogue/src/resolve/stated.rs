@@ -98,8 +98,14 @@ impl<'a> Resolver<'a, '_, '_> {
     fn over_documents<'x, B>(&'x self, node: &'x MergedItem<'a, B>) -> Vec<&'x Stated<'a>> {
         let outer = node.place().path.get(1).and_then(|id| self.merged.ids.get(id.as_ref()));
         let outer = outer.into_iter().flatten().rev().map(Rc::as_ref);
-        let own = node.statements.iter().rev().map(|one| &**one);
-        own.chain(outer).filter(|one| one.kind != LayerKind::Documents).collect()
+        let own = node.of_all().rev().map(|one| &**one);
+        let is_own = node.first().kind == LayerKind::Program;
+        let is_over = |one: &&Stated<'a>| match one.kind {
+            LayerKind::Documents => false,
+            LayerKind::Program => is_own,
+            LayerKind::Supplement | LayerKind::Overlay => true,
+        };
+        own.chain(outer).filter(is_over).collect()
     }
 
     /// Finds the value that the catalogue states once for a fact that no layer states of an item over the documents.

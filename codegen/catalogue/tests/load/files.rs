@@ -395,7 +395,7 @@ fn one_line_a_problem() {
     assert_eq!(
         lines[0],
         format!(
-            "{spec}/documents/a.yaml:2:1: unknown key `foo` (known here are `area`, `defaults`, `groups`, `objects`, `operations`, `entities`, `enums`, `disputes`, `tombstones`)"
+            "{spec}/documents/a.yaml:2:1: unknown key `foo` (known here are `area`, `defaults`, `groups`, `objects`, `has`, `operations`, `entities`, `enums`, `disputes`, `tombstones`)"
         )
     );
     assert_eq!(

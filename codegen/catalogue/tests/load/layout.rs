@@ -103,11 +103,8 @@ fn the_catalogue_stays_as_it_is() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, once).unwrap();
     };
-    lay_out(Path::new("implementations.yaml"));
-    for layer in ["documents", "supplement"] {
-        for entry in fs::read_dir(Path::new(SPEC).join(layer)).unwrap() {
-            lay_out(&Path::new(layer).join(entry.unwrap().file_name()));
-        }
+    for file in fedispec_reader::load::files(Path::new(SPEC)).unwrap() {
+        lay_out(&file);
     }
     for layer in [Layer::Documents, Layer::Full] {
         let resolved = |folder: &Path| {

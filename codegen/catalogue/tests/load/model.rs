@@ -38,7 +38,7 @@ error[unknown-key]: unknown key `foo`
 3 | foo: {}
   | ^^^
   |
-  = help: known here are `area`, `defaults`, `groups`, `objects`, `operations`, `entities`, `enums`, `disputes`, `tombstones`
+  = help: known here are `area`, `defaults`, `groups`, `objects`, `has`, `operations`, `entities`, `enums`, `disputes`, `tombstones`
 
 2 problems in 1 file
 "

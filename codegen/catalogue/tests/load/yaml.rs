@@ -307,7 +307,7 @@ fn control_characters_do_not_reach_the_terminal() {
     let text = "area: \"\u{1b}[31mred\"\nfo\u{202e}o: \"\\e[31m\"\n";
     assert_eq!(
         report_of(text),
-        "error[control-character]: the file has the invisible character U+001B, and 1 more like it\n --> spec/documents/a.yaml:1:8\n  |\n1 | area: \"�[31mred\"\n  |        ^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\nerror[unknown-key]: unknown key `fo…o`\n --> spec/documents/a.yaml:2:1\n  |\n2 | fo�o: \"\\e[31m\"\n  | ^^^^\n  |\n  = help: known here are `area`, `defaults`, `groups`, `objects`, `operations`, `entities`, `enums`, `disputes`, `tombstones`\n\nerror[control-character]: the text stands for the invisible character U+001B\n --> spec/documents/a.yaml:2:7\n  |\n2 | fo�o: \"\\e[31m\"\n  |       ^^^^^^^^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\n3 problems in 1 file\n"
+        "error[control-character]: the file has the invisible character U+001B, and 1 more like it\n --> spec/documents/a.yaml:1:8\n  |\n1 | area: \"�[31mred\"\n  |        ^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\nerror[unknown-key]: unknown key `fo…o`\n --> spec/documents/a.yaml:2:1\n  |\n2 | fo�o: \"\\e[31m\"\n  | ^^^^\n  |\n  = help: known here are `area`, `defaults`, `groups`, `objects`, `has`, `operations`, `entities`, `enums`, `disputes`, `tombstones`\n\nerror[control-character]: the text stands for the invisible character U+001B\n --> spec/documents/a.yaml:2:7\n  |\n2 | fo�o: \"\\e[31m\"\n  |       ^^^^^^^^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\n3 problems in 1 file\n"
     );
 }
 
@@ -395,7 +395,7 @@ error[unknown-key]: unknown key `f�[31moo`
 2 | "f\e[31moo": 1
   | ^^^^^^^^^^^
   |
-  = help: known here are `area`, `defaults`, `groups`, `objects`, `operations`, `entities`, `enums`, `disputes`, `tombstones`
+  = help: known here are `area`, `defaults`, `groups`, `objects`, `has`, `operations`, `entities`, `enums`, `disputes`, `tombstones`
 
 2 problems in 1 file
 "#

@@ -21,6 +21,7 @@ mod layers;
 mod left_out;
 mod meaning;
 mod objects;
+mod programs;
 mod properties;
 mod references;
 mod shapes;

@@ -89,6 +89,7 @@ impl<'t> Spec<'t> {
         }
         std::fs::write(dir.join("implementations.yaml"), self.implementations).unwrap();
         for (name, text) in &self.files {
+            std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
             std::fs::write(dir.join(name), text).unwrap();
         }
     }

@@ -73,14 +73,15 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let message = format!("when {status} is given reads otherwise");
         pair.note(RuleId::DocsOnlyChanged, (text(old), text(new), message));
     }
-    let programs = pair.context.new.api.programs.iter().map(|program| &program.key);
-    for (place, program) in programs.enumerate() {
-        let text = |error: &ErrorAnswer| {
+    let context = pair.context;
+    let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
+    for (program, before, after) in both {
+        let text = |error: &ErrorAnswer, place: usize| {
             let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
             let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
             Some(format!("{text}{since}"))
         };
-        let (before, after) = (text(old), text(new));
+        let (before, after) = (text(old, before), text(new, after));
         if before != after {
             let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
             let (before, after) = (said(before), said(after));
@@ -89,9 +90,11 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         }
     }
     let (before, after) = (&pair.old.item().life, &pair.new.item().life);
-    let [was, is] = [own(&old.life, before), own(&new.life, after)];
+    let both = pair.context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
+    let lives = both.map(|(was, is)| (own(&old.life, before, was), own(&new.life, after, is)));
+    let (was, is): (Vec<_>, Vec<_>) = lives.unzip();
     if was != is {
-        let text = |lives: &[(usize, Life)]| format!("{status} {lives:?}");
+        let text = |lives: &[Option<Life>]| format!("{status} {lives:?}");
         let message = format!("other releases answer {status}");
         pair.say(RuleId::ErrorStatusChanged, (text(&was), text(&is), message));
     } else if old.life.iter().zip(&new.life).any(|(old, new)| old.evidence != new.evidence) {
@@ -100,12 +103,10 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     }
 }
 
-/// The lives that are not the operation's own, by the program's place: all but where they stand and what proves them.
-fn own(lives: &[Life], whole: &[Life]) -> Vec<(usize, Life)> {
-    let lives = lives.iter().zip(whole).enumerate().filter_map(|(place, (life, whole))| {
-        let inherited = Life::new(whole.since, whole.effective);
-        let life = Life { at: None, evidence: None, ..life.clone() };
-        (life != inherited).then_some((place, life))
-    });
-    lives.collect()
+/// The life in a program where it is not the operation's own: all but where it stands and what proves it.
+fn own(lives: &[Life], whole: &[Life], place: usize) -> Option<Life> {
+    let (life, whole) = (lives.get(place)?, whole.get(place)?);
+    let inherited = Life { apart: whole.apart, ..Life::new(whole.since, whole.effective) };
+    let life = Life { at: None, evidence: None, ..life.clone() };
+    (life != inherited).then_some(life)
 }

@@ -1,16 +1,16 @@
 //! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
 
 use super::super::change::Cause;
+use super::super::context::Columns;
 use super::super::pair::Pair;
 use super::super::rules::{RuleId, Severity};
-use fedispec_model::api::Api;
 
 /// A fact of items of the type `T`, all of whose changes are reported alike.
 pub(super) struct Fact<T: 'static> {
     /// The key under which an item has it.
     key: &'static str,
     /// Puts the fact into words; `None` where nobody states it.
-    read: fn(&Api, &T) -> Option<String>,
+    read: fn(&Columns<'_>, &T) -> Option<String>,
     unstated: Unstated,
     judge: Judge<T>,
     /// The sentence of the report, with `{old}` and `{new}` for the words of both states.
@@ -37,7 +37,7 @@ pub(super) enum Judge<T: 'static> {
 impl<T> Fact<T> {
     pub(super) const fn new(
         key: &'static str,
-        read: fn(&Api, &T) -> Option<String>,
+        read: fn(&Columns<'_>, &T) -> Option<String>,
         unstated: Unstated,
         judge: Judge<T>,
         message: &'static str,
@@ -59,8 +59,8 @@ impl<T> Fact<T> {
 
     /// Reports the change of a fact that differs.
     pub(super) fn tell(&self, pair: &mut Pair<'_, '_>, old: &T, new: &T) {
-        let was = (self.read)(pair.context.old.api, old);
-        let is = (self.read)(pair.context.new.api, new);
+        let was = (self.read)(&pair.context.columns[0], old);
+        let is = (self.read)(&pair.context.columns[1], new);
         let stated = was.is_some();
         let (unknown, words) = match self.unstated {
             Unstated::Unknown(what, words) => (Some(what), words),

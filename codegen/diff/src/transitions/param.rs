@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::super::change::Direction;
+use super::super::context::Columns;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::fact::{
@@ -13,7 +14,7 @@ use super::fact::{
 };
 use super::proof;
 use super::value::value;
-use fedispec_model::api::{Api, Param};
+use fedispec_model::api::Param;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
 use fedispec_since::{Effect, FixedError, LeftOut, Location, Required, UnlistedValues};
@@ -75,9 +76,10 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "unlisted_values",
-        |_, param| {
-            let ways = param.unlisted_values.iter();
-            joined(ways.map(|way| way.map_or("as usual", UnlistedValues::name).into()), ", ")
+        |columns, param| {
+            let ways = columns.iter().zip(&param.unlisted_values);
+            let ways = ways.filter(|(program, _)| program.is_some());
+            joined(ways.map(|(_, way)| way.map_or("as usual", UnlistedValues::name).into()), ", ")
         },
         Unknown("what programs do with unlisted values", ""),
         Always(RuleId::DocsOnlyChanged),
@@ -91,24 +93,23 @@ const FACTS: &[Fact<Param>] = &[
         Always(RuleId::RequestEncodingChanged),
         "several values are taken so: {new}; was {old}",
     )
-    // Another program was registered, and nobody says anything of it.
-    .unless(|pair, old, new| {
-        several(pair.context.old.api, old) == several(pair.context.new.api, new)
-    }),
+    .unless(|pair, old, new| is_same(pair, several, old, new)),
     Fact::new(
         "missing",
         missing,
         Unknown("how programs answer without it", ""),
         Always(RuleId::ErrorStatusChanged),
         "servers answer {new} without it, was {old}",
-    ),
+    )
+    .unless(|pair, old, new| is_same(pair, missing, old, new)),
     Fact::new(
         "refused",
         refused,
         Is("no error"),
         Always(RuleId::LeftOutChanged),
         "servers answer {new} to it, was {old}",
-    ),
+    )
+    .unless(|pair, old, new| is_same(pair, refused, old, new)),
 ];
 
 /// The field of the instance that tells its limit, one of its limits.
@@ -160,10 +161,21 @@ fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
 }
 
-fn several(api: &Api, param: &Param) -> Option<String> {
-    let ways = api.programs.iter().zip(&param.several);
+/// Whether programs that both states know say the same: then another program was registered, or is gone.
+fn is_same(
+    pair: &Pair<'_, '_>,
+    read: fn(&Columns<'_>, &Param) -> Option<String>,
+    old: &Param,
+    new: &Param,
+) -> bool {
+    let [before, after] = &pair.context.columns;
+    read(before, old) == read(after, new)
+}
+
+fn several(columns: &Columns<'_>, param: &Param) -> Option<String> {
+    let ways = columns.iter().zip(&param.several);
     let ways = ways.filter_map(|(program, way)| {
-        let way = way.as_ref()?;
+        let (program, way) = ((*program)?, way.as_ref()?);
         let forms = [("in lines", way.lines), ("as a list", way.list)].into_iter();
         let forms = forms.filter_map(|(form, since)| Some(format!("{form} since {}", since?)));
         let forms = joined(forms, ", ").unwrap_or_else(|| "one value".into());
@@ -172,9 +184,10 @@ fn several(api: &Api, param: &Param) -> Option<String> {
     joined(ways, "; ")
 }
 
-fn missing(api: &Api, param: &Param) -> Option<String> {
-    let of = api.programs.iter().zip(&param.missing);
+fn missing(columns: &Columns<'_>, param: &Param) -> Option<String> {
+    let of = columns.iter().zip(&param.missing);
     let words = of.filter_map(|(program, one)| {
+        let program = (*program)?;
         let FixedError { status, text, since } = one.as_ref()?;
         let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
         Some(format!("{status} {text:?} in {}{since}", program.key))
@@ -182,10 +195,10 @@ fn missing(api: &Api, param: &Param) -> Option<String> {
     joined(words, ", ")
 }
 
-fn refused(api: &Api, param: &Param) -> Option<String> {
-    let of = api.programs.iter().zip(&param.refused);
+fn refused(columns: &Columns<'_>, param: &Param) -> Option<String> {
+    let of = columns.iter().zip(&param.refused);
     let words = of.filter_map(|(program, one)| {
-        let one = one.as_ref()?;
+        let (program, one) = ((*program)?, one.as_ref()?);
         let until = one.until.map(|until| format!(" until {until}")).unwrap_or_default();
         Some(format!("{} since {} {}{until}", one.status, program.key, one.since))
     });

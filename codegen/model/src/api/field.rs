@@ -90,6 +90,19 @@ impl Field {
         self.presence.get(program).copied().flatten()
     }
 
+    /// Returns the presence in a program that says nothing of it: anything, where its facts stand apart from those of others.
+    fn unsaid_presence(&self, program: usize) -> Presence {
+        if self.is_apart(program) {
+            Presence { optional: true, nullable: true }
+        } else {
+            self.common_presence()
+        }
+    }
+
+    fn is_apart(&self, program: usize) -> bool {
+        self.item.life.get(program).is_some_and(|life| life.apart)
+    }
+
     /// Whether the newest answers of a program may lack it or have null there.
     pub fn presence_in(&self, program: usize) -> Presence {
         let states = self.presence_states(program);
@@ -104,7 +117,7 @@ impl Field {
         let reached = |since: StableVersion| Version::from(since) <= release;
         let mut reached = states.filter(|state| state.since.is_none_or(reached));
         let state = reached.next();
-        state.map_or_else(|| self.common_presence(), |state| state.presence)
+        state.map_or_else(|| self.unsaid_presence(program), |state| state.presence)
     }
 
     /// Its presence in a program release by release, from the oldest state to the newest.
@@ -119,7 +132,7 @@ impl Field {
             name.and_then(Presence::named)
         };
         // The presence of all programs may be wider than that of one of them.
-        let common = self.common_presence();
+        let common = self.unsaid_presence(program);
         let own = self.own_presence(program);
         let oldest = steps.first().and_then(|step| said(&step.from));
         let mut states =
@@ -143,9 +156,9 @@ impl Field {
         presences.fold(Presence::ALWAYS, Presence::or)
     }
 
-    /// Returns the presence in the answers of any release of any program, but for quirks.
+    /// Returns the presence in the answers of any release of any program whose facts do not stand apart, but for quirks.
     pub fn widest_presence(&self) -> Presence {
-        let programs = 0..self.item.life.len();
+        let programs = (0..self.item.life.len()).filter(|program| !self.is_apart(*program));
         let states = programs.flat_map(|program| self.presence_states(program));
         let presences = states.map(|state| state.presence);
         presences.fold(self.common_presence(), Presence::or)

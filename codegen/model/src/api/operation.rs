@@ -142,7 +142,7 @@ pub struct ErrorAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<Type>,
     /// The releases that give it, where only some do: one per program.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "super::life::known")]
     pub life: Vec<Life>,
 }
 

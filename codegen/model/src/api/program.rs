@@ -15,6 +15,12 @@ pub struct Program {
     pub letter: Option<String>,
     /// The names in node info.
     pub nodeinfo: Vec<String>,
+    /// Its facts stand in a folder of their own: what is said without naming it does not hold in it.
+    #[serde(default, skip_serializing_if = "super::is_false")]
+    pub apart: bool,
+    /// The program that it is a fork of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub based_on: Option<String>,
     /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`](super::Api::floors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<StableVersion>,
@@ -60,7 +66,9 @@ impl Program {
 
     /// The place of a release among what was looked at.
     pub fn place(&self, release: StableVersion) -> fedispec_since::At {
+        let first = self.releases.first().map(|first| first.version);
         fedispec_since::At::new(&release.version())
+            .oldest(first)
             .newest(self.newest_looked_at())
             .not_looked_at(self.not_looked_at().next())
     }

@@ -193,7 +193,9 @@ fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
     let sources = &catalogue.sources;
     let layers = catalogue.layers.iter().rev();
     let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
-    let mut files = files.chain([catalogue.implementations_file]);
+    let programs = catalogue.implementations.programs.values();
+    let registries = programs.filter_map(|program| program.file);
+    let mut files = files.chain(registries).chain([catalogue.implementations_file]);
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {

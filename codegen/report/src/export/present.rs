@@ -92,14 +92,16 @@ impl<'a> Present<'a> {
             .filter(|media_type| !media_type.is_null()),
             errors: by_program(api, &operation.item, |place| {
                 let newest = api.programs[place].newest_looked_at();
+                let is_apart = operation.item.life[place].apart;
                 let given = operation.errors.iter().filter(|error| {
                     let life = error.life.get(place);
-                    life.zip(newest).is_none_or(|(life, newest)| {
+                    life.zip(newest).map_or(!is_apart, |(life, newest)| {
                         let at = api.programs[place].place(newest);
                         life.presence().present(&at).verdict == Verdict::Yes
                     })
                 });
-                json!(given.map(|error| error.status).collect::<Vec<_>>())
+                let given: Vec<_> = given.map(|error| error.status).collect();
+                if is_apart && given.is_empty() { Value::Null } else { json!(given) }
             }),
             stub: { api.programs.iter().zip(&operation.item.life) }
                 .filter(|(_, life)| life.works_since == Some(Since::Never))
@@ -134,19 +136,25 @@ impl<'a> Present<'a> {
     }
 }
 
-/// A value of each program that has an item: the value where all have the same, and else a map.
+/// A value of each program that has an item: the value where all have the same, and else a map. A program whose facts stand apart counts
+/// where it says something.
 pub(super) fn by_program(api: &Api, item: &Item, of: impl Fn(usize) -> Value) -> Value {
     let has =
         |place: &usize| item.life.get(*place).is_some_and(|life| life.effective != Since::Never);
     let places = || 0..api.programs.len();
     let any = places().any(|place| has(&place));
     let values = places().filter(|place| !any || has(place));
-    let values: Vec<_> =
-        values.map(|place| (api.programs[place].key.as_str(), of(place))).collect();
+    let values = values.map(|place| (api.programs[place].key.as_str(), of(place), place));
+    let says = |value: &Value, place: usize| !item.life[place].apart || !value.is_null();
+    let values: Vec<_> = values
+        .filter(|(_, value, place)| says(value, *place))
+        .map(|(program, value, _)| (program, value))
+        .collect();
     match values.split_first() {
         Some(((_, first), others)) if others.iter().all(|(_, other)| other == first) => {
             first.clone()
         }
+        None => Value::Null,
         _ => json!(values.into_iter().collect::<IndexMap<_, _>>()),
     }
 }
@@ -161,7 +169,8 @@ fn limits(param: &Param, place: usize) -> Option<IndexMap<&'static str, Value>> 
         .collect();
     let is_unknown =
         |what: ChangedFact| life.facts.get(&what).is_some_and(|held| held.state == State::Unknown);
-    (!known.is_empty() || !bounds.clone().any(is_unknown)).then_some(known)
+    let is_open = life.apart || bounds.clone().any(is_unknown);
+    (!known.is_empty() || !is_open).then_some(known)
 }
 
 /// Whether each program's newest answers have a field.
@@ -172,7 +181,10 @@ fn presence<'a>(
 ) -> IndexMap<&'a str, Option<&'static str>> {
     let programs = api.programs.iter().zip(effective).enumerate();
     let presences = programs.map(|(place, (program, effective))| {
-        let has = field.presence_known && *effective != Since::Never;
+        let life = &field.item.life[place];
+        let is_stated = field.own_presence(place).is_some()
+            || life.changed.iter().any(|change| change.what == ChangedFact::Presence);
+        let has = field.presence_known && *effective != Since::Never && (!life.apart || is_stated);
         let name = has.then(|| field.presence_in(place).name());
         (program.key.as_str(), name)
     });

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fedispec_model::api::Layer;
+use fedispec_reader::model::Origin;
 use fedispec_reader::{open_published, open_with};
 
 use super::{Error, Opened, is_whole};
@@ -16,7 +17,7 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     };
     let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();
-    let own = programs.filter(|(_, program)| !program.from_overlay);
+    let own = programs.filter(|(_, program)| program.origin != Origin::Overlay);
     Ok(Opened { api, own_programs: own.map(|(key, _)| key).collect() })
 }
 

@@ -1,0 +1,185 @@
+//! Programs with a folder of their own: what they say of the catalogue's items, and what is theirs alone.
+
+use fedispec_model::api::{Api, Item, Layer, Origin};
+use fedispec_model::resolved::{from_json, to_json};
+use fedispec_since::Required;
+
+use super::support::Spec;
+
+const DOCUMENTS: &str = "
+operations:
+  accounts.get: {since: {mastodon: \"1.0.0\"}, params: {id: {}, with: {}}}
+  accounts.list: {since: {mastodon: \"2.0.0\"}}
+entities:
+  Account: {fields: {id: {since: {mastodon: \"1.0.0\"}}, bot: {since: {mastodon: \"2.0.0\"}}}}
+";
+const SUPPLEMENT: &str = "
+operations:
+  accounts.get:
+    {since: {gotosocial: never}, method: GET, path: \"/a/:id\", auth: {token: user}, returns: Account, success: [200], errors: {\"404\": {when: Gone.}},
+     params: {id: {in: path, type: id, required: true}, with: {in: query, type: boolean, required: false}}}
+  accounts.list: {since: {gotosocial: never}, method: GET, path: /a, auth: {token: none}, returns: \"Account[]\"}
+entities:
+  Account: {fields: {id: {since: {gotosocial: \"0.1.0\"}, type: id}, bot: {since: {gotosocial: never}, type: boolean}}}
+";
+const REGISTRY: &str = "programs:
+  pleroma: {name: Pleroma, nodeinfo: [pleroma], releases: {\"1.0.0\": {}, \"2.0.0\": {}}}
+sources:
+  pleroma-source: {class: B, title: Pleroma's source, programs: [pleroma]}
+";
+const FACTS: &str = "area: Pleroma
+defaults: {unknown: [auth, returns, success, errors, paging, default, nullable, optional], evidence: {pleroma: pleroma-source, shape: pleroma-source}}
+";
+
+/// The catalogue with the folder of Pleroma.
+fn with(registry: &'static str, facts: &str) -> Spec<'static> {
+    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+    spec.files.push(("programs/pleroma/implementations.yaml", registry.to_owned()));
+    spec.files.push(("programs/pleroma/a.yaml", format!("{FACTS}{facts}")));
+    spec
+}
+
+fn item<'a>(api: &'a Api, id: &str) -> &'a Item {
+    let operations = api.operations.iter().flat_map(|one| {
+        std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))
+    });
+    let fields = api.entities.iter().flat_map(|one| one.fields.iter().map(|field| &field.item));
+    operations.chain(fields).find(|item| item.id == id).unwrap_or_else(|| panic!("no {id}"))
+}
+
+fn since(api: &Api, id: &str) -> Vec<String> {
+    item(api, id).life.iter().map(|life| life.effective.to_string()).collect()
+}
+
+#[test]
+fn what_a_folder_does_not_name_is_unknown_and_nothing_of_others_holds() {
+    let api = with(REGISTRY, "operations:\n  accounts.get: {since: {pleroma: \"2.0.0\"}}\n").full();
+    assert_eq!(since(&api, "accounts.get"), ["1.0.0", "never", "2.0.0"]);
+    assert_eq!(since(&api, "accounts.get.id"), ["1.0.0", "never", "unknown"]);
+    assert_eq!(since(&api, "accounts.list"), ["2.0.0", "never", "unknown"]);
+    let get = &api.operations[0];
+    assert!(get.auth.as_ref().unwrap().of(0).is_some());
+    assert_eq!(get.auth.as_ref().unwrap().of(2), None);
+    assert_eq!(get.params[0].at(0, None).required, Required::Always);
+    assert_eq!(get.params[0].at(2, None).required, Required::Unknown);
+    assert!(get.success_at(0, None) == [200] && get.success_at(2, None).is_empty());
+}
+
+#[test]
+fn one_line_speaks_of_many_and_the_closest_holds() {
+    let api = with(
+        REGISTRY,
+        "has:
+  - {since: {pleroma: \"1.0.0\"}, of: [accounts], but: [accounts.get.with]}
+  - {since: {pleroma: never}, of: [accounts.list, Account.bot]}
+operations:
+  accounts.get: {params: {id: {since: {pleroma: \"2.0.0\"}}}}
+",
+    )
+    .full();
+    assert_eq!(since(&api, "accounts.get")[2], "1.0.0");
+    assert_eq!(since(&api, "accounts.get.id")[2], "2.0.0");
+    assert_eq!(since(&api, "accounts.get.with")[2], "unknown");
+    assert_eq!(since(&api, "accounts.list")[2], "never");
+    assert_eq!(since(&api, "Account.bot")[2], "never");
+    let life = &item(&api, "accounts.get").life[2];
+    assert_eq!(life.evidence.as_ref().unwrap().source, "Pleroma's source");
+}
+
+const OWN: &str = "operations:
+  accounts.react:
+    {summary: Reacts., method: PUT, path: \"/a/:id/b\", since: {pleroma: \"1.0.0\"}, params: {id: {in: path, type: id, required: true, since: {pleroma: \"1.0.0\"}}}}
+  accounts.list: {params: {muted: {in: query, type: boolean, required: false, since: {pleroma: \"2.0.0\"}}}}
+has: [{since: {pleroma: \"1.0.0\"}, of: [accounts.list]}]
+entities:
+  Account: {fields: {tags: {type: \"string[]\", since: {pleroma: \"1.0.0\"}}}}
+";
+
+#[test]
+fn what_is_in_a_folder_alone_is_never_in_others_and_changes_no_type() {
+    let api = with(REGISTRY, OWN).full();
+    for id in ["accounts.react", "accounts.react.id", "accounts.list.muted", "Account.tags"] {
+        assert_eq!(&since(&api, id)[..2], ["never", "never"], "{id}");
+        assert_eq!(item(&api, id).origin, Origin::Program);
+    }
+    let without = Spec::new(DOCUMENTS, SUPPLEMENT).full();
+    assert_eq!(api.without_apart(|_| false), Some(without));
+    assert_eq!(api.without_apart(|program| program.key == "pleroma"), None);
+}
+
+const FORK: &str = "programs:
+  glitch: {name: Glitch, based_on: mastodon, releases: {\"2.0.0\": {}, \"3.0.0\": {}}}
+sources:
+  pleroma-source: {class: B, title: Glitch's source, programs: [glitch]}
+";
+
+#[test]
+fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
+    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+    let facts = "operations:\n  accounts.list: {since: {glitch: \"3.0.0\"}}\n";
+    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    let api = spec.full();
+    assert_eq!(since(&api, "accounts.get"), ["1.0.0", "never", "1.0.0"]);
+    assert_eq!(since(&api, "accounts.list"), ["2.0.0", "never", "3.0.0"]);
+    assert_eq!(
+        api.operations[0].auth.as_ref().unwrap().of(2).map(|auth| auth.token.name()),
+        Some("user")
+    );
+    assert_eq!(api.operations[0].params[0].at(2, None).required, Required::Always);
+    let text = to_json(&api).unwrap();
+    assert_eq!(from_json(&text).unwrap(), api);
+    let get = text.lines().find(|line| line.contains("\"id\":\"accounts.get.id\"")).unwrap();
+    assert_eq!(
+        get.matches("1.0.0").count(),
+        1,
+        "it says of the fork what it says of the base: {get}"
+    );
+}
+
+#[test]
+fn a_mistake_in_a_folder_has_its_place() {
+    with(
+        REGISTRY,
+        "has:
+  - {since: {pleroma: \"1.5.0\"}, of: [accounts.gte]}
+  - {since: {mastodon: \"1.0.0\"}, of: [accounts]}
+operations:
+  accounts.get: {since: {pleroma: \"2.0.1\"}}
+",
+    )
+    .says(
+        r#"
+spec/programs/pleroma/a.yaml:4:23: Pleroma has no registered release 1.5.0 (the registered releases beside it are 1.0.0 and 2.0.0; else register 1.5.0 under `programs.pleroma.releases` in implementations.yaml first)
+spec/programs/pleroma/a.yaml:4:38: there is neither a group nor an item `accounts.gte` (did you mean `accounts.get`?)
+spec/programs/pleroma/a.yaml:5:14: each item says of itself since when Mastodon has it (state it at the items; lines for many are for programs with a folder of their own)
+spec/programs/pleroma/a.yaml:7:35: Pleroma has not released 2.0.1: the newest registered release is 2.0.0 (register 2.0.1 under `programs.pleroma.releases` in implementations.yaml first)
+"#,
+    );
+}
+
+#[test]
+fn a_fork_is_based_on_a_program_that_is_there() {
+    for (base, release, said) in [
+        ("mastadon", "2.0.0", "there is no program `mastadon` (did you mean `mastodon`?)"),
+        ("glitch", "2.0.0", "`glitch` is based on what is itself based on another program"),
+        ("mastodon", "2.0.9", "Mastodon has no registered release 2.0.9"),
+    ] {
+        let registry = FORK.replace("based_on: mastodon", &format!("based_on: {base}"));
+        let registry = registry.replace("2.0.0", release);
+        let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+        spec.files.push(("programs/glitch/implementations.yaml", registry));
+        let text = spec.resolve(Layer::Full).unwrap_err();
+        assert!(text.contains(said.split(" (").next().unwrap()), "{text}");
+        assert!(text.contains("spec/programs/glitch/implementations.yaml:2:"), "{text}");
+    }
+}
+
+#[test]
+fn a_folder_registers_its_program() {
+    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+    spec.files.push(("programs/pleroma/a.yaml", format!("{FACTS}has: []\n")));
+    let text = spec.resolve(Layer::Full).unwrap_err();
+    assert!(text.contains("there is no such file or folder"), "{text}");
+    assert!(text.contains("spec/programs/pleroma/implementations.yaml"), "{text}");
+}

@@ -1,0 +1,177 @@
+//! The life of an item in a program.
+
+use std::collections::BTreeMap;
+
+use fedispec_since::text::WordOr;
+use fedispec_since::{Availability, Hole, StableVersion};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{At, Evidence, Held};
+use crate::change::{Change, ChangedFact};
+
+/// The life of an item in one program. Its JSON form is the Since alone where nothing else is known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct Life {
+    /// Its own Since, or the one that it inherits.
+    pub since: Since,
+    /// The latest of its own and its containers' (a version < unknown < never).
+    pub effective: Since,
+    /// Where its Since stands; absent where it is inherited. The JSON form says only that it is stated.
+    #[serde(
+        rename = "stated",
+        alias = "at",
+        with = "stated",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub at: Option<At>,
+    /// The proof of the Since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// The first release in which it really does something, where that is later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub works_since: Option<Since>,
+    /// The first release in which an operation is a stub: until it works it answers, and there is never anything in its list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stub: Option<StableVersion>,
+    /// The release that discourages it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<StableVersion>,
+    /// The first release without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<StableVersion>,
+    /// Holes: first release without it, first with it again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<(StableVersion, StableVersion)>,
+    /// The changes in place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<Change>,
+    /// The facts that the program says otherwise than the item says of all programs together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<ChangedFact, Held>,
+    /// The facts of the program stand apart from those of others ([`Program::apart`](super::Program::apart)): what it does not say itself is
+    /// unknown.
+    #[serde(skip)]
+    pub apart: bool,
+}
+
+impl Serialize for Life {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_short() {
+            self.since.serialize(serializer)
+        } else {
+            Self::serialize(self, serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Life {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match WordOr::<Since, Whole>::deserialize(deserializer)? {
+            WordOr::Word(since) => Self::new(since, since),
+            WordOr::Map(Whole(life)) => life,
+        })
+    }
+}
+
+/// A life in its longer form.
+struct Whole(Life);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Life::deserialize(deserializer).map(Self)
+    }
+}
+
+/// Writes the lives of an item but for those at the end of which nothing is known. One is left, because an empty list says something else.
+pub(super) fn known<S: Serializer>(lives: &[Life], serializer: S) -> Result<S::Ok, S::Error> {
+    let is_unknown = |life: &Life| life.is_short() && life.since == Since::Unknown;
+    let known = lives.iter().rposition(|life| !is_unknown(life)).map_or(1, |last| last + 1);
+    lives[..known.min(lives.len())].serialize(serializer)
+}
+
+/// The first release that has an item: a version, `unknown` (no source says) or `never` (absent up to the newest release
+/// looked at). The later of two is the greater one.
+pub type Since = Availability<StableVersion>;
+
+impl Life {
+    /// A life of which only the Since is known.
+    pub fn new(since: Since, effective: Since) -> Self {
+        Self {
+            since,
+            effective,
+            at: None,
+            evidence: None,
+            works_since: None,
+            stub: None,
+            deprecated: None,
+            removed: None,
+            absent: Vec::new(),
+            changed: Vec::new(),
+            facts: BTreeMap::new(),
+            apart: false,
+        }
+    }
+
+    /// Whether it says no more than its Since.
+    fn is_short(&self) -> bool {
+        let plain = Self { apart: self.apart, ..Self::new(self.since, self.since) };
+        *self == plain
+    }
+
+    /// The part of it that tells whether a release has the item.
+    pub fn presence(&self) -> fedispec_since::Life<Vec<Hole>> {
+        self.presence_since(self.effective)
+    }
+
+    /// All of it, for an item that is really there only since `effective`.
+    pub fn whole(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
+        let presence = self.presence_since(effective);
+        presence.saying(self.since, self.works_since, self.deprecated)
+    }
+
+    /// Whether it does what it says in a release that has it.
+    pub fn works_at(&self, release: StableVersion) -> bool {
+        match self.works_since {
+            None => true,
+            Some(Since::Since(version)) => version <= release,
+            Some(Since::Unknown | Since::Never) => false,
+        }
+    }
+
+    /// Whether a release answers it with an empty list and nothing else.
+    pub fn is_stub_at(&self, release: StableVersion) -> bool {
+        self.stub.is_some_and(|since| since <= release) && !self.works_at(release)
+    }
+
+    fn presence_since(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
+        let holes = self.absent.iter();
+        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
+        fedispec_since::Life::lived(effective, self.removed, holes.collect())
+    }
+}
+
+/// A stated Since in the JSON form: `"stated": true`, or the position that the form before had.
+mod stated {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use serde_json::Value;
+
+    use super::At;
+
+    #[allow(clippy::ref_option, reason = "serde wants a reference")]
+    pub(super) fn serialize<S: Serializer>(
+        at: &Option<At>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(at.is_some())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<At>, D::Error> {
+        let stated = Value::deserialize(deserializer)?;
+        let is_stated = !matches!(stated, Value::Null | Value::Bool(false));
+        Ok(is_stated.then(At::default))
+    }
+}
