@@ -140,7 +140,7 @@ impl<'a> ManyHeld<'a> {
     }
 }
 
-impl<'a> Deref for ManyHeld<'a> {
+impl Deref for ManyHeld<'_> {
     type Target = Has;
 
     fn deref(&self) -> &Has {

@@ -71,6 +71,8 @@ fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value>
     let mut facts = BTreeMap::new();
     if let Some(Value::Object(mut item)) = object.remove("item") {
         if let Some(Value::Array(lives)) = item.remove("life") {
+            // The form of a life ends where nothing more is known.
+            let lives = lives.into_iter().chain(std::iter::repeat_with(|| "unknown".into()));
             for (program, life) in programs.iter().zip(lives) {
                 add_life(&mut facts, &program.key, life);
             }
@@ -82,10 +84,14 @@ fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value>
 }
 
 fn add_life(facts: &mut BTreeMap<String, Value>, program: &str, life: Value) {
-    if let Value::Object(life) = life {
-        for (key, value) in life.into_iter().filter(|(key, _)| key != "stated") {
-            facts.insert(format!("life.{program}.{key}"), value);
+    let life = match life {
+        Value::Object(life) => life,
+        since => {
+            ["since", "effective"].map(|key| (key.to_owned(), since.clone())).into_iter().collect()
         }
+    };
+    for (key, value) in life.into_iter().filter(|(key, _)| key != "stated") {
+        facts.insert(format!("life.{program}.{key}"), value);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use fedispec_since::{BodyEncoding, Location};
 
-use crate::api::{Api, Auths, Field, Item, Life, Origin, Program, Since};
+use crate::api::{Api, Auths, Field, Item, Life, Origin, Param, Program, Since};
 
 impl Api {
     /// The API without the programs whose facts stand apart and that are not wanted, and without what they alone have; nothing where that
@@ -19,7 +19,8 @@ impl Api {
         let gone = self.programs.iter().zip(&kept).filter(|(_, kept)| !**kept);
         let gone: Vec<&str> = gone.map(|(program, _)| program.key.as_str()).collect();
         api.operations.retain_mut(|operation| {
-            let had_body = operation.params.iter().any(|param| param.location == Location::Form);
+            let is_in_body = |param: &Param| param.location == Location::Form;
+            let was_sent = operation.params.iter().any(is_in_body);
             operation.params.retain_mut(|param| {
                 only(&mut param.refused, &kept);
                 only(&mut param.missing, &kept);
@@ -27,8 +28,7 @@ impl Api {
                 only(&mut param.several, &kept);
                 is_had(&mut param.item, &kept)
             });
-            let has_body = operation.params.iter().any(|param| param.location == Location::Form);
-            if had_body && !has_body {
+            if was_sent && !operation.params.iter().any(is_in_body) {
                 operation.body = BodyEncoding::None;
             }
             for error in &mut operation.errors {
@@ -62,6 +62,7 @@ impl Api {
         let has_operations =
             |id: &str| api.operations.iter().any(|operation| operation.group == id);
         api.groups.retain(|group| has_operations(&group.id));
+        api.complete_lives();
         Some(api)
     }
 }

@@ -76,15 +76,14 @@ fn tables(context: &Context<'_>) -> String {
         let mut rows: BTreeMap<_, _> = rows.collect();
         let otherwise = otherwise(&rows);
         let base = base(context, program).filter(|base| *base < place);
-        let mut all = context.rows.iter().map(|row| (row.item.id.as_str(), row));
         match base {
             Some(base) => {
-                let is_as_there = |(id, row): (&str, &Row<'_>)| {
-                    rows.get(id) == Some(&in_program(context, row, base))
-                };
-                let as_there: Vec<&str> =
-                    all.by_ref().filter(|one| is_as_there(*one)).map(|(id, _)| id).collect();
-                as_there.iter().for_each(|id| drop(rows.remove(id)));
+                for row in &context.rows {
+                    let id = row.item.id.as_str();
+                    if rows.get(id) == Some(&in_program(context, row, base)) {
+                        rows.remove(id);
+                    }
+                }
             }
             None => rows.retain(|_, row| *row != otherwise),
         }

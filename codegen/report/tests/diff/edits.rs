@@ -10,6 +10,7 @@ use fedispec_model::api::{
     Api, Auth, Auths, Entity, EntityRole, Item, Operation, Param, Route, Since, Type,
 };
 use fedispec_model::change::{Change, ChangedFact};
+use fedispec_model::constructors::is_edit;
 use fedispec_report::diff::surface::Surface;
 use fedispec_since::{Class, Location, Paging, Required, StableVersion};
 use proptest::prelude::*;
@@ -47,7 +48,9 @@ const EDITS: &[Edit] = &[
         Some(vec![format!("path-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
-        let Route { method, .. } = one.route.as_mut()?;
+        // What an edit is, and so how it is made, follows from its method.
+        let is_edit = is_edit(one);
+        let Route { method, .. } = one.route.as_mut().filter(|_| !is_edit)?;
         *method = if method == "GET" { "POST".into() } else { "GET".into() };
         Some(vec![format!("method-changed {} correction", one.item.id)])
     }),
