@@ -19,7 +19,14 @@ fn servers_have_what_their_releases_have() {
         ("gotosocial", "0.17.4", "DomainPermission.domain", No),
         ("gotosocial", "0.18.0", "DomainPermission.domain", Yes),
         ("gotosocial", "0.19.2", "Announcement.content", No),
-        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", "accounts.lookup", Unknown),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", "accounts.lookup", Yes),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.4.5)", "accounts.lookup", No),
+        ("pleroma", "2.7.2 (compatible; Pleroma 0.9.0)", "accounts.lookup", Unknown),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.9.1)", "filters.list", No),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.9.1)", "pleroma_reactions.add", Yes),
+        ("akkoma", "2.7.2 (compatible; Akkoma 3.0.0)", "akkoma_timelines.bubble", No),
+        ("akkoma", "2.7.2 (compatible; Akkoma 3.1.0)", "akkoma_timelines.bubble", Yes),
+        ("pixelfed", "3.5.3 (compatible; Pixelfed 0.11.13)", "statuses.create.poll.options", No),
     ] {
         let support = RemoteServer::of(software, version).supports(items, id);
         assert_eq!(support.verdict, expected, "{id} of {software} {version}: {}", support.evidence);

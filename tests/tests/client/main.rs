@@ -11,5 +11,6 @@ mod faults;
 mod known_servers;
 mod login;
 mod manners;
+mod other_programs;
 mod streaming;
 mod without_a_socket;
