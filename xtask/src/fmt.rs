@@ -44,9 +44,10 @@ pub(crate) fn run(place: &Place, check: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The YAML files of a catalogue, relative to its folder: the registry and those of the layers.
+/// The YAML files of a catalogue, relative to its folder: the registry, the features and those of the layers.
 fn files(spec: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = vec![PathBuf::from("implementations.yaml")];
+    files.extend(Some(PathBuf::from("features.yaml")).filter(|path| spec.join(path).exists()));
     for layer in ["documents", "supplement"] {
         let folder = spec.join(layer);
         let entries = fs::read_dir(&folder).map_err(|e| Failure::file("read", &folder, &e))?;

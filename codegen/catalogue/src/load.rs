@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::model::{File, Implementations};
+use crate::model::{Features, File, Implementations};
 use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 
@@ -37,6 +37,8 @@ pub struct Catalogue {
     pub implementations_file: FileId,
     /// The layers, each lying over those before it.
     pub layers: Vec<Layer>,
+    /// The features, a file of the catalogue's own and of each overlay that has one.
+    pub features: Vec<FeatureFile>,
     /// The ids that `api.json` has, the catalogue as it was generated last: what an item can have been renamed from. Read
     /// where an item says so.
     pub former: Option<HashSet<String>>,
@@ -69,6 +71,15 @@ pub struct LayerFile {
     pub file: FileId,
     /// Its content.
     pub content: File,
+}
+
+/// A file of features.
+#[derive(Debug, Clone)]
+pub struct FeatureFile {
+    /// Where it stands.
+    pub file: FileId,
+    /// Its content.
+    pub content: Features,
 }
 
 /// A catalogue that is not sound: its problems, and the texts to show them in.

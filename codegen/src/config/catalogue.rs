@@ -11,7 +11,7 @@ use fedispec_model::resolved;
 mod layers;
 
 /// The parts of a whole catalogue.
-const PARTS: [&str; 3] = ["implementations.yaml", "documents", "supplement"];
+const PARTS: [&str; 4] = ["implementations.yaml", "features.yaml", "documents", "supplement"];
 
 /// A catalogue, and the programs in it that no overlay has added.
 pub(super) struct Opened {
