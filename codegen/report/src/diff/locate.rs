@@ -103,6 +103,7 @@ impl<'a> Finder<'a> {
         let key = match change.item.kind.as_str() {
             "program" => "programs",
             "group" => "groups",
+            "feature" => "features",
             "tombstone" => "tombstones",
             kind => return self.paths.get(&(kind, id)).cloned(),
         };
@@ -193,7 +194,8 @@ fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
     let sources = &catalogue.sources;
     let layers = catalogue.layers.iter().rev();
     let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
-    let mut files = files.chain([catalogue.implementations_file]);
+    let features = catalogue.features.iter().rev().map(|features| features.file);
+    let mut files = files.chain([catalogue.implementations_file]).chain(features);
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {
