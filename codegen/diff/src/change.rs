@@ -148,7 +148,7 @@ impl Change {
 pub struct ItemRef {
     /// Its id.
     pub id: String,
-    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `program`, `dispute` or `tombstone`.
+    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `feature`, `program`, `dispute` or `tombstone`.
     pub kind: String,
     /// The method of an operation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -174,6 +174,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Errors => &["errors"],
         Fact::Evidence => &["evidence"],
         Fact::Text => &["summary", "notes"],
+        Fact::Feature => &["all", "one_of"],
         Fact::Constructor => &["arguments", "alternatives"],
         Fact::Combination
         | Fact::Quirk
