@@ -104,13 +104,7 @@ fn change(
     message: String,
     feature: &Feature,
 ) -> Change {
-    let item = ItemRef {
-        id: feature.id.clone(),
-        kind: "feature".to_owned(),
-        rust: Some(format!("features::{}", feature.constant())),
-        ..ItemRef::default()
-    };
-    context.change_of(rule, cause, message, item)
+    context.change_of(rule, cause, message, ItemRef::feature(feature))
 }
 
 /// The items under the names that they have now: `a and b and one of (c, d)`.
