@@ -103,7 +103,9 @@ fn the_catalogue_stays_as_it_is() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, once).unwrap();
     };
-    lay_out(Path::new("implementations.yaml"));
+    for file in ["implementations.yaml", "features.yaml"] {
+        lay_out(Path::new(file));
+    }
     for layer in ["documents", "supplement"] {
         for entry in fs::read_dir(Path::new(SPEC).join(layer)).unwrap() {
             lay_out(&Path::new(layer).join(entry.unwrap().file_name()));
