@@ -11,9 +11,7 @@ use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
 use crate::by_hand::{self, Helper, Shape};
-use fedispec_model::api::{
-    Api, Entity, EntityRole, Enumeration, Feature, Group, Item, Operation, Type,
-};
+use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
 use fedispec_model::features::Features;
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
@@ -27,8 +25,6 @@ pub(super) struct Context<'a> {
     pub(super) options: &'a Options,
     /// The rows of the item table, sorted by id.
     pub(super) rows: Vec<Row<'a>>,
-    /// The features of which every item is emitted: of others, nobody could tell who has them.
-    pub(super) features: Vec<&'a Feature>,
     pub(super) floors: Floors,
     pub(super) cycles: Cycles<'a>,
     /// The groups that have operations, with these.
@@ -75,8 +71,6 @@ impl<'a> Context<'a> {
     pub(super) fn new(whole: &'a Api, api: &'a Api, options: &'a Options) -> Self {
         let mut rows = rows::rows(api);
         rows.sort_by_key(|row| row.item.id.as_str());
-        let is_row = |id: &str| rows.binary_search_by_key(&id, |row| row.item.id.as_str()).is_ok();
-        let features = api.features.iter().filter(|feature| feature.items().all(is_row)).collect();
         let index = Index::new(api);
         let entities = homes(api, &index);
         let groups = groups(api);
@@ -86,7 +80,6 @@ impl<'a> Context<'a> {
         Self {
             api,
             options,
-            features,
             floors: options.supported(api),
             cycles: Cycles::new(api),
             groups,

@@ -15,17 +15,17 @@ use fedispec_model::features::Features;
 pub(super) fn file(context: &Context<'_>) -> File {
     let lives = context.feature_lives();
     let root = names::path(&context.root(1));
-    let constants = context.features.iter().map(|feature| constant(context, &lives, feature));
+    let constants = context.api.features.iter().map(|feature| constant(context, &lives, feature));
     let mut items: Vec<_> = std::iter::once(quote!(use #root::items; use rt::Feature;)).collect();
     items.extend(constants);
-    let all = context.features.iter().map(|feature| names::ident(&feature.constant()));
+    let all = context.api.features.iter().map(|feature| names::ident(&feature.constant()));
     items.push(quote! {
         /// All of them, by id.
         pub const ALL: &[Feature] = &[#(#all),*];
     });
     let docs = Docs::default().markdown("Features: what people ask for, each made up of items.");
     let has_sample = context.options.form == Form::Crate
-        && context.features.iter().any(|feature| feature.id == "edit_history");
+        && context.api.features.iter().any(|feature| feature.id == "edit_history");
     File {
         module: vec!["features".into()],
         docs: if has_sample { docs.lines_of(SAMPLE) } else { docs },
