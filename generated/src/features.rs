@@ -1818,6 +1818,64 @@ pub const SEARCH: Feature = Feature::new(
     &["search.all", "search.all_v1"],
 );
 
+/// The text of a search can ask for attachments, polls and links.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.has:media`, `SearchOperator.has:image`, `SearchOperator.has:video`,
+/// `SearchOperator.has:audio`, `SearchOperator.has:poll`, `SearchOperator.has:link`,
+/// `SearchOperator.has:embed`.
+pub const SEARCH_BY_ATTACHMENT: Feature = Feature::new(
+    "search_by_attachment",
+    items,
+    &[
+        "SearchOperator.has:media",
+        "SearchOperator.has:image",
+        "SearchOperator.has:video",
+        "SearchOperator.has:audio",
+        "SearchOperator.has:poll",
+        "SearchOperator.has:link",
+        "SearchOperator.has:embed",
+    ],
+    &[],
+);
+
+/// The text of a search can name an author.
+///
+/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+///
+/// Needs `SearchOperator.from`.
+pub const SEARCH_BY_AUTHOR: Feature = Feature::new(
+    "search_by_author",
+    items,
+    &["SearchOperator.from"],
+    &[],
+);
+
+/// The text of a search can say when a status was posted.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.before`, `SearchOperator.after`, `SearchOperator.during`.
+pub const SEARCH_BY_DATE: Feature = Feature::new(
+    "search_by_date",
+    items,
+    &["SearchOperator.before", "SearchOperator.after", "SearchOperator.during"],
+    &[],
+);
+
+/// The text of a search can name a language.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.language`.
+pub const SEARCH_BY_LANGUAGE: Feature = Feature::new(
+    "search_by_language",
+    items,
+    &["SearchOperator.language"],
+    &[],
+);
+
 /// A search can be for one kind of result.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -1830,6 +1888,42 @@ pub const SEARCH_BY_TYPE: Feature = Feature::new(
     &["search.all.type", "search.all_v1.type"],
 );
 
+/// The text of a search can ask for statuses that quote another.
+///
+/// Since Mastodon 4.4.5 · not in GoToSocial
+///
+/// Needs `SearchOperator.is:quote`.
+pub const SEARCH_FOR_QUOTES: Feature = Feature::new(
+    "search_for_quotes",
+    items,
+    &["SearchOperator.is:quote"],
+    &[],
+);
+
+/// The text of a search can ask for statuses that answer another.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.is:reply`.
+pub const SEARCH_FOR_REPLIES: Feature = Feature::new(
+    "search_for_replies",
+    items,
+    &["SearchOperator.is:reply"],
+    &[],
+);
+
+/// The text of a search can ask for statuses that are marked as sensitive.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.is:sensitive`.
+pub const SEARCH_FOR_SENSITIVE_POSTS: Feature = Feature::new(
+    "search_for_sensitive_posts",
+    items,
+    &["SearchOperator.is:sensitive"],
+    &[],
+);
+
 /// A search can be among the statuses of one account.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0, absent from 0.10.0 until 0.16.0
@@ -1840,6 +1934,30 @@ pub const SEARCH_FROM_ACCOUNT: Feature = Feature::new(
     items,
     &[],
     &["search.all.account_id", "search.all_v1.account_id"],
+);
+
+/// A search can be among what the user has written or interacted with.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.in:library`.
+pub const SEARCH_IN_LIBRARY: Feature = Feature::new(
+    "search_in_library",
+    items,
+    &["SearchOperator.in:library"],
+    &[],
+);
+
+/// A search can be among public statuses alone.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Needs `SearchOperator.in:public`.
+pub const SEARCH_IN_PUBLIC_POSTS: Feature = Feature::new(
+    "search_in_public_posts",
+    items,
+    &["SearchOperator.in:public"],
+    &[],
 );
 
 /// Attachments can be marked as sensitive.
@@ -2318,8 +2436,17 @@ pub const ALL: &[Feature] = &[
     SCHEDULED_POST_MOVES,
     SCHEDULED_POSTS,
     SEARCH,
+    SEARCH_BY_ATTACHMENT,
+    SEARCH_BY_AUTHOR,
+    SEARCH_BY_DATE,
+    SEARCH_BY_LANGUAGE,
     SEARCH_BY_TYPE,
+    SEARCH_FOR_QUOTES,
+    SEARCH_FOR_REPLIES,
+    SEARCH_FOR_SENSITIVE_POSTS,
     SEARCH_FROM_ACCOUNT,
+    SEARCH_IN_LIBRARY,
+    SEARCH_IN_PUBLIC_POSTS,
     SENSITIVE_MEDIA,
     SERVER_RULES,
     SERVER_SENT_EVENTS,
