@@ -15,6 +15,7 @@ mod entities;
 mod enums;
 mod events;
 mod fallbacks;
+mod features;
 mod file;
 #[cfg(feature = "files")]
 mod format;

@@ -74,6 +74,7 @@
 //! - A module for each group of operations, such as `statuses`, has a struct for each operation: its parameters are its fields.
 //! - [`entities`] are what servers answer, [`enums`] the values of both.
 //! - [`items`] is the table of all items with their releases; each item's documentation says them too.
+//! - [`features`] names what people ask for, and `RemoteServer::has` tells whether a server has it.
 //! - `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.
 //! - `server` has a trait for each group, and `current` a struct of the fields of each entity that the newest release always sends.
 
@@ -131,6 +132,7 @@ pub mod events;
 pub mod exports;
 pub mod favourites;
 pub mod featured_tags;
+pub mod features;
 pub mod filters;
 pub mod filters_v1;
 pub mod follow_requests;

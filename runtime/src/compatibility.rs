@@ -26,9 +26,10 @@ mod weigh;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use fedispec_since::composed;
 use serde::{Deserialize, Serialize};
 
-use crate::{Auth, Identity, Item, ItemTable, Operation, Scopes};
+use crate::{Auth, Feature, Identity, Item, ItemTable, Operation, Scopes};
 
 // The server, and what it has.
 pub use discovery::Discovery;
@@ -120,9 +121,37 @@ impl RemoteServer {
     /// ```
     pub fn supports(&self, items: &ItemTable, id: &str) -> Support {
         let item = items.get(id).or_else(|| name::row(items, id));
-        item.map_or(Support { verdict: Verdict::Unknown, evidence: Evidence::NotListed }, |item| {
-            self.supports_item(items, item)
-        })
+        item.map_or(Support::NOT_LISTED, |item| self.supports_item(items, item))
+    }
+
+    /// Whether it has a feature: all of the items that the feature needs, and one of those of which it needs one. A stub among them is not
+    /// the feature. The evidence is that of the item that decides.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{Feature, ItemTable, Program, Release};
+    /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
+    /// # static ITEMS: ItemTable = ItemTable::new(
+    /// #     PROGRAMS,
+    /// #     r#"{"form": 2, "items": {"statuses.history": "operation"}}"#,
+    /// #     &[r#"{"otherwise": "never", "items": {"statuses.history": "3.5.0"}}"#],
+    /// # );
+    /// # mod features {
+    /// #     pub const EDIT_HISTORY: super::Feature = super::Feature::new("edit_history", || &super::ITEMS, &["statuses.history"], &[]);
+    /// # }
+    /// use rt::compatibility::RemoteServer;
+    ///
+    /// let support = RemoteServer::of("mastodon", "4.2.0").has(features::EDIT_HISTORY);
+    /// assert!(support.is_yes());
+    /// assert_eq!(support.evidence.to_string(), "mastodon: there since 3.5.0; the server is 4.2.0");
+    /// ```
+    pub fn has(&self, feature: Feature) -> Support {
+        let items = feature.items();
+        let judge = judge::Judge::new(self, items);
+        let support =
+            |id: &&str| items.get(id).map_or(Support::NOT_LISTED, |item| judge.item(item));
+        let [all, one_of] = [feature.all(), feature.one_of()].map(|ids| ids.iter().map(support));
+        composed(all, one_of, Support::compare).unwrap_or(Support::NOT_LISTED)
     }
 
     /// How it is older than the oldest release that the types of a table are made for; `None` where it is not, or where its release is not

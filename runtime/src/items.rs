@@ -1,5 +1,6 @@
 //! The item table: every operation, parameter, field, enumeration and value, with its versions.
 
+mod feature;
 mod read;
 
 use std::collections::HashMap;
@@ -14,6 +15,8 @@ use fedispec_since::{
 };
 
 use crate::{Effect, Kind, Life, Operation, Version};
+
+pub use feature::Feature;
 
 /// A row of the table: an item, and what each program says of it, by the program's place in the table.
 #[derive(Debug, Clone)]

@@ -63,7 +63,7 @@ pub use fedispec_since::{
     SafeValues, StableVersion, Stretch, Version, VersionError,
 };
 pub use identity::Identity;
-pub use items::{Item, ItemTable, Program, Release, TableError};
+pub use items::{Feature, Item, ItemTable, Program, Release, TableError};
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.

@@ -40,7 +40,7 @@ impl Ran {
 }
 
 /// The commands that link the generated crate: `cargo xtask` starts the binary `fedispec` for them.
-pub const LIVE: [&str; 5] = ["identify", "probe", "record", "serve", "verify"];
+pub const LIVE: [&str; 6] = ["has", "identify", "probe", "record", "serve", "verify"];
 
 /// The program under test: `fedispec` in the tests of its crate, elsewhere the one behind `cargo xtask`.
 ///

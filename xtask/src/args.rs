@@ -116,7 +116,7 @@ Examples:
     /// Show one item as merged from the layers, with the line and the evidence of each fact
     #[command(after_help = "\
 An item is named by its id, by its key in the documents, by its path or URL, or by its name alone if that is unique.
-A group lists its operations.
+A group lists its operations. A feature is named by its id, its name or a synonym.
 
 Examples:
   cargo xtask show accounts.lookup           an operation
@@ -125,7 +125,8 @@ Examples:
   cargo xtask show accounts.lookup.acct      a parameter
   cargo xtask show Account.noindex           a field
   cargo xtask show NotificationType          an enumeration
-  cargo xtask show accounts                  the operations of a group")]
+  cargo xtask show accounts                  the operations of a group
+  cargo xtask show edit history              a feature: its items, and since when each program has it")]
     Show {
         /// The item
         #[arg(required = true, value_name = "ITEM")]
@@ -156,6 +157,11 @@ Examples:
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
     Identify(Forwarded),
+    /// Tell whether a server, or a release, has an item or a feature, and how that is known
+    ///
+    /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
+    #[command(disable_help_flag = true)]
+    Has(Forwarded),
     /// Run a server that stands in for a release, for the tests of a client
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

@@ -50,11 +50,8 @@ fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Fail
         single.push((place.spec.join(name), format!("{}/{name}", place.spec_name), text));
     };
     add("api.json", resolved::to_json(api).map_err(Failure::other)?);
-    for (name, schema) in
-        [("layer", schema::layer()), ("implementations", schema::implementations())]
-    {
-        let text = serde_json::to_string_pretty(&schema).map_err(Failure::other)?;
-        add(&format!("schema/{name}.json"), text + "\n");
+    for (name, text) in schema::schemas().map_err(Failure::other)? {
+        add(&format!("schema/{name}"), text);
     }
     let (out, out_name) = if let Some(out) = out {
         refuse_other_folders(out)?;

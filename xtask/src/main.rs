@@ -45,6 +45,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Site(args) => site::run(&place()?, args),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify(Forwarded { rest }) => live("identify", rest),
+        Command::Has(Forwarded { rest }) => live("has", rest),
         Command::Probe(Forwarded { rest }) => live("probe", rest),
         Command::Record(Forwarded { rest }) => live("record", rest),
         Command::Verify(Forwarded { rest }) => live("verify", rest),

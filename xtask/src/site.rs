@@ -56,7 +56,7 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
     ))
 }
 
-/// The lines behind the pages of releases, of groups and of the sources.
+/// The lines behind the pages of releases, of groups, of features and of the sources.
 fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
     let sources = &catalogue.sources;
     let line = |file: FileId, path: &[&str]| {
@@ -80,7 +80,13 @@ fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
     });
     let evidence =
         line(catalogue.implementations_file, &["sources"]).map(|at| ("sources/".to_owned(), at));
-    releases.chain(groups).chain(evidence).collect()
+    let features = catalogue.features.iter().flat_map(|one| {
+        let ids = one.content.features.keys();
+        ids.filter_map(move |id| {
+            Some((format!("features/{id}/"), line(one.file, &["features", id])?))
+        })
+    });
+    releases.chain(groups).chain(features).chain(evidence).collect()
 }
 
 /// Refuses a folder with files that no run of this command wrote: the list of the last run tells its own.

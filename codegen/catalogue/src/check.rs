@@ -12,6 +12,7 @@ mod absent_means;
 mod alternatives;
 mod changes;
 mod conditions;
+mod features;
 mod left_out;
 mod names;
 mod params;
@@ -23,6 +24,7 @@ mod stand_ins;
 mod values;
 mod vocabulary;
 
+pub(crate) use features::check as features;
 pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.

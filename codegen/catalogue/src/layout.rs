@@ -14,7 +14,7 @@ const WIDTH: usize = 132;
 const LISTED: [&str; 6] = ["params", "fields", "values", "response", "releases", "alternatives"];
 
 /// The sections of a file whose items are never in braces.
-const OPEN: [&str; 5] = ["entities", "objects", "operations", "programs", "sources"];
+const OPEN: [&str; 6] = ["entities", "features", "objects", "operations", "programs", "sources"];
 
 /// Lays a file out anew. What the file says stays as it is; a text that is no YAML is refused with its problems.
 pub fn layout(path: &str, text: &str) -> Result<String, (Sources, Vec<Diagnostic>)> {

@@ -8,7 +8,7 @@ use std::{fs, io};
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::model::{File, Implementations};
+use crate::model::{Features, File, Implementations};
 use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 
@@ -38,6 +38,8 @@ pub struct Catalogue {
     pub implementations_file: FileId,
     /// The layers, each lying over those before it.
     pub layers: Vec<Layer>,
+    /// The features, a file of the catalogue's own and of each overlay that has one.
+    pub features: Vec<FeatureFile>,
     /// The ids that `api.json` has, the catalogue as it was generated last: what an item can have been renamed from. Read
     /// where an item says so.
     pub former: Option<HashSet<String>>,
@@ -81,6 +83,15 @@ pub struct LayerFile {
     pub content: File,
 }
 
+/// A file of features.
+#[derive(Debug, Clone)]
+pub struct FeatureFile {
+    /// Where it stands.
+    pub file: FileId,
+    /// Its content.
+    pub content: Features,
+}
+
 /// A catalogue that is not sound: its problems, and the texts to show them in.
 #[derive(Debug, Clone)]
 pub struct Failure {
@@ -109,10 +120,11 @@ pub struct Loaded {
     pub whole: bool,
 }
 
-/// Lists the YAML files of a catalogue, relative to its folder and sorted: the registry, those of both layers, and those of the programs'
+/// Lists the YAML files of a catalogue, relative to its folder and sorted: the registry, the features, those of both layers, and those of the programs'
 /// folders. A layer that is not there has none.
 pub fn files(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = vec![PathBuf::from(files::REGISTRY)];
+    files.extend(Some(PathBuf::from(files::FEATURES)).filter(|path| dir.join(path).exists()));
     let mut folders = vec![PathBuf::from(files::DOCUMENTS), PathBuf::from(files::SUPPLEMENT)];
     folders.extend(entries(dir, Path::new(files::PROGRAMS))?);
     for folder in folders {

@@ -207,6 +207,33 @@ pub struct Implementations {
     pub defaults: Usual,
 }
 
+/// `spec/features.yaml`: what people ask for, made up of items. Since when a program has a feature is computed from its items.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Features {
+    /// Features by id: `edit_history`. Its words are the name of the feature.
+    pub features: IndexMap<String, Feature>,
+}
+
+/// A feature. It has items under `all`, under `one_of`, or under both.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    /// A sentence about it.
+    pub summary: String,
+    /// What else people call it; a name belongs to one feature.
+    #[serde(default)]
+    pub synonyms: Vec<String>,
+    /// The ids of the items that it needs.
+    #[serde(default)]
+    pub all: Vec<String>,
+    /// The ids of the items of which it needs one.
+    #[serde(default)]
+    pub one_of: Vec<String>,
+}
+
 /// What is the same nearly everywhere, said once. The documents say nothing by it, nor does a file that lists the fact
 /// under `unknown`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

@@ -22,6 +22,7 @@ mod entity;
 mod enumeration;
 mod evidence;
 mod fact;
+mod feature;
 mod include;
 mod item;
 mod later;
@@ -77,8 +78,11 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let merged = Merged::new(catalogue, layer, &mut problems);
     let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
     resolver.what_was_looked_at_is_registered(catalogue);
-    let api = resolver.api();
+    let api = Api { features: feature::features(catalogue, layer), ..resolver.api() };
     check::registry(catalogue, &mut problems);
+    if layer == api::Layer::Full {
+        check::features(catalogue, &api, &mut problems);
+    }
     check::check(&api, &merged, &mut problems);
     (api, problems.into_found())
 }
@@ -170,6 +174,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             operations,
             entities,
             enums,
+            features: Vec::new(),
             tombstones: self.tombstones(),
             disputes,
             files: self.merged.files.iter().map(|file| sources.path(*file).into()).collect(),

@@ -5,7 +5,7 @@ use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use crate::model::{File, Implementations};
+use crate::model::{Features, File, Implementations};
 
 /// The schema of the files of a layer.
 pub fn layer() -> Value {
@@ -17,12 +17,18 @@ pub fn implementations() -> Value {
     of::<Implementations>("The programs and sources of the Fedispec catalogue")
 }
 
-/// Both by file name, as they stand in the catalogue's `schema/`.
+/// The schema of `features.yaml`.
+pub fn features() -> Value {
+    of::<Features>("The features of the Fedispec catalogue")
+}
+
+/// All by file name, as they stand in the catalogue's `schema/`.
 pub fn schemas() -> serde_json::Result<Vec<(String, String)>> {
     let text = |schema| serde_json::to_string_pretty(&schema).map(|text| text + "\n");
     Ok(vec![
         ("layer.json".into(), text(layer())?),
         ("implementations.json".into(), text(implementations())?),
+        ("features.json".into(), text(features())?),
     ])
 }
 

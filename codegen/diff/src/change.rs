@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::rules::{Audience, Bump, RuleId, Severity};
+use fedispec_model::api::Feature;
 use fedispec_since::StableVersion;
 
 /// The version of the JSON form.
@@ -148,7 +149,7 @@ impl Change {
 pub struct ItemRef {
     /// Its id.
     pub id: String,
-    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `program`, `dispute` or `tombstone`.
+    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `feature`, `program`, `dispute` or `tombstone`.
     pub kind: String,
     /// The method of an operation.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,6 +163,18 @@ pub struct ItemRef {
     /// The path that it had, where that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust_was: Option<String>,
+}
+
+impl ItemRef {
+    /// A feature.
+    pub(super) fn feature(feature: &Feature) -> Self {
+        Self {
+            id: feature.id.clone(),
+            kind: "feature".to_owned(),
+            rust: Some(format!("features::{}", feature.constant())),
+            ..Self::default()
+        }
+    }
 }
 
 /// The releases whose gate moves.

@@ -13,6 +13,7 @@ use fedispec_model::api::Api;
 use fedispec_since::{StableVersion, Verdict};
 
 mod at_release;
+mod features;
 mod relation;
 mod shape;
 
@@ -114,8 +115,10 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
             lag.extend(lagging(&first, &second, node));
         }
     }
-    let differences = told(&index, &found, &apart);
+    let mut differences = told(&index, &found, &apart);
     differing(&mut groups, &differences);
+    differences.extend(features::differences(api, &first, &second));
+    differences.sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
     lag.sort_by(|x, y| {
         y.days.cmp(&x.days).then(y.b.version.cmp(&x.b.version)).then_with(|| x.item.cmp(&y.item))
     });
@@ -162,7 +165,6 @@ fn told<'a>(
             with,
         });
     }
-    differences.sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
     differences
 }
 
@@ -209,15 +211,7 @@ fn count(counts: &mut BTreeMap<String, usize>, has: (Verdict, Verdict), node: In
 }
 
 fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Option<Relation> {
-    Some(match (a.has(node), b.has(node)) {
-        (Verdict::Yes, Verdict::No) if b.later(node) => Relation::BLater,
-        (Verdict::Yes, Verdict::No) => Relation::OnlyInA,
-        (Verdict::No, Verdict::Yes) if a.later(node) => Relation::ALater,
-        (Verdict::No, Verdict::Yes) => Relation::OnlyInB,
-        (Verdict::Yes, Verdict::Unknown) => Relation::UnknownInB,
-        (Verdict::Unknown, Verdict::Yes) => Relation::UnknownInA,
-        _ => return None,
-    })
+    Relation::of((a.has(node), b.has(node)), || a.later(node), || b.later(node))
 }
 
 /// Only operations, and only where both Sinces are known.

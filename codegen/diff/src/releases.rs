@@ -13,6 +13,7 @@ use fedispec_model::change::Change as InPlace;
 use fedispec_since::{StableVersion, Verdict};
 
 mod delta;
+mod features;
 
 use delta::Delta;
 pub use delta::Deltas;
@@ -119,6 +120,7 @@ pub fn releases(
     let span = Span { index: &index, at, deltas: Deltas::of(&index, at, (from, to)) };
     let known = &api.programs[at];
     let mut events = span.events();
+    events.extend(features::events(api, at, (from, to)));
     events.sort_by(|a, b| {
         (a.happened, order(&a.item.kind), &a.owner, &a.name, &a.what).cmp(&(
             b.happened,
@@ -141,7 +143,7 @@ pub fn releases(
 }
 
 fn order(kind: &str) -> usize {
-    ["operation", "param", "entity", "field", "response", "enum", "value"]
+    ["feature", "operation", "param", "entity", "field", "response", "enum", "value"]
         .iter()
         .position(|known| *known == kind)
         .unwrap_or(9)

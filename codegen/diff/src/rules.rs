@@ -189,6 +189,8 @@ pub enum Fact {
     Knowledge,
     /// The evidence for a fact.
     Evidence,
+    /// The items of a feature.
+    Feature,
     /// The order of the parts.
     Order,
     /// Documentation, which no code depends on.
@@ -463,6 +465,11 @@ rules! {
     ErrorStatusRemoved "error-status-removed" Errors [] Docs Patch, ErrorStatusAdded, "Clients handle every status; one is no longer documented.";
     ErrorStatusChanged "error-status-changed" Errors [W] Risky Patch, same, "Code that branches on the status takes another branch.";
     ErrorEntityChanged "error-entity-changed" Errors [C W] Breaking Major alike [W] Risky, same, "The body of an error has another type.";
+    // Features.
+    FeatureAdded "feature-added" Existence [] Compatible Minor, FeatureRemoved, "Items have a common name: a constant, a page and a badge.";
+    FeatureRemoved "feature-removed" Existence [C] Breaking Major, FeatureAdded, "Its constant is gone, and links to its page and its badge lead nowhere.";
+    FeatureItemsChanged "feature-items-changed" Feature [W] Risky Patch, same, "Other items decide whether a server has the feature.";
+    FeatureSinceChanged "feature-since-changed" Feature [] Compatible Patch, same, "Its items moved, or are others: their own findings say whom that hits.";
     // Knowledge and text.
     FactBecameKnown "fact-became-known" Knowledge [] Compatible Minor, FactBecameUnknown, "A fact that no source stated is known; no generated type changes by it.";
     FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "No source states the fact any more.";

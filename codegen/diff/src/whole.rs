@@ -1,6 +1,7 @@
-//! The changes of what is no item of its own: programs and their releases, groups, orders, tombstones, declared
+//! The changes of what is no item of its own: programs and their releases, groups, features, orders, tombstones, declared
 //! contradictions, fields that are taken over, constructors, and what servers build entities of.
 
+mod features;
 mod groups;
 mod literals;
 mod makers;
@@ -32,6 +33,7 @@ pub(super) fn whole<'a>(
     let mut out = programs::programs(context);
     out.extend(programs::floors(context));
     out.extend(groups::groups(context));
+    out.extend(features::features(context, parts));
     out.extend(memory::tombstones(context, said));
     out.extend(memory::disputes(context, said));
     out.extend(taken_over::taken_over(context, parts.touched, said));

@@ -5,6 +5,7 @@
 mod auth;
 mod entity;
 mod evidence;
+mod feature;
 mod field;
 mod held;
 mod item;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 pub use auth::{Auth, Auths, UNAUTHORIZED};
 pub use entity::{Entity, EntityRole, StandsIn};
 pub use evidence::{Evidence, Own};
+pub use feature::{Feature, plain as plain_name};
 pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use held::{Held, State, number};
 pub use item::{Item, Origin};
@@ -58,6 +60,9 @@ pub struct Api {
     pub entities: Vec<Entity>,
     /// The enumerations by id.
     pub enums: Vec<Enumeration>,
+    /// The features by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<Feature>,
     /// Ids that are gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tombstones: Vec<Tombstone>,

@@ -8,6 +8,7 @@ pub mod auth;
 pub mod change;
 pub mod condition;
 pub mod constructors;
+pub mod features;
 pub mod floors;
 mod fork;
 mod former;

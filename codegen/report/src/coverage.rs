@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use fedispec_model::api::{Api, Evidence, Item, Layer, Life, Origin, Since};
+use fedispec_model::features::Features;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_since::{Class, Kind, Location, Required};
 
@@ -19,12 +20,14 @@ pub struct Coverage {
     pub schema: &'static str,
     /// The layers that were counted.
     pub layer: Layer,
-    /// How many items there are; what an entity takes over from another is not counted again.
+    /// How many items there are, without the features, which are made up of them; what an entity takes over from another is not counted again.
     pub items: usize,
     /// The releases that were looked at, by program.
     pub looked_at: IndexMap<String, LookedAt>,
     /// By kind: `operation`, `param`, ..
     pub kinds: IndexMap<&'static str, Counts>,
+    /// The features: they are made up of items, and no kind of their own.
+    pub features: FeatureCounts,
     /// The items that lack something, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<Missing>>,
@@ -58,6 +61,15 @@ pub struct Counts {
     pub since: IndexMap<String, SinceCounts>,
     /// The class of evidence: `shape`, and Since by program.
     pub evidence: IndexMap<String, Classes>,
+}
+
+/// Coverage of the features.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FeatureCounts {
+    /// How many there are.
+    pub items: usize,
+    /// How many have a known Since, by program.
+    pub since: IndexMap<String, SinceCounts>,
 }
 
 /// How many items have a version, and how many have none.
@@ -133,7 +145,30 @@ pub fn coverage(api: &Api, list: bool) -> Coverage {
         items: rows.len(),
         looked_at: looked_at.collect(),
         kinds,
+        features: FeatureCounts::of(api),
         missing: list.then_some(missing),
+    }
+}
+
+impl FeatureCounts {
+    fn of(api: &Api) -> Self {
+        let mut counts = Self { items: api.features.len(), since: IndexMap::new() };
+        for (_, lives) in Features::new(api).all() {
+            for (program, life) in api.programs.iter().zip(&lives) {
+                counts.since.entry(program.key.clone()).or_default().add(life.since);
+            }
+        }
+        counts
+    }
+}
+
+impl SinceCounts {
+    fn add(&mut self, since: Since) {
+        match since {
+            Since::Since(_) => self.version += 1,
+            Since::Unknown => self.unknown += 1,
+            Since::Never => self.never += 1,
+        }
     }
 }
 
@@ -151,14 +186,9 @@ impl Counts {
         }
         self.evidence.entry("shape".to_owned()).or_default().add(row.item.evidence.as_ref());
         for (program, life) in api.programs.iter().zip(&row.item.life) {
-            let since = self.since.entry(program.key.clone()).or_default();
-            match life.since {
-                Since::Since(_) => since.version += 1,
-                Since::Never => since.never += 1,
-                Since::Unknown => {
-                    since.unknown += 1;
-                    lacks.push(format!("since.{}", program.key));
-                }
+            self.since.entry(program.key.clone()).or_default().add(life.since);
+            if life.since == Since::Unknown {
+                lacks.push(format!("since.{}", program.key));
             }
             let classes = self.evidence.entry(format!("since.{}", program.key)).or_default();
             match &life.evidence {
@@ -298,15 +328,21 @@ impl Coverage {
             "\n{:<12}{:>7}  {:<12}{:>9}{:>9}{:>9}",
             "kind", "items", "program", "version", "unknown", "never"
         );
+        let row = |items: usize, is_first: bool, program: &str, since: &SinceCounts| {
+            let SinceCounts { version, unknown, never } = since;
+            let items = if is_first { items.to_string() } else { String::new() };
+            format!("{items:>7}  {program:<12}{version:>9}{unknown:>9}{never:>9}")
+        };
         self.write_rows(
             text,
             |counts| &counts.since,
-            |counts, is_first, program, since| {
-                let SinceCounts { version, unknown, never } = since;
-                let items = if is_first { counts.items.to_string() } else { String::new() };
-                format!("{items:>7}  {program:<12}{version:>9}{unknown:>9}{never:>9}")
-            },
+            |counts, is_first, program, since| row(counts.items, is_first, program, since),
         );
+        for (number, (program, since)) in self.features.since.iter().enumerate() {
+            let kind = if number == 0 { "feature" } else { "" };
+            let row = row(self.features.items, number == 0, program, since);
+            let _ = writeln!(text, "{kind:<12}{row}");
+        }
     }
 
     fn write_facts(&self, text: &mut String) {

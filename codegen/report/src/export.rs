@@ -5,8 +5,9 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use fedispec_model::api::{Api, Item, Layer, Life, Operation, Param, Since};
+use fedispec_model::api::{Api, Feature, Item, Layer, Life, Operation, Param, Since};
 use fedispec_model::change::ChangedFact;
+use fedispec_model::features::{FeatureLife, Features};
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
@@ -32,6 +33,11 @@ pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
         text.push_str(&serde_json::to_string(&Line::new(api, &reach, folder, row))?);
         separator = ",\n  ";
     }
+    for (feature, lives) in Features::over(api, &reach).all() {
+        text.push_str(separator);
+        text.push_str(&serde_json::to_string(&FeatureLine::new(api, feature, &lives))?);
+        separator = ",\n  ";
+    }
     text.push_str("\n ]}\n");
     Ok(text)
 }
@@ -48,6 +54,50 @@ struct Line<'a> {
     shape: Shape<'a>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     merged: Option<Merged<'a>>,
+}
+
+/// A feature.
+#[derive(Serialize)]
+struct FeatureLine<'a> {
+    kind: &'static str,
+    id: &'a str,
+    summary: &'a str,
+    synonyms: &'a [String],
+    items: Vec<&'a str>,
+    /// Those of the items of which one is enough.
+    one_of: &'a [String],
+    since: IndexMap<&'a str, String>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    absent: IndexMap<&'a str, Vec<[String; 2]>>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    removed: IndexMap<&'a str, String>,
+}
+
+impl<'a> FeatureLine<'a> {
+    fn new(api: &'a Api, feature: &'a Feature, lives: &[FeatureLife]) -> Self {
+        let lives = || api.programs.iter().map(|program| program.key.as_str()).zip(lives);
+        let removed = lives().filter_map(|(key, life)| Some((key, life.removed?.to_string())));
+        Self {
+            kind: "feature",
+            id: &feature.id,
+            summary: &feature.summary,
+            synonyms: &feature.synonyms,
+            items: feature.items().collect(),
+            one_of: &feature.one_of,
+            since: lives().map(|(key, life)| (key, life.since.to_string())).collect(),
+            absent: lives()
+                .filter(|(_, life)| !life.absent.is_empty())
+                .map(|(key, life)| {
+                    let holes = life.absent.iter();
+                    (
+                        key,
+                        holes.map(|(from, until)| [from, until].map(ToString::to_string)).collect(),
+                    )
+                })
+                .collect(),
+            removed: removed.collect(),
+        }
+    }
 }
 
 /// Columns that only some kinds of items have.

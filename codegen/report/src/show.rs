@@ -11,6 +11,7 @@ use fedispec_reader::load::Catalogue;
 
 mod columns;
 mod facts;
+mod feature;
 mod find;
 mod history;
 mod request;
@@ -22,17 +23,31 @@ use find::{Found, find};
 use subject::Subject;
 
 /// The text about what `query` names: an id, a key of the documents, a path or URL with or without its method, a name
-/// that only one item has; for a group, and a path that takes several methods, the list of operations.
+/// that only one item has, a feature; for a group, and a path that takes several methods, the list of operations.
 pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Miss> {
     let reach = Reach::new(api);
-    Ok(match find(api, query)? {
+    let feature = feature::find(api, query);
+    let feature = feature.map(|feature| feature::text(catalogue, api, &reach, feature));
+    let found = find(api, query);
+    Ok(match (feature, found) {
+        // Ids and groups are told beside a feature of the same name, and what merely sounds like it is not.
+        (Some(feature), Ok(found)) if found.is_named(query) => {
+            format!("{feature}\n{}", found_text(catalogue, api, &reach, &found))
+        }
+        (Some(feature), _) => feature,
+        (None, found) => found_text(catalogue, api, &reach, &found?),
+    })
+}
+
+fn found_text(catalogue: &Catalogue, api: &Api, reach: &Reach<'_>, found: &Found<'_>) -> String {
+    match found {
         Found::Items(subjects) => {
             let texts: Vec<_> =
-                subjects.iter().map(|subject| text(catalogue, api, &reach, subject)).collect();
+                subjects.iter().map(|subject| text(catalogue, api, reach, subject)).collect();
             texts.join("\n")
         }
-        Found::Operations(operations) => list(api, &reach, &operations),
-    })
+        Found::Operations(operations) => list(api, reach, operations),
+    }
 }
 
 /// The keys that lead to every item in a file of a layer, by its kind and id.

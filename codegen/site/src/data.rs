@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use fedispec_diff::releases::Releases;
-use fedispec_model::api::{Item, Life, Program, Since};
+use fedispec_model::api::{Item, Life, Program, Since, plain_name};
 use fedispec_model::rows::{RowSubject, rows};
 use fedispec_openapi::document;
 use fedispec_since::{Kind, StableVersion};
@@ -16,6 +16,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use crate::File;
+use crate::features;
 use crate::page::{Page, Site, link};
 use crate::release::{Done, counts};
 
@@ -144,11 +145,11 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
 
 /// What the search alone needs: what items are about, other pages, and the words that people use.
 fn found(site: &Site<'_>, about: &[String]) -> String {
-    let found = json!({"about": about, "pages": pages(site), "words": words()});
+    let found = json!({"about": about, "pages": pages(site), "words": words(site)});
     format!("Object.assign(window.fedispec,{found});\n")
 }
 
-/// Releases and groups, which are found as items are.
+/// Features, releases and groups, which are found as items are.
 fn pages(site: &Site<'_>) -> Value {
     let releases = site.api.programs.iter().flat_map(|program| {
         program.releases.iter().map(move |release| {
@@ -166,18 +167,36 @@ fn pages(site: &Site<'_>) -> Value {
         let place = link("", &format!("groups/{}/", group.id));
         json!(["group", group.id, place, "", null, group.summary])
     });
-    Value::Array(releases.chain(groups).collect())
+    let features = site.api.features.iter().map(|feature| {
+        let place = link("", &features::place(&feature.id));
+        json!(["feature", feature.id, place, feature.synonyms.join(", "), null, feature.summary])
+    });
+    Value::Array(features.chain(releases).chain(groups).collect())
 }
 
-/// The longest first, so that a part of one does not stand for it.
-fn words() -> Value {
+/// The words of the list, and the names of features, which stand for the features and for their items. The longest first, so that a
+/// part of one does not stand for it.
+fn words(site: &Site<'_>) -> Value {
+    let names = site.api.features.iter().flat_map(|feature| {
+        let meant = std::iter::once(feature.id.as_str()).chain(feature.items());
+        let meant: Vec<String> = meant.map(str::to_lowercase).collect();
+        let names = std::iter::once(&feature.id).chain(&feature.synonyms);
+        names.map(move |name| (singular(&plain_name(name)), meant.clone()))
+    });
     let lines = WORDS.lines().filter(|line| !line.starts_with('#'));
-    let mut words: Vec<(&str, Vec<String>)> = lines
-        .filter_map(|line| line.split_once(": "))
-        .map(|(called, meant)| (called, meant.split(", ").map(str::to_lowercase).collect()))
-        .collect();
-    words.sort_by_key(|(called, _)| (Reverse(called.len()), *called));
+    let lines = lines.filter_map(|line| line.split_once(": ")).map(|(called, meant)| {
+        (called.to_owned(), meant.split(", ").map(str::to_lowercase).collect())
+    });
+    let mut words: Vec<(String, Vec<String>)> = lines.chain(names).collect();
+    words.sort_by(|(a, _), (b, _)| (Reverse(a.len()), a).cmp(&(Reverse(b.len()), b)));
+    words.dedup_by(|(a, _), (b, _)| a == b);
     json!(words)
+}
+
+/// A name without the `s` of a plural: the search takes one with it too.
+fn singular(name: &str) -> String {
+    let is_plural = name.len() > 3 && name.ends_with('s') && !name.ends_with("ss");
+    name.strip_suffix('s').filter(|_| is_plural).unwrap_or(name).to_owned()
 }
 
 fn kind(kind: Kind) -> &'static str {

@@ -85,6 +85,7 @@ fn front(site: &Site<'_>) -> Markup {
         }
         h2 { "Also here" }
         ul {
+            li { a href="features/index.html" { "Features" } ": what people ask for, such as edit history, and since when each program has it." }
             li { a href="baseline/index.html" { "A baseline" } ": what all releases have that you support." }
             li { a href="compare/index.html" { "Side by side" } ": any two releases, what only one has, and in what they differ." }
             li { a href="releases/index.html" { "Releases" } ": what each brought, changed, discouraged and removed." }

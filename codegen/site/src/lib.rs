@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use fedispec_model::api::Api;
 use fedispec_since::Class;
 
+mod badges;
 mod baseline;
 mod code;
 mod compare;
 mod data;
 mod entity;
 mod facts;
+mod features;
 mod front;
 mod knowledge;
 mod life;
@@ -73,6 +75,8 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     front::pages(&site, &mut files);
     operation::pages(&site, &mut files);
     entity::pages(&site, &mut files);
+    features::pages(&site, &mut files);
+    badges::files(&site, &mut files);
     let done = release::all(&site);
     release::pages(&site, &done, &mut files);
     if let Some(base) = &site.options.base {

@@ -298,7 +298,8 @@ impl<'p> Page<'p> {
 }
 
 /// The pages that every page links to.
-const MENU: [(&str, &str); 7] = [
+const MENU: [(&str, &str); 8] = [
+    ("features/", "Features"),
     ("groups/", "Operations"),
     ("entities/", "Entities"),
     ("enums/", "Enumerations"),

@@ -9,6 +9,7 @@ use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
 use crate::File;
+use crate::features;
 use crate::page::{Page, Site, breakable, kind_word, link, parts};
 use crate::table::instead;
 
@@ -151,7 +152,8 @@ fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
 
 fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
-        (site.item(here, &event.item.id, &event.item.id)) " "
+        @if event.item.kind == "feature" { a href=(link(here, &features::place(&event.item.id))) { (event.item.id.replace('_', " ")) } }
+        @else { (site.item(here, &event.item.id, &event.item.id)) } " "
         small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (breakable(path)) } }
         @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
         (instead(event.old.as_deref(), event.new.as_deref()))

@@ -24,7 +24,7 @@ window.fedispec.search = (() => {
 
   // The terms of a question, each with the words that may stand for it.
   const terms = (question) => {
-    let rest = ` ${question} `;
+    let rest = ` ${question.replaceAll("-", " ")} `;
     const found = [];
     for (const [phrase, meant] of words) {
       if (!rest.includes(` ${phrase} `) && !rest.includes(` ${phrase}s `)) continue;
@@ -36,7 +36,7 @@ window.fedispec.search = (() => {
     return found;
   };
 
-  const KINDS = ["operation", "entity", "enum", "release", "group"];
+  const KINDS = ["feature", "operation", "entity", "enum", "release", "group"];
   return (question) => {
     const whole = question.trim().toLowerCase().split(/\s+/).join(" ");
     if (!whole) return [];
@@ -53,7 +53,7 @@ window.fedispec.search = (() => {
         : own === whole || called === whole || called.split(" ").includes(whole) || isMeant ? 1
         : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
-      found.push([rank, KINDS.includes(kind) ? 0 : 1, own.length, one]);
+      found.push([rank, kind === "feature" ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }
     found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3].own < b[3].own ? -1 : 1));
     const rest = found.map((one) => one[3]).filter((one) => !first.includes(one));

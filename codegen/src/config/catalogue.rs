@@ -11,7 +11,8 @@ use fedispec_model::resolved;
 mod layers;
 
 /// The parts of a whole catalogue.
-const PARTS: [&str; 4] = ["implementations.yaml", "documents", "supplement", "programs"];
+const PARTS: [&str; 5] =
+    ["implementations.yaml", "features.yaml", "documents", "supplement", "programs"];
 
 /// A catalogue, and the programs in it that no overlay has added.
 pub(super) struct Opened {

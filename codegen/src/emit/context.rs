@@ -13,6 +13,7 @@ use super::stamp::Stamp;
 use super::{Form, Options};
 use crate::by_hand::{self, Helper, Shape};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
+use fedispec_model::features::Features;
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
 use fedispec_model::newest::Newest;
@@ -96,6 +97,11 @@ impl<'a> Context<'a> {
             rows,
             entities,
         }
+    }
+
+    /// The lives of the features in each program.
+    pub(super) fn feature_lives(&self) -> Features<'a> {
+        Features::over(self.api, &self.reach)
     }
 
     pub(super) fn entity(&self, id: &str) -> Option<&PlacedEntity<'a>> {

@@ -84,6 +84,10 @@ const BOTH: &str = "\
 - [`items`] is the table of all items with their releases; each item's documentation says them too.
 ";
 
+const NAMED: &str = "\
+- [`features`] names what people ask for, and `RemoteServer::has` tells whether a server has it.
+";
+
 /// The text. Halves are no links: the documentation may be built without them.
 pub(super) fn page(context: &Context<'_>) -> String {
     let (client, server) = (context.options.client, context.options.server);
@@ -95,6 +99,7 @@ pub(super) fn page(context: &Context<'_>) -> String {
         (client, CLIENT),
         (server, SERVER),
         (true, BOTH),
+        (!context.api.features.is_empty(), NAMED),
         (
             client,
             "- `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.\n",

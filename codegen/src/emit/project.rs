@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::{Options, Selection};
 use fedispec_model::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
 use fedispec_model::floors::Floors;
+use fedispec_model::rows::rows;
 use fedispec_since::StableVersion;
 
 /// The part of an API that the options ask for.
@@ -51,7 +52,16 @@ fn selected<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
     let reached = reached(&api, is_root);
     api.entities.retain(|entity| reached.contains(&entity.item.id));
     api.enums.retain(|enumeration| reached.contains(&enumeration.item.id));
+    retain_features(&mut api);
     Cow::Owned(api)
+}
+
+/// Keeps the features of which every item is left: of others, nobody could tell who has them.
+fn retain_features(api: &mut Api) {
+    let mut features = std::mem::take(&mut api.features);
+    let items: HashSet<&str> = rows(api).iter().map(|row| row.item.id.as_str()).collect();
+    features.retain(|feature| feature.items().all(|id| items.contains(id)));
+    api.features = features;
 }
 
 /// Why an item may be left out.

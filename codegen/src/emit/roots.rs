@@ -11,7 +11,8 @@ use super::file::{File, Mod};
 use fedispec_model::api::{Entity, Program};
 
 use super::{
-    Form, client, current, entities, enums, events, front, includes, names, requests, server, table,
+    Form, client, current, entities, enums, events, features, front, includes, names, requests,
+    server, table,
 };
 
 /// A module to emit.
@@ -26,6 +27,7 @@ pub(super) enum Job {
     Group(usize),
     Client,
     Events,
+    Features,
     Server,
     ServerGroup(usize),
     Current,
@@ -35,6 +37,7 @@ pub(super) enum Job {
 pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
     let mut jobs = vec![Job::Items, Job::Root, Job::Entities, Job::Enums];
     jobs.extend(context.has_events().then_some(Job::Events));
+    jobs.extend((!context.api.features.is_empty()).then_some(Job::Features));
     jobs.extend((0..context.groups.len()).map(Job::Group));
     jobs.extend((0..context.entity_modules.len()).map(Job::EntityModule));
     jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
@@ -72,6 +75,7 @@ impl Job {
             Self::Group(number) => requests::module(context, &context.groups[number]),
             Self::Client => client::index(context),
             Self::Events => events::file(context),
+            Self::Features => features::file(context),
             Self::Server => server::index(context),
             Self::ServerGroup(number) => server::module(context, &context.groups[number]),
             Self::Current => current::file(context),
@@ -85,6 +89,7 @@ fn root(context: &Context<'_>) -> File {
     let mut mods = vec![Mod::public("entities"), Mod::public("enums"), Mod::private("items")];
     mods.extend(context.groups.iter().map(|node| Mod::public(&node.module)));
     mods.extend(context.has_events().then(|| Mod::public("events")));
+    mods.extend((!context.api.features.is_empty()).then(|| Mod::public("features")));
     if context.options.client {
         mods.push(half("client", "client-core"));
     }

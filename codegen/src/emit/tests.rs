@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cycles::Cycles;
 use super::stamp::{Role, Stamp};
 use super::{Form, Options, Selection, files};
-use fedispec_model::api::{Api, Item, Layer, Since, Type};
+use fedispec_model::api::{Api, Feature, Item, Layer, Since, Type};
 use fedispec_model::condition::Condition;
 use fedispec_since::StableVersion;
 
@@ -215,4 +215,39 @@ fn an_object_of_another_entity_is_boxed() {
     };
     assert!(is_boxed(other), "another entity lists its members");
     assert!(!is_boxed(owner), "it lists the members itself");
+}
+
+#[test]
+fn a_feature_is_there_where_all_its_items_are() {
+    let mut api = api();
+    let feature = |id: &str, all: &[&str], one_of: &[&str]| Feature {
+        id: id.to_owned(),
+        summary: "What somebody asks for.".to_owned(),
+        synonyms: Vec::new(),
+        all: all.iter().map(|id| (*id).to_owned()).collect(),
+        one_of: one_of.iter().map(|id| (*id).to_owned()).collect(),
+    };
+    api.features = vec![
+        feature("lookup", &["accounts.lookup"], &[]),
+        feature("updates", &["accounts.update"], &["Visibility.public", "accounts.lookup.acct"]),
+    ];
+    let features = |options: &Options| {
+        let files: BTreeMap<_, _> = files(&api, options).expect("Rust").into_iter().collect();
+        files.get("src/features.rs").cloned().unwrap_or_default()
+    };
+    let whole = features(&Options::default());
+    for told in [
+        "/// What somebody asks for.\n///\n/// Since Mastodon 3.3.0 · GoToSocial 0.11.0",
+        "/// Needs `accounts.update`, and one of `Visibility.public`, `accounts.lookup.acct`.",
+        "pub const ALL: &[Feature] = &[LOOKUP, UPDATES];",
+    ] {
+        assert!(whole.contains(told), "{told}: {whole}");
+    }
+    let one = |id: &str| {
+        let operations = BTreeSet::from([id.to_owned()]);
+        let selection = Selection::Only { groups: BTreeSet::new(), operations };
+        features(&Options { selection, ..Options::default() })
+    };
+    assert!(one("accounts.lookup").contains("&[LOOKUP]"));
+    assert_eq!(one("accounts.update"), "");
 }

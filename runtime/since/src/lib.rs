@@ -8,6 +8,7 @@ mod availability;
 #[cfg(feature = "serde")]
 mod error_text;
 mod facts;
+mod feature;
 mod has;
 #[cfg(feature = "serde")]
 mod left_out;
@@ -29,6 +30,7 @@ pub use facts::{
     Bounds, ErrorText, FixedError, LeftOut, PageSize, ParamFacts, Refused, SafeValues, Several,
     Stage, Stretch, Told,
 };
+pub use feature::composed;
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;

@@ -1,10 +1,11 @@
 //! Whether a server has something, and how that is known.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use fedispec_since::{Need, Verdict};
 
-use crate::Version;
+use crate::{Availability, Version};
 
 /// Whether a server has something, and how that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,16 @@ pub struct Support {
 }
 
 impl Support {
+    /// The support of what the catalogue does not list.
+    pub(super) const NOT_LISTED: Self =
+        Self { verdict: Verdict::Unknown, evidence: Evidence::NotListed };
+
+    /// Orders two by their verdicts, the better first, and those of the same verdict by the release that they wait for.
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        let waits = |support: &Self| support.evidence.need_of().and_then(waits_for);
+        self.verdict.cmp(&other.verdict).then_with(|| waits(self).cmp(&waits(other)))
+    }
+
     /// The server has it.
     pub fn is_yes(&self) -> bool {
         self.verdict == Verdict::Yes
@@ -136,7 +147,22 @@ pub enum Evidence {
     NotListed,
 }
 
+/// The release that something is there from; nothing where it is gone.
+fn waits_for(need: Need) -> Option<Availability> {
+    match need {
+        Need::Since(since) | Need::WorksSince(since) | Need::AnswersSince(since) => Some(since),
+        Need::Absent(_, until) => Some(Availability::Since(until)),
+        _ => None,
+    }
+}
+
 impl Evidence {
+    /// The answer of releases, where it is known by one.
+    fn need_of(&self) -> Option<Need> {
+        let mut copy = *self;
+        copy.need().copied()
+    }
+
     /// The answer of releases, where it is known by one.
     pub(super) fn need(&mut self) -> Option<&mut Need> {
         match self {

@@ -1,6 +1,12 @@
 //! The verdicts of the whole catalogue for real releases.
 
+use std::collections::HashMap;
+
+use fedispec::features;
+use fedispec::runtime::Feature;
 use fedispec::runtime::compatibility::{Gate, RemoteServer, Verdict};
+use fedispec_model::features::Features;
+use fedispec_model::resolved;
 
 #[test]
 fn servers_have_what_their_releases_have() {
@@ -80,5 +86,55 @@ fn servers_below_the_floors() {
     ] {
         let below = RemoteServer::of(software, version).below_floor(items);
         assert_eq!(below.is_some(), is_below, "{software} {version}: {below:?}");
+    }
+}
+
+/// The catalogue's tools and the client count by the same rule.
+#[test]
+fn every_feature_has_the_verdict_of_the_catalogue() {
+    let api = resolved::from_json(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let lives = Features::new(&api);
+    let known: HashMap<&str, Feature> =
+        features::ALL.iter().map(|feature| (feature.id(), *feature)).collect();
+    assert_eq!(known.len(), api.features.len());
+    for (place, program) in api.programs.iter().enumerate() {
+        for release in program.releases.iter().map(|release| release.version) {
+            let server = RemoteServer::of(&program.key, &release.to_string());
+            for feature in &api.features {
+                let support = server.has(known[feature.id.as_str()]);
+                let verdict = lives.verdict(feature, place, release);
+                let told = &support.evidence;
+                assert_eq!(
+                    support.verdict, verdict,
+                    "{} {release} {}: {told}",
+                    program.key, feature.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn servers_have_the_features_of_their_releases() {
+    use Verdict::{No, Unknown, Yes};
+    for (software, version, feature, expected) in [
+        ("mastodon", "3.4.10", features::EDIT_HISTORY, No),
+        ("mastodon", "3.5.0", features::EDIT_HISTORY, Yes),
+        ("gotosocial", "0.17.4", features::EDIT_HISTORY, No),
+        ("gotosocial", "0.18.0", features::EDIT_HISTORY, Yes),
+        ("mastodon", "4.3.9", features::BLUR_FILTERS, No),
+        ("mastodon", "4.4.0+glitch", features::BLUR_FILTERS, Yes),
+        ("gotosocial", "0.19.2", features::SCHEDULED_POSTS, No),
+        ("gotosocial", "0.12.0", features::SEARCH_FROM_ACCOUNT, No),
+        ("gotosocial", "0.16.0", features::SEARCH_FROM_ACCOUNT, Yes),
+        ("gotosocial", "0.16.0", features::LOCAL_ONLY_POSTS, Yes),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", features::BOOKMARKS, Unknown),
+    ] {
+        let support = RemoteServer::of(software, version).has(feature);
+        assert_eq!(
+            support.verdict, expected,
+            "{feature} of {software} {version}: {}",
+            support.evidence
+        );
     }
 }

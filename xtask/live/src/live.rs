@@ -123,7 +123,8 @@ fn transport() -> Result<Reqwest, String> {
     Reqwest::new().map_err(|error| error.to_string())
 }
 
-fn wait<T>(future: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+/// Runs a future to its end on this thread.
+pub(crate) fn wait<T>(future: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build();
     runtime.map_err(|error| error.to_string())?.block_on(future)

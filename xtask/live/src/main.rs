@@ -9,6 +9,7 @@ use serde::Serialize;
 
 mod asker;
 mod bodies;
+mod has;
 mod identify;
 mod live;
 mod probe;
@@ -42,6 +43,26 @@ enum Command {
         /// The program's name in `NodeInfo`.
         #[arg(long, value_name = "NAME")]
         software: Option<String>,
+        /// The output format.
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+    /// Tell whether a server, or a release, has an item or a feature, and how that is known.
+    ///
+    /// A URL is asked what it runs, for 10 seconds at most; a version string is taken as it stands. Exits with 0 for yes, also where the
+    /// server answers and there is never anything in the answer (stub); 1 for no; 3 if nobody knows; 2 if nothing has that name, or the
+    /// server cannot be reached.
+    #[command(after_help = "\
+A host that begins with a digit, or has no dot, needs its `https://`.
+
+Examples:
+  fedispec has social.example edit history
+  fedispec has gotosocial@0.19.2 scheduled_posts --format json
+  fedispec has '2.7.2 (compatible; Pleroma 2.7.0)' bookmarks
+  fedispec has 4.3.0 --software mastodon statuses.create.quoted_status_id")]
+    Has {
+        #[command(flatten)]
+        question: has::Question,
         /// The output format.
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
@@ -153,6 +174,15 @@ fn run(command: Command) -> io::Result<ExitCode> {
                 }
             }
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Has { question, format } => {
+            let report = has::has(&catalogue()?, &question).map_err(io::Error::other)?;
+            print(&report, format, |out| has::print(&report, out))?;
+            Ok(ExitCode::from(match report.verdict {
+                probe::Word::Yes | probe::Word::Stub => 0,
+                probe::Word::No => 1,
+                probe::Word::Unknown => 3,
+            }))
         }
         Command::Openapi(arguments) => {
             let text = arguments.run(&catalogue()?).map_err(io::Error::other)?;

@@ -55,6 +55,11 @@ fn every_kind_of_page_has_its_address() {
         "data/catalogue.json.gz",
         "data/openapi-mastodon-4.2.11.json.gz",
         "icon.svg",
+        "features/index.html",
+        "features/edit_history/index.html",
+        "badges/edit_history.svg",
+        "badges/statuses.history.svg",
+        "badges/Preferences.posting-default-visibility.svg",
     ] {
         assert!(files().contains_key(path), "{path}");
     }
@@ -71,6 +76,58 @@ fn every_kind_of_page_has_its_address() {
     ] {
         assert!(text.contains(told), "{told}");
     }
+}
+
+#[test]
+fn a_feature_has_a_page_a_badge_and_names_by_which_it_is_found() {
+    let read = |path: &str| std::str::from_utf8(&files()[path]).expect("UTF-8");
+    let page = read("features/edit_history/index.html");
+    for told in [
+        "<h1>Edit history</h1>",
+        "Also called status history",
+        "operations/statuses.history/index.html",
+        "releases/mastodon/3.5.0/",
+        "releases/gotosocial/0.18.0/",
+        "features.yaml#L",
+        "server.has(fedispec::features::EDIT_HISTORY)",
+        "alt=\"edit history: since Mastodon 3.5 | GoToSocial 0.18\"",
+    ] {
+        assert!(page.contains(told), "{told}");
+    }
+    let badge = read("badges/edit_history.svg");
+    assert!(badge.contains(">since Mastodon 3.5 | GoToSocial 0.18<"), "{badge}");
+    // A hole and an item of one program alone.
+    let page = read("features/search_from_account/index.html");
+    assert!(page.contains(" not from 0.10.0 until 0.16.0"), "{page}");
+    assert!(read("badges/local_only_posts.svg").contains(">since GoToSocial 0.1<"));
+    assert!(read("releases/mastodon/4.4.0/index.html").contains("features/blur_filters/"));
+    let found = read("found.js");
+    for (name, meant) in [
+        ("edit history", r#"["edit_history","statuses.history"]"#),
+        ("previous version", r#"["edit_history","statuses.history"]"#),
+        ("boost", r#"["boosts","statuses.reblog","statuses.unreblog"]"#),
+    ] {
+        assert!(found.contains(&format!("[\"{name}\",{meant}]")), "{name}");
+    }
+}
+
+/// A name of a feature says what it means once: in the catalogue.
+#[test]
+fn no_word_of_the_search_is_the_name_of_a_feature() {
+    let words = include_str!("../../../codegen/site/src/words.txt");
+    let words = words.lines().filter_map(|line| line.split_once(": "));
+    let export = commands::run(["export"]).succeeded().stdout;
+    let export: serde_json::Value = serde_json::from_str(&export).expect("JSON");
+    let items = export["items"].as_array().expect("items");
+    let mut names = BTreeSet::new();
+    for feature in items.iter().filter(|item| item["kind"] == "feature") {
+        names.insert(feature["id"].as_str().expect("an id").replace('_', " "));
+        let synonyms = feature["synonyms"].as_array().expect("synonyms").iter();
+        names.extend(synonyms.filter_map(|name| name.as_str()).map(str::to_lowercase));
+    }
+    assert!(names.len() > 300, "{}", names.len());
+    let twice: Vec<_> = words.map(|(word, _)| word).filter(|word| names.contains(*word)).collect();
+    assert_eq!(twice, [""; 0]);
 }
 
 #[test]

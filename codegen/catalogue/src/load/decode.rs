@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::item::Decoder;
 use crate::model::{
-    Entity, Enumeration, ErrorAnswer, Fact, Field, File, Implementations, Mistake, Operation,
-    Program, Release,
+    Entity, Enumeration, ErrorAnswer, Fact, Features, Field, File, Implementations, Mistake,
+    Operation, Program, Release,
 };
 use crate::source::tree::YamlNode;
 
@@ -53,6 +53,17 @@ pub(super) fn implementations(decoder: &mut Decoder<'_>) -> Option<Implementatio
         sources: sources.unwrap_or_default(),
         ..rest.unwrap_or_default()
     })
+}
+
+/// Decodes the features.
+pub(super) fn features(decoder: &mut Decoder<'_>) -> Option<Features> {
+    let root = decoder.root;
+    if !decoder.is_map(root) {
+        return None;
+    }
+    let features = decoder.each(root, "features", Decoder::item);
+    let rest: Option<Features> = decoder.item(root);
+    Some(Features { features: features.or(rest.map(|rest| rest.features)).unwrap_or_default() })
 }
 
 fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program> {

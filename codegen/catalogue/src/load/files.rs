@@ -11,13 +11,14 @@ use serde_json::Value;
 
 use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
-use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, objects, scan};
+use super::{Catalogue, FeatureFile, Layer, LayerFile, LayerKind, Loaded, decode, objects, scan};
 use crate::diagnostic::Diagnostic;
 use crate::model::{File, Implementations, Origin, Usual};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
 use crate::source::{FileId, Sources};
 
 pub(super) const REGISTRY: &str = "implementations.yaml";
+pub(super) const FEATURES: &str = "features.yaml";
 /// The resolved catalogue as it was generated last.
 const GENERATED: &str = "api.json";
 pub(super) const DOCUMENTS: &str = "documents";
@@ -48,6 +49,7 @@ impl Loaded {
             implementations: Implementations::default(),
             implementations_file: FileId(0),
             layers: Vec::new(),
+            features: Vec::new(),
             former: None,
         };
         Self { catalogue, diagnostics: Vec::new(), whole: true }
@@ -68,6 +70,7 @@ impl Loaded {
         if names.iter().any(|name| name.text == PROGRAMS) {
             self.programs(&mut base);
         }
+        self.features(&mut base, &names);
         let sources = &self.catalogue.sources;
         if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
             let former = base.folder.read(GENERATED).ok();
@@ -135,6 +138,7 @@ impl Loaded {
                 self.extend(file, more, Origin::Overlay);
             }
             layer.files = self.layer_files(&mut base, "", &names);
+            self.features(&mut base, &names);
             if layer.files.is_empty() && self.whole {
                 let file = self.add(base.outside.as_deref(), "", "");
                 let message = "the overlay has no file";
@@ -183,6 +187,16 @@ impl Loaded {
         let (file, readable) = self.text(base, path);
         let content = readable.then(|| self.decode(file, decode::implementations)).flatten();
         (file, content.unwrap_or_default())
+    }
+
+    /// Reads the features of a folder that has any.
+    fn features(&mut self, base: &mut Base, names: &[Name]) {
+        if names.iter().any(|name| name.text == FEATURES) {
+            let (file, readable) = self.text(base, FEATURES);
+            let content = readable.then(|| self.decode(file, decode::features)).flatten();
+            let content = content.unwrap_or_default();
+            self.catalogue.features.push(FeatureFile { file, content });
+        }
     }
 
     /// Reads the layer of a folder, where that is there and can be read.
@@ -429,14 +443,16 @@ fn explained(refusal: &Refusal) -> (&'static str, String, Option<&'static str>) 
 fn first_words(path: &str) -> &'static str {
     if Path::new(path).ends_with(REGISTRY) {
         "write `programs:` and `sources:` into it: the programs, and the sources of facts"
+    } else if Path::new(path).ends_with(FEATURES) {
+        "write `features:` into it, or remove it"
     } else {
         "begin it with `area:` and what it is about, or remove it"
     }
 }
 
-/// Whether a name is that of the registry, or hidden.
+/// Whether a name is that of the registry or the features, or hidden.
 fn is_beside(name: &Name) -> bool {
-    name.text.starts_with('.') || name.text == REGISTRY
+    name.text.starts_with('.') || [REGISTRY, FEATURES].contains(&name.text.as_str())
 }
 
 fn is_yaml(name: &Name) -> bool {

@@ -16,6 +16,7 @@ mod conditions;
 #[path = "../cpu_time/mod.rs"]
 mod cpu_time;
 mod dates;
+mod features;
 mod items;
 mod layers;
 mod left_out;

@@ -1,5 +1,6 @@
 //! The ways in which two programs differ in an item.
 
+use fedispec_since::Verdict;
 use serde::Serialize;
 
 /// How one program stands to the other in an item.
@@ -30,6 +31,24 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// The relation of two programs by whether each has something, and whether one that has it not has it in a later release. Nothing where
+    /// they are alike, or where neither is known to have it.
+    pub(super) fn of(
+        has: (Verdict, Verdict),
+        a_is_later: impl FnOnce() -> bool,
+        b_is_later: impl FnOnce() -> bool,
+    ) -> Option<Self> {
+        Some(match has {
+            (Verdict::Yes, Verdict::No) if b_is_later() => Self::BLater,
+            (Verdict::Yes, Verdict::No) => Self::OnlyInA,
+            (Verdict::No, Verdict::Yes) if a_is_later() => Self::ALater,
+            (Verdict::No, Verdict::Yes) => Self::OnlyInB,
+            (Verdict::Yes, Verdict::Unknown) => Self::UnknownInB,
+            (Verdict::Unknown, Verdict::Yes) => Self::UnknownInA,
+            _ => return None,
+        })
+    }
+
     /// Its name in the outputs.
     pub fn name(self) -> &'static str {
         match self {

@@ -103,6 +103,7 @@ impl<'a> Finder<'a> {
         let key = match change.item.kind.as_str() {
             "program" => "programs",
             "group" => "groups",
+            "feature" => "features",
             "tombstone" => "tombstones",
             kind => return self.paths.get(&(kind, id)).cloned(),
         };
@@ -173,6 +174,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Errors => &["errors"],
         Fact::Evidence => &["evidence"],
         Fact::Text => &["summary", "notes"],
+        Fact::Feature => &["all", "one_of"],
         Fact::Constructor => &["arguments", "alternatives"],
         Fact::Combination
         | Fact::Quirk
@@ -195,7 +197,9 @@ fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
     let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
     let programs = catalogue.implementations.programs.values();
     let registries = programs.filter_map(|program| program.file);
-    let mut files = files.chain(registries).chain([catalogue.implementations_file]);
+    let features = catalogue.features.iter().rev().map(|features| features.file);
+    let registry = [catalogue.implementations_file];
+    let mut files = files.chain(registries).chain(registry).chain(features);
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {

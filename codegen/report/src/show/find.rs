@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fedispec_model::api::{Api, Operation};
+use fedispec_model::api::{Api, Operation, plain_name};
 use fedispec_model::suggest::best;
 
 use super::request::Request;
@@ -14,6 +14,16 @@ pub(super) enum Found<'a> {
     Items(Vec<Subject<'a>>),
     /// Operations to choose from: a group's, or all methods of a path.
     Operations(Vec<&'a Operation>),
+}
+
+impl Found<'_> {
+    /// Whether a query is the very id of what was found, or a group.
+    pub(super) fn is_named(&self, query: &str) -> bool {
+        match self {
+            Self::Items(subjects) => subjects.iter().any(|subject| subject.item.id == query.trim()),
+            Self::Operations(_) => true,
+        }
+    }
 }
 
 /// Why a query names no item.
@@ -117,7 +127,7 @@ fn plain(name: &str) -> String {
     name.replace("[]", "").replace('{', ":").replace('}', "")
 }
 
-/// The three names that are most similar to the query: ids, operations' keys, entities' names, names alone.
+/// The three names that are most similar to the query: ids, operations' keys, entities' names, names alone, features' names.
 fn nearest(api: &Api, query: &str) -> Vec<String> {
     let wanted = plain(query);
     let part = wanted.rsplit_once('.').map(|(_, part)| part);
@@ -135,6 +145,13 @@ fn nearest(api: &Api, query: &str) -> Vec<String> {
             let bonus = if id_fits && name == subject.item.id { 0.6 } else { 0.0 };
             let score = bonus + strsim::normalized_damerau_levenshtein(&wanted, &plain(&name));
             scored.push((score, name));
+        }
+    }
+    for feature in &api.features {
+        for name in std::iter::once(&feature.id).chain(&feature.synonyms) {
+            let score =
+                strsim::normalized_damerau_levenshtein(&plain_name(query), &plain_name(name));
+            scored.push((score, name.clone()));
         }
     }
     best(scored)

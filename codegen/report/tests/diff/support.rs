@@ -19,7 +19,9 @@ fn folder() -> PathBuf {
 pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let mut left: Vec<_> = edits.to_vec();
-    for name in ["implementations.yaml", "documents/books.yaml", "supplement/books.yaml"] {
+    for name in
+        ["implementations.yaml", "documents/books.yaml", "supplement/books.yaml", "features.yaml"]
+    {
         let mut text = fs::read_to_string(folder().join(name)).expect("the base is there");
         left.retain(|(from, to)| {
             let there = text.contains(from);

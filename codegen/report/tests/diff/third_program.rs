@@ -146,7 +146,9 @@ fn registered(program: &str) -> TempDir {
         copy(&Path::new(SPEC).join(layer), &folder.path().join(layer));
     }
     let file = "implementations.yaml";
-    fs::copy(Path::new(SPEC).join(file), folder.path().join(file)).expect("copies");
+    for file in [file, "features.yaml"] {
+        fs::copy(Path::new(SPEC).join(file), folder.path().join(file)).expect("copies");
+    }
     let after_programs = "\n# What holds for every item";
     insert(folder.path(), file, after_programs, program);
     folder

@@ -67,6 +67,10 @@ fn settings(config: &Config, options: &Options) -> String {
 fn bare(projected: &Api, options: &Options) -> Api {
     let mut api = projected.clone();
     api.disputes.clear();
+    for feature in &mut api.features {
+        feature.summary.clear();
+        feature.synonyms.clear();
+    }
     let params = api.operations.iter_mut().flat_map(|one| &mut one.params);
     for param in params {
         param.left_out_evidence = None;

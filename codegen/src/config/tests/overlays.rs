@@ -50,6 +50,25 @@ fn an_own_field_of_an_own_program() {
 }
 
 #[test]
+fn an_own_feature_of_an_own_field() {
+    let folder = overlay();
+    let write = |features: &str| {
+        write(folder.path(), "features.yaml", &format!("features:\n  {features}\n"));
+    };
+    let polls = || Config::new().catalogue(folder.path()).groups(["polls"]);
+    write("poll_moods: {summary: Polls have a mood., all: [Poll.mood]}");
+    let text = dense(&polls());
+    assert!(
+        text.contains("POLL_MOODS:Feature=Feature::new(\"poll_moods\",items,&[\"Poll.mood\"],&[])")
+    );
+    write("moods: {summary: Polls have a mood., synonyms: [edit history], all: [Poll.moods]}");
+    let text = refused(&polls());
+    for told in ["`edit history` names a feature already", "no item `Poll.moods`", "`Poll.mood`?"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}
+
+#[test]
 fn a_later_overlay_lies_over_an_earlier_one() {
     let (below, above) = (overlay(), tempfile::tempdir().expect("a folder"));
     let layer = LAYER.replace("mood:", "temper:");

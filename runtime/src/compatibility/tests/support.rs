@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Feature;
 use crate::compatibility::{BelowFloor, Evidence, Gate, RemoteServer, Verdict};
 
 fn verdict(server: &RemoteServer, id: &str) -> Verdict {
@@ -180,4 +181,38 @@ proptest! {
             let _ = server.supports_item(&ITEMS, item).evidence.to_string();
         }
     }
+}
+
+const fn feature(all: &'static [&'static str], one_of: &'static [&'static str]) -> Feature {
+    Feature::new("feature", || &ITEMS, all, one_of)
+}
+
+#[test]
+fn a_feature_is_what_its_items_are() {
+    use Verdict::{No, Stub, Unknown, Yes};
+    for (software, version, feature, expected, evidence) in [
+        ("mastodon", "4.3.0", feature(&["a.get", "d.new"], &[]), Yes, "there since 4.0.0"),
+        ("mastodon", "4.3.0", feature(&["a.get.new", "d.new"], &[]), No, "there since 4.4.0"),
+        ("mastodon", "2.9.1", feature(&["a.get.new", "d.new"], &[]), No, "there since 4.4.0"),
+        ("mastodon", "2.9.1", feature(&[], &["a.get.new", "d.new"]), No, "there since 4.0.0"),
+        ("mastodon", "4.3.0", feature(&[], &["a.get.new", "d.new"]), Yes, "there since 4.0.0"),
+        ("mastodon", "4.3.0", feature(&["a.get"], &["b.gone", "d.new"]), Yes, "there since 4.0.0"),
+        ("mastodon", "4.3.0", feature(&["a.get", "b.gone"], &[]), No, "removed in 4.0.0"),
+        ("mastodon", "4.3.0", feature(&["a.get", "a.get.open"], &[]), Unknown, "nobody says"),
+        ("mastodon", "4.3.0", feature(&["a.get.new", "a.get.open"], &[]), No, "there since 4.4.0"),
+        ("mastodon", "4.3.0", feature(&[], &["a.get.new", "a.get.open"]), Unknown, "nobody says"),
+        ("mastodon", "4.0.0", feature(&["a.get", "E.ignored"], &[]), No, "ignored before 4.2.0"),
+        ("gotosocial", "0.9.0", feature(&["a.get", "e.empty"], &[]), Stub, "always empty"),
+        ("gotosocial", "0.21.0", feature(&["a.get"], &["a.get.new"]), Unknown, "in no release"),
+        ("mastodon", "4.3.0", feature(&["a.strange"], &[]), Unknown, "does not list it"),
+        ("mastodon", "4.3.0", feature(&[], &[]), Unknown, "does not list it"),
+    ] {
+        let found = RemoteServer::of(software, version).has(feature);
+        let told = found.evidence.to_string();
+        assert_eq!(found.verdict, expected, "{software} {version} {feature:?}: {told}");
+        assert!(told.contains(evidence), "{software} {version}: {told}");
+    }
+    assert!(RemoteServer::default().has(feature(&["a.get"], &[])).is_unknown());
+    let published = numbered("glitch-soc", "4.4.0+glitch", 6).has(feature(&["a.get.new"], &[]));
+    assert!(published.is_yes(), "{}", published.evidence);
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
 mod conformance;
+mod has;
 mod openapi;
 mod readme;
 mod recordings;

@@ -22,7 +22,8 @@ pub struct Style {
 type Write = fn(&mut Notes, &str, &[&Event]);
 
 /// The sections: title, events, kinds of items (all where none is listed), sign, and how the events are written.
-const SECTIONS: [(&str, Happened, &[&str], &str, Write); 9] = [
+const SECTIONS: [(&str, Happened, &[&str], &str, Write); 10] = [
+    ("New features", Happened::Added, &["feature"], "+", Notes::features),
     ("New operations", Happened::Added, &["operation"], "+", Notes::operations),
     ("New parameters", Happened::Added, &["param"], "+", Notes::parts),
     ("New entities", Happened::Added, &["entity"], "+", Notes::names),
@@ -137,6 +138,13 @@ impl Notes {
         version
             .map(|version| format!("  {}", self.paint.dim(&format!("({version})"))))
             .unwrap_or_default()
+    }
+
+    fn features(&mut self, sign: &str, events: &[&Event]) {
+        for event in events {
+            let name = event.item.id.replace('_', " ");
+            self.item(sign, &name, self.between(event).trim_start());
+        }
     }
 
     fn names(&mut self, sign: &str, events: &[&Event]) {

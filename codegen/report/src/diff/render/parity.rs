@@ -143,13 +143,14 @@ impl Side {
         }
         let (wholes, parts): (Vec<&Difference>, Vec<&Difference>) =
             differences.iter().partition(|difference| owner(difference).is_none());
-        let of = |operations: bool| {
-            let fits = move |difference: &&&Difference| {
-                (difference.item.kind == "operation") == operations
-            };
-            wholes.iter().filter(fits)
+        let place = |difference: &&Difference| match difference.item.kind.as_str() {
+            "feature" => 0,
+            "operation" => 1,
+            _ => 2,
         };
-        for difference in of(true).chain(of(false)) {
+        let mut wholes = wholes;
+        wholes.sort_by_key(place);
+        for difference in wholes {
             self.whole(difference);
         }
         self.parts(&parts);
@@ -161,6 +162,7 @@ impl Side {
             (Some(method), Some(path)) => format!("  {method} {path}"),
             _ => String::new(),
         };
+        let route = if item.kind == "feature" { "  feature".to_owned() } else { route };
         let with = match difference.with {
             0 => String::new(),
             count => format!("  (with {})", counted(count, "part")),

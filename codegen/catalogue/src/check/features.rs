@@ -1,0 +1,127 @@
+//! Features: ids that name a constant, names that belong to one feature, and items that exist.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::load::Catalogue;
+use crate::model::Feature;
+use crate::problems::{NodePath, Problems};
+use fedispec_model::api::{Api, plain_name};
+use fedispec_model::names::is_snake;
+use fedispec_model::rows::rows;
+use fedispec_model::suggest::did_you_mean;
+
+/// Reports what is wrong with the features of a catalogue whose items are all known.
+pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Problems<'a>) {
+    let items = if catalogue.features.is_empty() { Vec::new() } else { rows(api) };
+    let items = items.iter().map(|row| row.item.id.as_str()).collect();
+    let mut checker = Checker { problems, items, names: HashMap::new() };
+    let features = || {
+        catalogue.features.iter().flat_map(|file| {
+            let place = NodePath::root(file.file).then("features");
+            let features = file.content.features.iter();
+            features.map(move |(id, feature)| (place.then(id), id, feature))
+        })
+    };
+    // An id goes before a synonym that is the same.
+    for (place, id, _) in features() {
+        checker.id(id, &place);
+    }
+    for (place, _, feature) in features() {
+        for (number, synonym) in feature.synonyms.iter().enumerate() {
+            let place = place.under(&["synonyms"]).then(number.to_string());
+            checker.name(synonym, &place);
+        }
+        checker.feature(feature, &place);
+    }
+}
+
+struct Checker<'a, 'p> {
+    problems: &'p mut Problems<'a>,
+    /// The ids of all items.
+    items: HashSet<&'p str>,
+    /// The place of each name, written plainly.
+    names: HashMap<String, NodePath<'a>>,
+}
+
+impl<'a> Checker<'a, '_> {
+    /// Checks an id. It becomes a constant beside `ALL`, a page of the site and a badge.
+    fn id(&mut self, id: &str, place: &NodePath<'a>) {
+        if !is_snake(id) {
+            let message = format!("the id `{id}` of a feature is not in snake_case");
+            let help = "write it in small letters, digits and single `_`, as `edit_history`";
+            self.problems.key("feature-id", place, message, help);
+        } else if id == "all" {
+            let message = "the constant `ALL` is the list of all features";
+            self.problems.key("feature-id", place, message, "choose another id");
+        }
+        self.take(id, place, Problems::key);
+    }
+
+    fn name(&mut self, synonym: &str, place: &NodePath<'a>) {
+        if plain_name(synonym).is_empty() {
+            let message = "the synonym has no letter";
+            self.problems.value("blank-text", place, message, "write a name, or remove it");
+        } else {
+            self.take(synonym, place, Problems::value);
+        }
+    }
+
+    /// Notes that a name is taken, and reports one that is already.
+    fn take(&mut self, name: &str, place: &NodePath<'a>, report: Report<'a>) {
+        match self.names.get(&plain_name(name)) {
+            None => {
+                self.names.insert(plain_name(name), place.clone());
+            }
+            Some(before) => {
+                let message = format!("`{name}` names a feature already");
+                let help = "choose another name, or remove it here: a name belongs to one feature";
+                report(self.problems, "duplicate-name", place, message, help.into());
+                self.problems.with_key(before, "it stands here first");
+            }
+        }
+    }
+
+    fn feature(&mut self, feature: &Feature, place: &NodePath<'a>) {
+        if feature.summary.trim().is_empty() {
+            let message = "the summary is blank";
+            let help = "write a sentence about the feature";
+            self.problems.value("blank-text", &place.then("summary"), message, help);
+        }
+        if feature.all.is_empty() && feature.one_of.is_empty() {
+            let message = "the feature has no items, so that nobody can tell who has it";
+            let help =
+                "list the ids of items under `all`, or those of which one is enough under `one_of`";
+            self.problems.key("feature-without-items", place, message, help);
+        }
+        if let [only] = feature.one_of.as_slice() {
+            let message = "one of a single item is that item";
+            let help = format!("write `{only}` under `all`");
+            self.problems.key("single-choice", &place.then("one_of"), message, help);
+        }
+        for (list, ids) in [("all", &feature.all), ("one_of", &feature.one_of)] {
+            for (number, id) in ids.iter().enumerate() {
+                let place = place.then(list).then(number.to_string());
+                if !self.items.contains(id.as_str()) {
+                    let known = self.items.iter().copied();
+                    let or_else = "write the id of an item as `show` prints it: an operation, a parameter, a field or a value";
+                    let help = did_you_mean(id, known, or_else);
+                    let message = format!("there is no item `{id}`");
+                    self.problems.value("unknown-reference", &place, message, help);
+                } else if list == "one_of" && feature.all.contains(id) {
+                    let message = format!("`{id}` is needed anyway: it stands under `all`");
+                    let help = "remove it from one of the two lists";
+                    self.problems.value("duplicate-element", &place, message, help);
+                }
+            }
+        }
+    }
+}
+
+/// A problem with a key, or with a value.
+type Report<'a> = for<'p> fn(
+    &'p mut Problems<'a>,
+    &'static str,
+    &NodePath<'_>,
+    String,
+    String,
+) -> &'p mut Problems<'a>;
