@@ -20,10 +20,10 @@ use fedispec_model::api::{Operation, Param, Program, Release, Since, State};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
-use fedispec_since::row::{self, FORM, ProgramRow};
+use fedispec_since::row::{self, FORM, ProgramRow, Unlisted};
 use fedispec_since::{
-    Bounds, Class, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
-    StableVersion, Stage, Stretch, Unset,
+    Bounds, Class, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts,
+    Required, StableVersion, Stage, Stretch, Unset,
 };
 
 /// `items.rs`
@@ -72,28 +72,27 @@ fn tables(context: &Context<'_>) -> String {
     text += "    &[\n";
     for (place, program) in context.told.programs.iter().enumerate() {
         let rows = context.rows.iter();
-        let rows = rows.map(|row| (row.item.id.as_str(), in_program(context, row, place)));
+        let rows = rows.map(|row| {
+            let life = row.item.life.get(place);
+            let is_taken_over = life.is_some_and(|life| life.at.is_none());
+            (row.item.id.as_str(), (in_program(context, row, place), is_taken_over))
+        });
         let mut rows: BTreeMap<_, _> = rows.collect();
-        let otherwise = otherwise(&rows);
+        let otherwise = otherwise(program, &rows);
         let base = base(context, program).filter(|base| *base < place);
-        match base {
-            Some(base) => {
-                for row in &context.rows {
-                    let id = row.item.id.as_str();
-                    if rows.get(id) == Some(&in_program(context, row, base)) {
-                        rows.remove(id);
-                    }
-                }
-            }
-            None => rows.retain(|_, row| *row != otherwise),
-        }
+        let mut unlisted = Unlisted::new(otherwise.clone());
+        rows.retain(|id, (row, is_taken_over)| {
+            let is_told = *is_taken_over && base.is_some() || *row == *unlisted.row(id);
+            unlisted.pass(id, row);
+            !is_told
+        });
         _ = writeln!(text, "        // {}", program.name);
-        let rows = rows.into_iter().map(|(id, row)| (id, row.short())).collect();
+        let rows = rows.into_iter().map(|(id, (row, _))| (id, row.short())).collect();
         let head = match base {
             Some(base) => format!("\"based_on\": {base}, \"otherwise\""),
             None => "\"otherwise\"".to_owned(),
         };
-        push_block(&mut text, "        ", &head, &otherwise.life, &rows);
+        push_block(&mut text, "        ", &head, &otherwise, &rows);
     }
     text + "    ],\n);\n"
 }
@@ -122,12 +121,16 @@ fn base(context: &Context<'_>, program: &Program) -> Option<usize> {
     context.told.programs.iter().position(|other| other.key == base)
 }
 
-/// The life that a block need not list: of the two that say the least, the more frequent one.
-fn otherwise(rows: &BTreeMap<&str, ProgramRow>) -> ProgramRow {
-    let [never, unknown] = [Since::Never, Since::Unknown]
-        .map(|since| ProgramRow::new(Life::lived(since, None, Vec::new())));
-    let count = |wanted: &ProgramRow| rows.values().filter(|row| *row == wanted).count();
-    if count(&unknown) > count(&never) { unknown } else { never }
+/// The life that a block need not list: of the two that say the least, the more frequent one. Where facts stand apart, what nobody has
+/// looked for is unknown, so that another item is no line in any of these blocks.
+fn otherwise(program: &Program, rows: &BTreeMap<&str, (ProgramRow, bool)>) -> Life<Vec<Hole>> {
+    let [never, unknown] =
+        [Since::Never, Since::Unknown].map(|since| Life::lived(since, None, Vec::new()));
+    let count = |wanted: &Life<Vec<Hole>>| {
+        let wanted = ProgramRow::new(wanted.clone());
+        rows.values().filter(|(row, _)| *row == wanted).count()
+    };
+    if program.apart || count(&unknown) > count(&never) { unknown } else { never }
 }
 
 /// The signs of a raw string that holds the text.

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
 use crate::{
-    Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused, Stage, Stretch,
+    Availability, Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused,
+    Stage, Stretch,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -117,6 +118,40 @@ pub struct ProgramRow {
     /// Whether nobody has read its versions from a source or a recording.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
+}
+
+/// The rows that a block does not list, asked for in the order of ids: inside of what is never there, nothing is.
+#[derive(Debug)]
+pub struct Unlisted {
+    otherwise: ProgramRow,
+    never: ProgramRow,
+    /// The last item that is never there, and is not inside of such a one.
+    outer: Option<String>,
+}
+
+impl Unlisted {
+    /// Those of a block.
+    pub fn new(otherwise: Life<Vec<Hole>>) -> Self {
+        let never = ProgramRow::new(Life::lived(Availability::Never, None, Vec::new()));
+        Self { otherwise: ProgramRow::new(otherwise), never, outer: None }
+    }
+
+    /// The row of an item where it is not listed.
+    pub fn row(&self, id: &str) -> &ProgramRow {
+        if self.is_inside(id) { &self.never } else { &self.otherwise }
+    }
+
+    /// Notes the row that an item has.
+    pub fn pass(&mut self, id: &str, row: &ProgramRow) {
+        if *row == self.never && !self.is_inside(id) {
+            self.outer = Some(id.to_owned());
+        }
+    }
+
+    fn is_inside(&self, id: &str) -> bool {
+        let rest = self.outer.as_ref().and_then(|outer| id.strip_prefix(outer.as_str()));
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    }
 }
 
 impl ProgramRow {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fedispec_since::row::{FORM, ProgramRow, ProgramRows, Rows};
+use fedispec_since::row::{FORM, ProgramRow, ProgramRows, Rows, Unlisted};
 use serde::Deserialize;
 
 use super::{Call, Item, Program, Read, TableError};
@@ -38,17 +38,17 @@ pub(super) fn read(
             let told = format!("{} has a row `{stranger}` that no item has", program.name());
             return Err(TableError(told));
         }
-        blocks.push(block);
+        let unlisted = Unlisted::new(block.otherwise.clone());
+        blocks.push((block, unlisted));
     }
     let mut of_programs = |id: &str| {
         let mut rows: Vec<ProgramRow> = Vec::with_capacity(blocks.len());
-        for block in &mut blocks {
+        for (block, unlisted) in &mut blocks {
             let base = block.based_on.and_then(|base| rows.get(base).cloned());
-            rows.push(match (block.items.remove(id), base) {
-                (Some(row), _) => row.into(),
-                (None, Some(base)) => base,
-                (None, None) => ProgramRow::new(block.otherwise.clone()),
-            });
+            let listed = block.items.remove(id).map(ProgramRow::from);
+            let row = listed.or(base).unwrap_or_else(|| unlisted.row(id).clone());
+            unlisted.pass(id, &row);
+            rows.push(row);
         }
         rows
     };

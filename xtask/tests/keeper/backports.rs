@@ -59,7 +59,7 @@ fn steps() -> impl Iterator<Item = (&'static str, &'static str, bool, bool)> {
 fn an_item_in_the_gate() {
     static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
         .nodeinfo(&["mastodon"])
-        .releases(&[Release::new(4, 3, 14), Release::new(4, 6, 5)])];
+        .releases(&[Release::new(4, 3, 0), Release::new(4, 3, 14), Release::new(4, 6, 5)])];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
         r#"{"form": 2, "items": {"streaming.health": "operation"}}"#,

@@ -253,7 +253,7 @@ fn show_takes_names_without_owner_and_groups() {
     let lookup = "GET /api/v1/accounts/lookup ";
     let lookup = group.lines().find(|line| line.contains(lookup));
     let lookup = lookup.expect("the operation");
-    assert!(lookup.ends_with("Mastodon 3.4.0 · GoToSocial 0.10.0"), "{lookup}");
+    assert!(lookup.contains("Mastodon 3.4.0 · GoToSocial 0.10.0"), "{lookup}");
     for unsent in ["Mention", "NotificationType", "U24"] {
         let told = commands::run(["show", unsent]).succeeded();
         assert!(!told.stdout.contains("on the wire"), "{}", told.stdout);

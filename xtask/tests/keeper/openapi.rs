@@ -155,7 +155,7 @@ fn another_method_is_an_operation_of_its_own() {
     assert_eq!(all["patch"]["requestBody"], all["put"]["requestBody"]);
     // It is told of the programs that have it, alone.
     let since = |method: &str| all[method]["x-since"].as_object().expect("programs").clone();
-    assert_eq!(since("put").len(), 2);
+    assert!(since("put").contains_key("gotosocial"));
     assert_eq!(since("patch").keys().collect::<Vec<_>>(), ["mastodon"]);
     assert_ne!(of(&["--as", "mastodon@4.3.0"])["patch"], Value::Null);
     assert_eq!(of(&["--as", "gotosocial@0.19.2"])["patch"], Value::Null);
