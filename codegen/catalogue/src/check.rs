@@ -16,6 +16,7 @@ mod left_out;
 mod names;
 mod params;
 mod presence;
+mod recognition;
 mod references;
 mod registry;
 mod routes;
@@ -23,6 +24,7 @@ mod stand_ins;
 mod values;
 mod vocabulary;
 
+pub(crate) use recognition::check as recognition;
 pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.

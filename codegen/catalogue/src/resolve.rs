@@ -79,6 +79,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     resolver.what_was_looked_at_is_registered(catalogue);
     let api = resolver.api();
     check::registry(catalogue, &mut problems);
+    check::recognition(catalogue, &mut problems);
     check::check(&api, &merged, &mut problems);
     (api, problems.into_found())
 }
@@ -166,6 +167,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             schema: api::SCHEMA.into(),
             layer: self.layer,
             programs: self.program_list(),
+            profiles: self.implementations.profiles(),
             groups: self.groups(&operations),
             operations,
             entities,

@@ -10,10 +10,14 @@ mod error_text;
 mod facts;
 mod has;
 #[cfg(feature = "serde")]
+pub mod identify;
+#[cfg(feature = "serde")]
 mod left_out;
 mod life;
 mod place;
 mod presence;
+#[cfg(feature = "serde")]
+pub mod profile;
 #[cfg(feature = "serde")]
 pub mod row;
 pub mod scopes;
