@@ -23,6 +23,7 @@ mod file;
 mod id;
 mod identity;
 mod items;
+mod known;
 mod list;
 mod one_or_many;
 mod open_enum;
@@ -58,12 +59,14 @@ pub use timestamp::{NotATime, Timestamp};
 
 // Versions, and what is in which.
 pub use fedispec_macros::{Entity, Since, since};
+pub use fedispec_since::profile;
 pub use fedispec_since::{
-    At, Availability, Decision, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Place, Refused,
-    SafeValues, StableVersion, Stretch, Version, VersionError,
+    At, Availability, Decision, Family, Hole, IdNotation, Kind, LeftOut, Life, PageSize,
+    ParamFacts, Place, Refused, SafeValues, StableVersion, Stretch, Version, VersionError,
 };
 pub use identity::Identity;
 pub use items::{Feature, Item, ItemTable, Program, Release, TableError};
+pub use known::profiles;
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.

@@ -21,17 +21,17 @@ const PRE_RELEASE_WORDS: &[&str] = &[
 
 /// A text that starts with a version.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbered<'a> {
+pub(crate) struct Numbered<'a> {
     /// The numbers and the pre-release.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     numbers: &'a str,
     before: &'a str,
     /// The text after the version: forks' marks, commits, remarks.
-    pub(super) rest: &'a str,
+    pub(crate) rest: &'a str,
 }
 
 /// Splits off the version at the start of a text: `4.0.0rc1`, `v0.19.3-SNAPSHOT`.
-pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
+pub(crate) fn numbered(text: &str) -> Option<Numbered<'_>> {
     let text = without_v(text.trim_start());
     let numbers = numbers(text);
     if numbers.is_empty() {
@@ -49,12 +49,16 @@ pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
 
 impl Numbered<'_> {
     /// The number of numeric components.
-    pub(super) fn parts(&self) -> usize {
+    pub(crate) fn parts(&self) -> usize {
         self.numbers.split('.').count()
     }
 
+    pub(crate) fn is_pre_release(&self) -> bool {
+        !self.before.is_empty()
+    }
+
     /// Converts to a [`Version`]; `None` for a single number and for numbers that overflow.
-    pub(super) fn version(&self) -> Option<Version> {
+    pub(crate) fn version(&self) -> Option<Version> {
         let mut parts = self.numbers.split('.');
         let major = parts.next()?.parse().ok()?;
         let minor = parts.next()?.parse().ok()?;
@@ -148,36 +152,36 @@ fn starts_with(text: &str, word: &str) -> bool {
 }
 
 /// Whether a word occurs between the separators of a text's first part.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     first.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
 /// A version in a program's own format.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Own<'a> {
-    pub(super) text: &'a str,
-    pub(super) prerelease: bool,
+pub(crate) struct Own<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) prerelease: bool,
 }
 
-/// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`.
-///
-/// Packagers' additions are removed. With `schema`, so is the number of a database schema at the end.
-pub(super) fn own(text: &str, schema: bool) -> Option<Own<'_>> {
-    let numbered = numbered(text)?;
+/// A text from its version on, and the start of it that may belong to the version.
+pub(crate) fn token(text: &str) -> Option<(&str, &str)> {
     let start = without_v(text.trim_start());
     let end = start
         .find(|c: char| !(c.is_ascii_alphanumeric() || "._+~-".contains(c)))
         .unwrap_or(start.len());
-    let mut token = start.get(..end)?;
-    if schema {
-        token = without_schema(token);
-    }
+    Some((start, start.get(..end)?))
+}
+
+/// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`. Packagers' additions are removed.
+pub(crate) fn own(text: &str) -> Option<Own<'_>> {
+    let numbered = numbered(text)?;
+    let (_, token) = token(text)?;
     let behind = token.get(numbered.text.len()..).unwrap_or_default();
     let kept = numbered.before.is_empty() && is_mark(behind, numbered.parts());
     Some(Own {
         text: if kept { numbered.text } else { token },
-        prerelease: !numbered.before.is_empty(),
+        prerelease: numbered.is_pre_release(),
     })
 }
 
@@ -190,39 +194,27 @@ fn is_mark(behind: &str, parts: usize) -> bool {
     parts > 3 && is_commit(word)
 }
 
-/// Removes the database schema's number from Friendica's `2026.01-4-1586`.
-fn without_schema(token: &str) -> &str {
-    match token.rsplit_once('-') {
-        Some((version, number)) if number.len() >= 4 && digits(number).len() == number.len() => {
-            version
-        }
-        _ => token,
-    }
-}
-
 /// Whether a word looks like an abbreviated commit hash.
 fn is_commit(word: &str) -> bool {
     (7..=40).contains(&word.len())
         && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Whether a text names a commit in GoToSocial's ways: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
-pub(super) fn names_commit(text: &str) -> bool {
-    let git = |word: &str| word.strip_prefix("git-").is_some_and(is_commit);
-    let dashed = text.split_once("-git-").is_some_and(|(_, commit)| is_commit(commit));
-    let spaced = text.split_whitespace().nth(1).is_some_and(is_commit);
-    dashed || spaced || text.split([' ', '+']).any(git)
+/// The length of the abbreviated commit at the start of a text.
+pub(crate) fn commit(text: &str) -> Option<usize> {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    text.get(..end).is_some_and(is_commit).then_some(end)
 }
 
 /// A name and a version.
 #[derive(Debug)]
-pub(super) struct Named<'a> {
-    pub(super) name: String,
-    pub(super) version: &'a str,
+pub(crate) struct Named<'a> {
+    pub(crate) name: String,
+    pub(crate) version: &'a str,
 }
 
 /// The text before `(compatible; ..)`, and the name and version inside.
-pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
+pub(crate) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     let open = text
         .match_indices('(')
         .find(|(at, _)| {
@@ -253,7 +245,7 @@ fn name_and_version(text: &str) -> Named<'_> {
 }
 
 /// Splits off a name before the version: `takahe/0.11.0`.
-pub(super) fn without_name(text: &str) -> (Option<&str>, &str) {
+pub(crate) fn without_name(text: &str) -> (Option<&str>, &str) {
     let Some((name, rest)) = text.split_once(['/', ' ']) else {
         return (None, text);
     };
