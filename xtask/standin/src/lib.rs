@@ -69,17 +69,42 @@
 struct Readme;
 
 mod app;
+mod beginning;
+mod calls;
+mod control;
+mod error;
+mod faults;
 mod files;
 mod groups;
+mod keep;
+mod limits;
+mod operations;
+mod origin;
 mod page;
 mod paging;
+mod post;
 mod release;
+mod running;
 mod sign_in;
 mod standin;
 mod store;
 mod text;
+#[cfg(feature = "tls")]
+mod tls;
 mod views;
+mod watch;
 
+pub use beginning::{OWNER, OWNER_EMAIL};
+pub use calls::LoggedCall;
+pub use control::{Control, Login};
+pub use error::ControlError;
+pub use faults::Fault;
+pub use limits::RateLimits;
+pub use origin::BadOrigin;
+pub use post::{NewAccount, PASSWORD, Post};
 pub use release::UnknownRelease;
-pub use standin::{Login, OWNER, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+pub use running::Running;
+pub use standin::{StandIn, StartError};
 pub use store::file::DataError;
+#[cfg(feature = "tls")]
+pub use tls::TlsError;

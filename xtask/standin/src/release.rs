@@ -44,6 +44,11 @@ impl Release {
         self.api
     }
 
+    /// The version.
+    pub(crate) fn version(&self) -> &Version {
+        &self.version
+    }
+
     /// The version as the program writes it.
     pub(crate) fn version_string(&self) -> String {
         self.version.to_string()
@@ -68,6 +73,26 @@ impl Release {
     /// Whether ids are ULIDs, as GoToSocial's.
     pub(crate) fn has_ulids(&self) -> bool {
         self.program() == "gotosocial"
+    }
+
+    /// Whether answers have an `ETag`, as those of Rails have.
+    pub(crate) fn has_etags(&self) -> bool {
+        self.program() == "mastodon"
+    }
+
+    /// The id of a request as the release writes it, of random bytes: a UUID of version 4, or base 32 from GoToSocial 0.8.0 on.
+    pub(crate) fn request_id(&self, mut random: [u8; 16]) -> Option<String> {
+        if self.has_ulids() {
+            let digits = b"0123456789abcdefghjkmnpqrstvwxyz";
+            let digit = |byte: &u8| char::from(digits[usize::from(byte % 32)]);
+            let id = random.iter().chain(&random[..4]).map(digit).collect();
+            return (self.version >= Version::new(0, 8, 0)).then_some(id);
+        }
+        random[6] = random[6] & 0x0f | 0x40;
+        random[8] = random[8] & 0x3f | 0x80;
+        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+        Some(parts.join("-"))
     }
 
     /// Whether the release has an item, by its id; what nobody knows counts as there.

@@ -5,6 +5,7 @@
 pub(crate) mod accounts;
 pub(crate) mod announcements;
 mod blocking;
+pub(crate) mod chance;
 pub(crate) mod clock;
 pub(crate) mod collections;
 pub(crate) mod conversations;
@@ -42,6 +43,7 @@ use serde::{Deserialize, Serialize};
 
 use accounts::Accounts;
 use announcements::Announcements;
+use chance::Chance;
 use clock::{Clock, Millis};
 use collections::Collections;
 use conversations::Conversations;
@@ -73,6 +75,7 @@ use ties::Ties;
 pub(crate) struct State {
     last_key: u64,
     pub(crate) clock: Clock,
+    pub(crate) chance: Chance,
     pub(crate) accounts: Accounts,
     pub(crate) announcements: Announcements,
     /// The years that each account has looked back at, and whether it has read that.
@@ -93,6 +96,7 @@ pub(crate) struct State {
     pub(crate) oauth: Oauth,
     pub(crate) policies: Policies,
     pub(crate) polls: Polls,
+    pub(crate) promoted: Promoted,
     pub(crate) push: Subscriptions,
     pub(crate) requests: Requests,
     pub(crate) rules: Rules,
@@ -108,6 +112,15 @@ pub(crate) struct State {
     hub: Hub,
     #[serde(skip)]
     place: Place,
+}
+
+/// What trends before all that people have made trend, the first first.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Promoted {
+    pub(crate) tags: Vec<String>,
+    pub(crate) statuses: Vec<Key>,
+    pub(crate) links: Vec<String>,
 }
 
 /// The statuses, links and publishers that moderators have kept out of the trends.
@@ -127,7 +140,17 @@ struct Place {
     origin: String,
 }
 
+/// Where the clock of a seeded state stands: 2026-01-01.
+const SEEDED_AT: Millis = 1_767_225_600_000;
+
 impl State {
+    /// An empty state, whose ids, tokens and times follow from the seed: its clock stands still until somebody moves it.
+    pub(crate) fn seeded(seed: u64) -> Self {
+        let mut state = Self { chance: Chance::seeded(seed), ..Self::default() };
+        state.clock.set(SEEDED_AT);
+        state
+    }
+
     /// Sets how ids are written and the origin of links.
     pub(crate) fn place(&mut self, notation: Notation, origin: String) {
         self.place = Place { notation, origin };

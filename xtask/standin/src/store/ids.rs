@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::mix;
+
 /// The id of a record: the milliseconds of its creation, and a count within these, as Mastodon's ids are. What was created later has the
 /// greater key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -64,10 +66,8 @@ impl Key {
 
     /// The key, followed by chance that only depends on it.
     fn ulid(self) -> String {
-        let mut mixed = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let number = u128::from(self.0) << 64 | u128::from(mixed ^ mixed >> 31);
+        let mixed = mix(self.0.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        let number = u128::from(self.0) << 64 | u128::from(mixed);
         let digit = |place: u32| {
             let value = usize::try_from(number >> (5 * place) & 31).unwrap_or_default();
             char::from(DIGITS[value])

@@ -50,7 +50,9 @@ pub(crate) const MEDIA_TYPES: &[&str] = &[
 impl View<'_> {
     /// The address of the streaming API.
     pub(crate) fn streaming_url(&self) -> String {
-        format!("ws://{}", self.state.domain())
+        // ws beside http, wss beside https.
+        let origin = self.state.origin();
+        origin.strip_prefix("http").map_or_else(|| origin.to_owned(), |rest| format!("ws{rest}"))
     }
 
     /// Returns the contact account: the owner's, unless the server names another.
