@@ -121,7 +121,8 @@ impl Calls {
     /// The last calls to operations, the newest first.
     pub(crate) fn handled(&self, most: usize) -> Vec<(LoggedCall, Handled)> {
         let calls = self.lock();
-        let handled = calls.iter().rev().filter_map(|call| Some((call.clone(), call.served.clone()?)));
+        let handled =
+            calls.iter().rev().filter_map(|call| Some((call.clone(), call.served.clone()?)));
         handled.take(most).collect()
     }
 
@@ -224,21 +225,27 @@ mod tests {
 
     #[test]
     fn secrets_are_struck_out_wherever_they_are() {
-        let form = "status=Hi&media_ids[]=1&media_ids[]=2&password=x&subscription%5Bkeys%5D%5Bauth%5D=x";
+        let form =
+            "status=Hi&media_ids[]=1&media_ids[]=2&password=x&subscription%5Bkeys%5D%5Bauth%5D=x";
         assert_eq!(
             shown("application/x-www-form-urlencoded", form),
             Some(json!({"status": "Hi", "media_ids[]": ["1", "2"], "password": STRUCK,
                 "subscription[keys][auth]": STRUCK}))
         );
-        let sent = r#"{"a": [{"client_secret": "x", "token": null}], "code": {"b": "x"}, "codes": 1}"#;
+        let sent =
+            r#"{"a": [{"client_secret": "x", "token": null}], "code": {"b": "x"}, "codes": 1}"#;
         assert_eq!(
             shown("application/json", sent),
-            Some(json!({"a": [{"client_secret": STRUCK, "token": null}], "code": STRUCK, "codes": 1}))
+            Some(
+                json!({"a": [{"client_secret": STRUCK, "token": null}], "code": STRUCK, "codes": 1})
+            )
         );
         assert_eq!(shown("application/json", r#"{"password": "x"#), None);
         assert_eq!(shown("multipart/form-data; boundary=a", "--a\r\npassword"), None);
-        assert_eq!(query("access%5Ftoken=x&limit=1&token&code=x"),
-            format!("access%5Ftoken={STRUCK}&limit=1&token&code={STRUCK}"));
+        assert_eq!(
+            query("access%5Ftoken=x&limit=1&token&code=x"),
+            format!("access%5Ftoken={STRUCK}&limit=1&token&code={STRUCK}")
+        );
     }
 
     #[test]

@@ -120,7 +120,8 @@ impl Limits {
                 By::Stranger | By::Address => asked.address.clone(),
             };
             let number = now.div_euclid(i64::from(throttle.seconds) * 1000);
-            let limit = counted.settings.calls.get(throttle.name).copied().unwrap_or(throttle.calls);
+            let limit =
+                counted.settings.calls.get(throttle.name).copied().unwrap_or(throttle.calls);
             if counted.counts.len() >= CALLERS {
                 counted.counts.clear();
             }
@@ -196,7 +197,8 @@ mod tests {
     #[test]
     fn the_nearest_limit_of_the_release_is_told() {
         let count = |release: &str, method: &Method, path: &str, token| {
-            let standing = limits(release, RateLimits::told()).count(&ask(method, path, token), 0)?;
+            let standing =
+                limits(release, RateLimits::told()).count(&ask(method, path, token), 0)?;
             Some((standing.limit, standing.used, standing.throttle.seconds))
         };
         let home = "/api/v1/timelines/home";

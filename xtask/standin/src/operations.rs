@@ -17,7 +17,8 @@ pub(crate) fn find(method: &Method, path: &str) -> Option<&'static Operation> {
             || operation.also.iter().any(|(_, also)| also.as_str() == method.as_str())
     };
     let fitting = ALL.iter().filter(|operation| has(operation));
-    let fitting = fitting.filter_map(|operation| Some((literals(operation.path, path)?, *operation)));
+    let fitting =
+        fitting.filter_map(|operation| Some((literals(operation.path, path)?, *operation)));
     fitting.max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, operation)| operation)
 }
 
@@ -50,9 +51,10 @@ fn literals(pattern: &str, path: &str) -> Option<Vec<bool>> {
         return None;
     }
     let pairs = own.iter().zip(&asked);
-    let fits = pairs.map(|(own, asked)| match own.starts_with(':') {
-        true => (!asked.is_empty()).then_some(false),
-        false => (own == asked).then_some(true),
+    let fits = pairs.map(|(own, asked)| {
+        let is_literal = !own.starts_with(':');
+        let fits = if is_literal { own == asked } else { !asked.is_empty() };
+        fits.then_some(is_literal)
     });
     fits.collect()
 }

@@ -6,7 +6,9 @@ use axum::http::Uri;
 
 /// The error of a URL that is no origin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{url:?} is no origin: write a scheme and a host, like https://social.example or http://127.0.0.1:3000")]
+#[error(
+    "{url:?} is no origin: write a scheme and a host, like https://social.example or http://127.0.0.1:3000"
+)]
 pub struct BadOrigin {
     url: String,
 }
@@ -17,7 +19,8 @@ pub(crate) fn parse(url: &str) -> Result<String, BadOrigin> {
     let origin = url.trim_end_matches('/').to_ascii_lowercase();
     let parsed: Uri = origin.parse().map_err(|_| bad())?;
     let is_http = matches!(parsed.scheme_str(), Some("http" | "https"));
-    let is_bare = matches!(parsed.path(), "" | "/") && parsed.query().is_none() && !origin.contains('#');
+    let is_bare =
+        matches!(parsed.path(), "" | "/") && parsed.query().is_none() && !origin.contains('#');
     let authority = parsed.authority().filter(|authority| !authority.as_str().contains('@'));
     let has_host = authority.is_some_and(|authority| !authority.host().is_empty());
     if is_http && is_bare && has_host { Ok(origin) } else { Err(bad()) }
@@ -56,9 +59,17 @@ mod tests {
     fn an_origin_has_a_scheme_and_a_host_alone() {
         assert_eq!(parse("https://Social.example/").as_deref(), Ok("https://social.example"));
         assert_eq!(parse("http://[::1]:3000").as_deref(), Ok("http://[::1]:3000"));
-        for bad in ["", "social.example", "ftp://a.example", "https://", "https://a.example/b",
-            "https://a.example?b", "https://a@b.example", "https://a.example#b", "https://a b"]
-        {
+        for bad in [
+            "",
+            "social.example",
+            "ftp://a.example",
+            "https://",
+            "https://a.example/b",
+            "https://a.example?b",
+            "https://a@b.example",
+            "https://a.example#b",
+            "https://a b",
+        ] {
             assert!(parse(bad).is_err(), "{bad}");
         }
         let address = |text: &str| text.parse().expect("an address");

@@ -68,7 +68,9 @@ impl NewAccount {
     /// Adds the account, or changes the one of this name.
     pub(crate) fn add(&self, state: &mut State) -> Result<Key, ControlError> {
         let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
-        if self.username.is_empty() || self.username.len() > 30 || !self.username.chars().all(is_letter)
+        if self.username.is_empty()
+            || self.username.len() > 30
+            || !self.username.chars().all(is_letter)
         {
             let told = "a username has 1 to 30 letters, digits and underscores";
             return Err(ControlError::invalid(format!("{:?}: {told}", self.username)));

@@ -90,7 +90,7 @@ impl Release {
         }
         random[6] = random[6] & 0x0f | 0x40;
         random[8] = random[8] & 0x3f | 0x80;
-        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = format!("{:032x}", u128::from_be_bytes(random));
         let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
         Some(parts.join("-"))
     }

@@ -1,6 +1,7 @@
 //! A stand-in that listens.
 
 use std::io;
+use std::net::SocketAddr;
 use std::ops::Deref;
 
 use tokio::sync::oneshot;
@@ -15,6 +16,7 @@ use crate::store::file::DataError;
 #[derive(Debug)]
 pub struct Running {
     pub(crate) control: Control,
+    pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,
     pub(crate) served: JoinHandle<io::Result<()>>,
     /// The task in front of the server that speaks TLS.
@@ -22,13 +24,18 @@ pub struct Running {
 }
 
 impl Running {
+    /// The address on which it listens, whatever its public URL.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Stops the server and saves the state to the data file, if there is one.
     ///
     /// # Errors
     ///
     /// Where the file cannot be written.
     pub async fn stop(self) -> Result<(), DataError> {
-        let Self { control, stop, served, front } = self;
+        let Self { control, stop, served, front, .. } = self;
         control.0.keeper.stop();
         let saved = control.save().await;
         drop(front);

@@ -195,7 +195,7 @@ impl StandIn {
             let _ = stopped.await;
         };
         let served = tokio::spawn(Listen::new(listener).until(until).serve(router));
-        Ok(Running { control, stop, served, front })
+        Ok(Running { control, address, stop, served, front })
     }
 
     /// Builds the routes for a server of your own, which is reached at an origin such as `https://social.example`. Work in the background runs until
@@ -222,7 +222,8 @@ impl StandIn {
             // With a seed the same token is drawn again.
             beginning.token = Some(token.clone());
         }
-        let mut chance = self.seed.map_or_else(Chance::default, |seed| Chance::seeded(seed ^ CONTROL));
+        let mut chance =
+            self.seed.map_or_else(Chance::default, |seed| Chance::seeded(seed ^ CONTROL));
         let control = match self.control_token {
             Some(token) => token,
             None => secret(&mut chance).map_err(ControlError::from)?,

@@ -73,7 +73,7 @@ use ties::Ties;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
-    last_key: u64,
+    last_key: Key,
     pub(crate) clock: Clock,
     pub(crate) chance: Chance,
     pub(crate) accounts: Accounts,
@@ -188,9 +188,9 @@ impl State {
 
     /// The key of a new record, greater than all before.
     pub(crate) fn next_key(&mut self) -> Key {
-        let key = Key::at(self.now()).0.max(self.last_key + 1);
+        let key = Key::at(self.now()).max(Key(self.last_key.0.saturating_add(1)));
         self.last_key = key;
-        Key(key)
+        key
     }
 
     /// A key as clients see it.

@@ -90,7 +90,8 @@ pub(crate) fn acceptor(folder: &Path, hosts: &[&str]) -> Result<TlsAcceptor, Tls
     let parsed = ParsedCertificate::try_from(first);
     let parsed = parsed.map_err(|error| malformed(&cert, error.to_string()))?;
     if let Some(host) = hosts.last() {
-        let name = ServerName::try_from(*host).map_err(|error| malformed(&cert, error.to_string()))?;
+        let name =
+            ServerName::try_from(*host).map_err(|error| malformed(&cert, error.to_string()))?;
         if verify_server_name(&parsed, &name).is_err() {
             return Err(TlsError::OtherHost { file: cert, host: (*host).to_owned() });
         }
@@ -128,11 +129,9 @@ fn make(folder: &Path, hosts: &[&str]) -> Result<(), TlsError> {
     let failed = |file: &Path, source| TlsError::File { file: file.to_owned(), source };
     fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
     // The certificate comes last: without it the next start makes all of them anew, or says what is missing.
-    for (name, text) in [
-        (AUTHORITY, issuer.pem()),
-        (KEY, key.serialize_pem()),
-        (CERTIFICATE, cert.pem()),
-    ] {
+    for (name, text) in
+        [(AUTHORITY, issuer.pem()), (KEY, key.serialize_pem()), (CERTIFICATE, cert.pem())]
+    {
         let file = folder.join(name);
         write(&file, &text).map_err(|source| failed(&file, source))?;
     }

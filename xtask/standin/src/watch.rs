@@ -182,7 +182,11 @@ impl Watch {
     }
 
     /// Counts a call where the release limits it.
-    fn count(&self, parts: &axum::http::request::Parts, operation: Option<&'static str>) -> Option<Standing> {
+    fn count(
+        &self,
+        parts: &axum::http::request::Parts,
+        operation: Option<&'static str>,
+    ) -> Option<Standing> {
         let bearer = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let bearer = bearer.and_then(|value| value.split_once(' '));
         let state = self.app.state();
@@ -228,8 +232,8 @@ impl Watch {
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         };
         let digest = Sha256::digest(&bytes);
-        let digest: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        let tag = format!("W/\"{digest}\"");
+        let tag = digest.first_chunk().copied().unwrap_or_default();
+        let tag = format!("W/\"{:032x}\"", u128::from_be_bytes(tag));
         let known = asked.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
         let is_known = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
         if let Ok(tag) = HeaderValue::try_from(tag) {

@@ -97,7 +97,8 @@ impl Account {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Status {
-    status: String,
+    #[serde(rename = "status")]
+    text: String,
     #[serde(default)]
     spoiler_text: String,
     visibility: Option<Visibility>,
@@ -123,7 +124,7 @@ pub(super) fn status(
     let status: Status = serde_json::from_value(body).map_err(unusable)?;
     let at = status.created_at.as_deref().map(moment).transpose()?;
     let post = Post {
-        text: status.status,
+        text: status.text,
         spoiler_text: status.spoiler_text,
         visibility: status.visibility,
         sensitive: status.sensitive,
@@ -160,6 +161,7 @@ pub(super) struct Blocked {
     pub(super) severity: Option<AdminDomainBlockSeverity>,
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(super) fn unusable(error: serde_json::Error) -> ControlError {
     ControlError::invalid(format!("the body cannot be used: {error}"))
 }

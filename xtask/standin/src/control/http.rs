@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tower_service::Service as _;
 
+use super::Control;
 use super::asked::{self, Account, Announcement, Blocked, Clock};
 use super::settings::{Settings, Trend};
-use super::Control;
 use crate::calls::LoggedCall;
 use crate::error::ControlError;
 use crate::faults::Fault;
@@ -42,7 +42,10 @@ impl Gate {
             router.route(&format!("{BELOW}{path}"), route)
         });
         let other = async |status: StatusCode| {
-            refused(status, "the control API has no such path and method; see /_standin/openapi.json")
+            refused(
+                status,
+                "the control API has no such path and method; see /_standin/openapi.json",
+            )
         };
         let router = router
             .fallback(move || other(StatusCode::NOT_FOUND))
@@ -112,9 +115,10 @@ fn answer(value: &Value) -> Response {
 
 /// Answers a removal.
 fn removed(was_there: bool) -> Response {
-    match was_there {
-        true => answer(&json!({})),
-        false => refused(StatusCode::NOT_FOUND, "there is none of this id"),
+    if was_there {
+        answer(&json!({}))
+    } else {
+        refused(StatusCode::NOT_FOUND, "there is none of this id")
     }
 }
 
@@ -273,7 +277,8 @@ mod tests {
             .iter()
             .flat_map(|(path, item)| {
                 let methods = item.as_object().expect("an item").keys();
-                let methods = methods.filter(|key| ["get", "post", "delete"].contains(&key.as_str()));
+                let methods =
+                    methods.filter(|key| ["get", "post", "delete"].contains(&key.as_str()));
                 methods.map(move |method| format!("{method} {path}"))
             })
             .collect();

@@ -50,10 +50,8 @@ const GOTOSOCIAL: &str = "gotosocial";
 
 const UPLOAD_V1: Of = Of::Paths(&[("POST", "/api/v1/media")]);
 const UPLOADS: Of = Of::Paths(&[("POST", "/api/v1/media"), ("POST", "/api/v2/media")]);
-const DELETIONS: Of = Of::Paths(&[
-    ("DELETE", "/api/v1/statuses/:id"),
-    ("POST", "/api/v1/statuses/:id/unreblog"),
-]);
+const DELETIONS: Of =
+    Of::Paths(&[("DELETE", "/api/v1/statuses/:id"), ("POST", "/api/v1/statuses/:id/unreblog")]);
 const SIGN_UP: Of = Of::Paths(&[("POST", "/api/v1/accounts")]);
 const APPS: Of = Of::Paths(&[("POST", "/api/v1/apps")]);
 const CONFIRMATIONS: Of = Of::Paths(&[("POST", "/api/v1/emails/confirmations")]);

@@ -3,15 +3,15 @@
 use fedispec::server::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// The source of all chance. With a seed the same draws follow each other at every run.
+/// The source of all chance. With a seed the same draws follow each other at every run; it is kept in halves, which all languages read exactly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Chance(Option<u64>);
+pub(crate) struct Chance(Option<[u32; 2]>);
 
 impl Chance {
     /// Draws that only depend on the seed.
     pub(crate) fn seeded(seed: u64) -> Self {
-        Self(Some(mix(seed)))
+        Self(Some(halves(mix(seed))))
     }
 
     /// Draws bytes.
@@ -38,15 +38,22 @@ impl Chance {
         f64::from(drawn) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// The next number of SplitMix64 (Steele, Lea, Flood, 2014).
+    /// The next number of `SplitMix64` (Steele, Lea, Flood, 2014).
     fn next(&mut self) -> u64 {
-        let state = self.0.unwrap_or_default().wrapping_add(0x9E37_79B9_7F4A_7C15);
-        self.0 = Some(state);
+        let [high, low] = self.0.unwrap_or_default();
+        let state = (u64::from(high) << 32 | u64::from(low)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.0 = Some(halves(state));
         mix(state)
     }
 }
 
-/// Spreads the bits of a number, as SplitMix64 does.
+/// The upper and the lower half of a number.
+#[allow(clippy::cast_possible_truncation, reason = "that is what makes halves")]
+fn halves(number: u64) -> [u32; 2] {
+    [(number >> 32) as u32, number as u32]
+}
+
+/// Spreads the bits of a number, as `SplitMix64` does.
 pub(crate) fn mix(number: u64) -> u64 {
     let mixed = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -75,7 +75,9 @@ pub(crate) fn load(file: &Path) -> Result<Option<State>, DataError> {
     };
     let state = decode(&bytes).map_err(|why| match why {
         Undecoded::Newer(form) => DataError::Newer { file: file.to_owned(), form },
-        Undecoded::Malformed(why) => DataError::Malformed { file: file.to_owned(), why: why.to_string() },
+        Undecoded::Malformed(why) => {
+            DataError::Malformed { file: file.to_owned(), why: why.to_string() }
+        }
     })?;
     Ok(Some(state))
 }

@@ -8,9 +8,46 @@ use super::chance::mix;
 
 /// The id of a record: the milliseconds of its creation, and a count within these, as Mastodon's ids are. What was created later has the
 /// greater key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
-pub(crate) struct Key(pub(crate) u64);
+pub(crate) struct Key(#[serde(with = "exact")] pub(crate) u64);
+
+/// Keys are texts in JSON, as they are greater than the whole numbers that JavaScript can hold. Numbers are read too.
+mod exact {
+    use std::fmt;
+
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+
+    struct Exact;
+
+    impl Visitor<'_> for Exact {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a key")
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
+            Ok(number)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
+    pub(super) fn serialize<S: Serializer>(key: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(key)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        from.deserialize_any(Exact)
+    }
+}
 
 /// How a program writes ids.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -105,6 +142,16 @@ mod tests {
         }
         let ulid = keys[1].text(Notation::Ulid);
         assert_eq!((ulid.len(), &ulid[..10]), (26, "01HF7YAT00"));
+    }
+
+    #[test]
+    fn keys_are_texts_in_json_and_numbers_are_read() {
+        let key = Key(u64::MAX);
+        assert_eq!(serde_json::to_string(&key).ok().as_deref(), Some("\"18446744073709551615\""));
+        for text in ["\"18446744073709551615\"", "18446744073709551615"] {
+            assert_eq!(serde_json::from_str::<Key>(text).ok(), Some(key));
+        }
+        assert!(serde_json::from_str::<Key>("-1").is_err());
     }
 
     #[test]
