@@ -6,12 +6,13 @@
 //! ```
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use fedispec_standin::StandIn;
+//! use fedispec_standin::{Fault, StandIn};
 //!
 //! let server = StandIn::new().emulate("mastodon@4.3.0")?.start().await?;
 //! let mona = server.account("mona")?;
 //! server.post(&mona.id, "Hello.");
 //! println!("{}/api/v1/accounts/verify_credentials with {}", server.url(), mona.token);
+//! server.fault(Fault::operation("timelines.home").times(2).status(503))?;
 //! server.reset()?;
 //! server.stop().await?;
 //! # Ok(())
@@ -45,7 +46,11 @@
 //! | `groups` | the operations, in a file for each group |
 //! | `paging` | pages of lists |
 //! | `page` | the page at `/`, which says what is presented and what was asked last |
-//! | `standin` | starting, and what a test does with a running server |
+//! | `watch` | the layer around all routes, which logs calls, lets them fail and sets headers; with `calls`, `faults` and `limits` |
+//! | `control` | what a test does with a server, in Rust and over HTTP |
+//! | `standin` | building and starting |
+//!
+//! Time and chance come from the state: its clock and its generator, which a seed decides.
 //!
 //! Every group's trait is implemented on one `App`. A handler locks the state, asks who calls, changes records, and answers with a view:
 //!

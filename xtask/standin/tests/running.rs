@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use fedispec::entities::{AdminAccount, Report};
 use fedispec::runtime::de::read;
-use fedispec_standin::{DataError, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+use fedispec_standin::{DataError, Fault, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
 use serde_json::{Value, json};
 
 mod asking;
@@ -81,9 +81,11 @@ async fn time_goes_as_the_test_wants() {
 async fn it_takes_a_few_lines() -> Result<(), Box<dyn std::error::Error>> {
     let server = StandIn::new().emulate("gotosocial@0.17.0")?.start().await?;
     let mona = server.account("mona")?; // with a token; follow, post and remote_account fill the rest
+    server.fault(Fault::operation("timelines.home").times(2).status(503))?; // and then it works again
     server.advance(Duration::from_secs(3600)); // scheduled statuses are posted, polls and mutes end
+    let asked = server.calls(); // with bodies, without secrets
     server.reset()?;
-    drop(mona);
+    drop((mona, asked));
     Ok(())
 }
 
