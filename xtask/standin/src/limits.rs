@@ -31,7 +31,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Limits that are told in headers alone: a limit that is used up begins anew.
+    /// Limits that are told in headers alone: once half of a limit is used up, it begins anew.
     pub fn told() -> Self {
         Self::default()
     }
@@ -126,7 +126,9 @@ impl Limits {
                 counted.counts.clear();
             }
             let count = counted.counts.entry((throttle.name, caller)).or_default();
-            if count.0 != number || (!counted.settings.enforce && count.1 + 1 >= limit) {
+            // Clients that heed limits slow down before the end.
+            let is_half = count.1.saturating_add(1).saturating_mul(2) > limit;
+            if count.0 != number || (!counted.settings.enforce && is_half) {
                 *count = (number, 0);
             }
             count.1 = count.1.saturating_add(1);
@@ -215,7 +217,7 @@ mod tests {
     #[test]
     fn a_limit_begins_anew_unless_it_is_enforced() {
         let path = "/api/v1/timelines/public";
-        let told = limits("mastodon@4.6.4", RateLimits::told().calls("address", 3));
+        let told = limits("mastodon@4.6.4", RateLimits::told().calls("address", 5));
         let used = |limits: &Limits, now| {
             let standing = limits.count(&ask(&Method::GET, path, None), now).expect("a limit");
             (standing.used, standing.refusal().is_some())

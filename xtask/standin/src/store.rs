@@ -69,6 +69,8 @@ use statuses::Statuses;
 use tags::Tags;
 use ties::Ties;
 
+use crate::text::Form;
+
 /// All that the server knows. What a data file lacks is empty, so that an older file is read.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -164,6 +166,11 @@ impl State {
     /// The origin of links: `http://127.0.0.1:3000`.
     pub(crate) fn origin(&self) -> &str {
         &self.place.origin
+    }
+
+    /// How texts are written as HTML.
+    pub(crate) fn form(&self) -> Form<'_> {
+        Form { origin: self.origin(), shortens: !self.is_gotosocial() }
     }
 
     /// The server's domain, with the port: `127.0.0.1:3000`.

@@ -241,7 +241,7 @@ fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
 }
 
 /// Every scope; the release's are left of them.
-fn all_scopes() -> Vec<OauthScope> {
+pub(super) fn all_scopes() -> Vec<OauthScope> {
     let items = fedispec::items();
     let scopes = items.below("OauthScope");
     scopes.map(|scope| OauthScope::from(scope.name())).collect()

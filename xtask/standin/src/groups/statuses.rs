@@ -8,11 +8,13 @@ use fedispec::server::{
 };
 use fedispec::{current, entities, statuses};
 
+use super::expected::only_expected;
 use super::scheduled_statuses::SCHEDULED;
 use super::support::{at_most, invalid, is_gotosocial, malformed, refused};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::clock::from_time;
+use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::views::account::PLAIN;
@@ -31,8 +33,9 @@ impl Statuses for App {
         call: Call,
     ) -> Result<Either<entities::ScheduledStatus, entities::Status>> {
         let (mut state, me) = self.user(&call)?;
-        let defaults = state.known_account(me)?.user.as_ref();
-        let defaults = defaults.map(|user| user.defaults.clone()).unwrap_or_default();
+        let user = state.known_account(me)?.user.as_ref();
+        let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+        let locale = user.map(|user| user.locale.clone()).filter(|locale| !locale.is_empty());
         let in_reply_to = request.in_reply_to_id.map(|id| {
             let missing = "The post you are trying to reply to does not appear to exist.";
             known_status(&state, &id, me, missing)
@@ -51,7 +54,7 @@ impl Statuses for App {
             visibility: request.visibility.unwrap_or(defaults.visibility),
             sensitive: sensitive || !spoiler_text.is_empty(),
             spoiler_text,
-            language: request.language.or(defaults.language),
+            language: request.language.or(defaults.language).or(locale),
             in_reply_to,
             media: media(&state, me, &request.media_ids, None, &call)?,
             poll: poll(
@@ -68,6 +71,9 @@ impl Statuses for App {
             app: state.app(&call).map(|app| app.id),
         };
         let draft = checked(draft, &call)?;
+        if self.release().has("statuses.create.allowed_mentions") {
+            only_expected(&state, me, &draft, &request.allowed_mentions)?;
+        }
         if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
             && at > state.now()
         {
@@ -168,7 +174,16 @@ impl Statuses for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
-        let boosters = status.boosts.iter().map(|(account, boost)| (*boost, *account));
+        // Mastodon tells nobody of boosts for followers.
+        let is_told = |boost: &Key| {
+            let boost = state.statuses.get(boost);
+            state.is_gotosocial()
+                || boost.is_some_and(|boost| {
+                    matches!(boost.draft.visibility, Visibility::Public | Visibility::Unlisted)
+                })
+        };
+        let boosters = status.boosts.iter().filter(|(_, boost)| is_told(boost));
+        let boosters = boosters.map(|(account, boost)| (*boost, *account));
         Ok(state.view(viewer).account_page(&call, boosters))
     }
 
@@ -374,6 +389,8 @@ impl Statuses for App {
             let medium = key.filter(|key| draft.media.contains(key));
             if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
                 medium.description = attributes.description.or(medium.description.take());
+                let given = attributes.focus.as_deref().and_then(focus);
+                medium.focus = given.or(medium.focus);
             }
         }
         state.edit(id, checked(draft, &call)?)?;
