@@ -5,6 +5,7 @@
 pub(crate) mod accounts;
 pub(crate) mod announcements;
 mod blocking;
+mod bounds;
 pub(crate) mod chance;
 pub(crate) mod clock;
 pub(crate) mod collections;

@@ -128,7 +128,7 @@ async fn moderators_mark_an_account_as_sensitive_and_media_have_an_extension() {
     let seen = get(&server, &path).await;
     assert_eq!(seen["sensitive"], false);
     let url = seen["media_attachments"][0]["url"].as_str().expect("a URL");
-    assert!(url.ends_with(".png"), "{url}");
+    assert_eq!(url.rsplit_once('.').map(|(_, extension)| extension), Some("png"), "{url}");
     let file = ask(server.url(), "HEAD", url.trim_start_matches(server.url()), None, "").await;
     assert_eq!((file.status, file.header("content-type")), (200, Some("image/png")));
     post(&server, &format!("/api/v1/admin/accounts/{mona}/action"), "type=sensitive").await;
@@ -163,4 +163,39 @@ async fn the_focus_of_a_picture_is_edited() {
     let edit = json!({"status": "Look", "media_ids": [medium], "media_attributes": [{"id": medium, "focus": "0.5,-0.5"}]});
     let edited = call(&server, "PUT", &path, &edit.to_string()).await.json();
     assert_eq!(edited["media_attachments"][0]["meta"]["focus"], json!({"x": 0.5, "y": -0.5}));
+}
+
+#[tokio::test]
+async fn each_program_has_its_own_limits() {
+    for (release, characters, options, fields, url, approval) in
+        [("mastodon@4.6.4", 500, 4, 4, 23, false), ("gotosocial@0.19.2", 5000, 6, 6, 25, true)]
+    {
+        let server = start(release).await;
+        for path in ["/api/v1/instance", "/api/v2/instance"] {
+            let told = get(&server, path).await["configuration"].clone();
+            assert_eq!(told["statuses"]["max_characters"], characters, "{path}");
+            assert_eq!(told["statuses"]["characters_reserved_per_url"], url, "{path}");
+            assert_eq!(told["polls"]["max_options"], options, "{path}");
+            if release.starts_with("gotosocial") {
+                let types = json!(["text/plain", "text/markdown"]);
+                assert_eq!(told["statuses"]["supported_mime_types"], types, "{path}");
+                assert_eq!(told["accounts"]["max_profile_fields"], fields, "{path}");
+                assert_eq!(told["accounts"]["allow_custom_css"], true, "{path}");
+                assert_eq!(told["media_attachments"]["image_size_limit"], 41_943_040, "{path}");
+            }
+        }
+        let v1 = get(&server, "/api/v1/instance").await;
+        assert_eq!(v1["approval_required"], approval);
+        let status = |length: usize| format!("status={}", "a".repeat(length));
+        post(&server, "/api/v1/statuses", &status(characters)).await;
+        let refused = call(&server, "POST", "/api/v1/statuses", &status(characters + 1)).await;
+        assert!([400, 422].contains(&refused.status), "{}", refused.body);
+        let poll = |count: usize| {
+            let options = (0..count).map(|option| format!("&poll[options][]={option}"));
+            format!("status=?&poll[expires_in]=600{}", options.collect::<String>())
+        };
+        post(&server, "/api/v1/statuses", &poll(options)).await;
+        let refused = call(&server, "POST", "/api/v1/statuses", &poll(options + 1)).await;
+        assert!([400, 422].contains(&refused.status), "{}", refused.body);
+    }
 }

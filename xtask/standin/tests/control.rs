@@ -211,6 +211,42 @@ async fn streams_end_when_a_test_wants() {
 }
 
 #[tokio::test]
+async fn a_websocket_ends_when_a_test_wants() {
+    let server = start("mastodon@4.6.4").await;
+    let host = server.url().trim_start_matches("http://");
+    let connect = async || {
+        let mut socket = TcpStream::connect(host).await.expect("a server");
+        let head = format!(
+            "GET /api/v1/streaming?stream=user&access_token={} HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            server.token()
+        );
+        socket.write_all(head.as_bytes()).await.expect("sent");
+        let mut read = Vec::new();
+        while !read.ends_with(b"\r\n\r\n") {
+            read.push(socket.read_u8().await.expect("a head"));
+        }
+        assert!(read.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&read));
+        socket
+    };
+    let closes = async |mut socket: TcpStream| {
+        // The opcode of a close frame, or the end without one.
+        let read = timeout(HANGS, socket.read_u8()).await.expect("it ends");
+        assert!(read.is_err() || read.is_ok_and(|first| first == 0x88));
+    };
+    let open = connect().await;
+    server.fault(Fault::path("/api/v1/streaming").times(1).drop_stream()).expect("a fault");
+    closes(open).await;
+    closes(connect().await).await;
+    let mut open = connect().await;
+    let me = get(&server, "/api/v1/accounts/verify_credentials").await.json();
+    let me = fedispec::server::Id::new(me["id"].as_str().expect("an id"));
+    server.post(&me, "Hello").expect("posted");
+    let first = timeout(HANGS, open.read_u8()).await.expect("an event").expect("open");
+    assert_eq!(first, 0x81, "a text");
+}
+
+#[tokio::test]
 async fn the_state_is_reset_kept_and_restored() {
     let server = start("gotosocial@0.19.2").await;
     let mona = done(&server, "POST", "accounts", json!({"username": "mona", "locked": true})).await;

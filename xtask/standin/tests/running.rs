@@ -668,7 +668,7 @@ async fn gotosocial_refuses_in_its_own_words() {
     let theirs = server.post(&mona.id, "mine").expect("posted");
     let me = get(&server, "/api/v1/accounts/verify_credentials").await;
     let me = me["id"].as_str().expect("an id");
-    let long = format!("status={}", "a".repeat(501));
+    let long = format!("status={}", "a".repeat(5001));
     for (line, body, status, told) in [
         (
             "POST /api/v1/statuses",
@@ -680,7 +680,7 @@ async fn gotosocial_refuses_in_its_own_words() {
             "POST /api/v1/statuses",
             &long,
             400,
-            "Bad Request: text with spoiler exceed max chars (500)",
+            "Bad Request: text with spoiler exceed max chars (5000)",
         ),
         (
             "POST /api/v1/statuses",

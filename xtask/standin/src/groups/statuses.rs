@@ -19,9 +19,7 @@ use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::views::account::PLAIN;
 use crate::views::count;
-use crate::views::instance::{
-    MAX_CHARACTERS, MAX_MEDIA, MAX_OPTION_CHARACTERS, MAX_OPTIONS, POLL_SECONDS,
-};
+use crate::views::instance::{MAX_OPTION_CHARACTERS, POLL_SECONDS};
 
 /// The greatest number of statuses that a profile pins.
 const MAX_PINS: usize = 5;
@@ -58,6 +56,7 @@ impl Statuses for App {
             in_reply_to,
             media: media(&state, me, &request.media_ids, None, &call)?,
             poll: poll(
+                &state,
                 &call,
                 request.poll_options,
                 request.poll_expires_in,
@@ -70,7 +69,7 @@ impl Statuses for App {
             local_only: request.local_only.unwrap_or_default(),
             app: state.app(&call).map(|app| app.id),
         };
-        let draft = checked(draft, &call)?;
+        let draft = checked(&state, draft, &call)?;
         if self.release().has("statuses.create.allowed_mentions") {
             only_expected(&state, me, &draft, &request.allowed_mentions)?;
         }
@@ -374,6 +373,7 @@ impl Statuses for App {
             language: request.language.or(before.language),
             media: media(&state, me, &request.media_ids, Some(id), &call)?,
             poll: poll(
+                &state,
                 &call,
                 request.poll_options,
                 request.poll_expires_in,
@@ -393,7 +393,8 @@ impl Statuses for App {
                 medium.focus = given.or(medium.focus);
             }
         }
-        state.edit(id, checked(draft, &call)?)?;
+        let draft = checked(&state, draft, &call)?;
+        state.edit(id, draft)?;
         seen(&state, me, id)
     }
 
@@ -520,11 +521,12 @@ fn media(
     status: Option<Key>,
     call: &Call,
 ) -> Result<Vec<Key>> {
-    if count(ids.len()) > MAX_MEDIA {
+    let most = state.bounds().media;
+    if count(ids.len()) > most {
         return Err(malformed(
             call,
-            &format!("Cannot attach more than {MAX_MEDIA} files"),
-            &format!("media files exceed max count ({MAX_MEDIA})"),
+            &format!("Cannot attach more than {most} files"),
+            &format!("media files exceed max count ({most})"),
         ));
     }
     let mut media = Vec::new();
@@ -546,6 +548,7 @@ fn media(
 }
 
 fn poll(
+    state: &Locked<'_>,
     call: &Call,
     options: Vec<String>,
     seconds: Option<i64>,
@@ -558,7 +561,7 @@ fn poll(
     let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
     let is_long = |option: &String| count(option.chars().count()) > MAX_OPTION_CHARACTERS;
-    let (most, long) = (MAX_OPTIONS, MAX_OPTION_CHARACTERS);
+    let (most, long) = (state.bounds().options, MAX_OPTION_CHARACTERS);
     // GoToSocial looks at no more than these two.
     let refused = if count(options.len()) > most {
         Some((
@@ -598,19 +601,20 @@ fn poll(
 }
 
 /// A draft that can be posted.
-fn checked(mut draft: Draft, call: &Call) -> Result<Draft> {
+fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
     if draft.text.trim().is_empty() && !draft.spoiler_text.is_empty() {
         // A warning before nothing is the text.
         draft.text = std::mem::take(&mut draft.spoiler_text);
     }
+    let most = state.bounds().characters;
     let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
     let (mastodon, gotosocial) = if draft.text.trim().is_empty() && is_empty {
         ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
-    } else if count(length) > MAX_CHARACTERS {
+    } else if count(length) > most {
         (
-            format!("Text character limit of {MAX_CHARACTERS} exceeded"),
-            format!("text with spoiler exceed max chars ({MAX_CHARACTERS})"),
+            format!("Text character limit of {most} exceeded"),
+            format!("text with spoiler exceed max chars ({most})"),
         )
     } else if !draft.media.is_empty() && draft.poll.is_some() && !is_gotosocial(call) {
         let why = "Cannot attach files to a post with a poll";
