@@ -18,7 +18,7 @@ pub(crate) struct Serve {
     /// The address or name to listen on. Whoever reaches it can sign in.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// The origin that links and documents name, such as https://social.example where a proxy is in front [default: the host and port].
+    /// The origin that links and documents name, such as `https://social.example` where a proxy is in front [default: the host and port].
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// Speak TLS with cert.pem and key.pem of this folder; where both are missing they are made, with the ca.pem that clients have to trust.
