@@ -60,6 +60,11 @@ impl OpenStreams {
         self.close(|held| held.account.as_ref() == Some(account))
     }
 
+    /// Ends all streams, and tells how many.
+    pub fn close_all(&self) -> usize {
+        self.close(|_| true)
+    }
+
     /// The number of open streams: connections, whatever they are subscribed to.
     pub fn len(&self) -> usize {
         self.open().streams.len()

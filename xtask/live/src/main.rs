@@ -72,13 +72,16 @@ Examples:
     Openapi(fedispec_openapi::Arguments),
     /// Run a server that stands in for a release, for the tests of a client.
     ///
-    /// It keeps what it is sent in memory, or in a file, and listens on this machine only. The first line it prints is JSON: the URL, a token
-    /// of the owner with every scope, and what signs the owner in. It stops on SIGTERM and Ctrl-C, and exits with 0; with 2 if it cannot
-    /// start.
+    /// It keeps what it is sent in memory, or in a file, and listens on this machine only unless told otherwise. The first line it prints is
+    /// JSON: the URL, a token of the owner with every scope, the token of the control API, and what signs the owner in. The control API below
+    /// /_standin/ resets it, moves its clock, adds accounts and lets calls fail; /_standin/openapi.json describes it. It stops on SIGTERM and
+    /// Ctrl-C, and exits with 0; with 2 if it cannot start.
     #[command(after_help = "\
 Examples:
   fedispec serve --as mastodon@4.3.0
-  fedispec serve --as gotosocial --port 8080 --data state.json")]
+  fedispec serve --as gotosocial --port 8080 --data state.json
+  fedispec serve --as mastodon@4.5.0 --seed 7
+  fedispec serve --host 0.0.0.0 --port 8443 --public-url https://social.test:8443 --tls certificates")]
     Serve(serve::Serve),
     /// Walk a running server, and report what it has against what its release should have.
     ///

@@ -10,6 +10,8 @@ pub(crate) enum Habit {
     AnswersDefaults,
     /// What was removed is answered.
     AnswersRemoved,
+    /// More and longer texts, attachments and options are taken unless configured, in Markdown too, and somebody approves new accounts.
+    AllowsMore,
     /// A domain block has no severity.
     BlocksInOneWay,
     /// The pictures of those who have none are described.
@@ -28,6 +30,16 @@ pub(crate) enum Habit {
     KnowsLanguages,
     /// A filter is of parts of words, unless told otherwise.
     MatchesParts,
+    /// Links are written whole.
+    KeepsLinksWhole,
+    /// Answers have no `ETag`.
+    HasNoEtags,
+    /// Timelines show what a client's filters hide.
+    LeavesFilteringToClients,
+    /// Boosts are listed whoever may see them.
+    ListsAllBoosts,
+    /// A vote in a poll is the last one of its account.
+    VotesOnce,
     /// A muted account still notifies, unless told otherwise.
     MutesPostsAlone,
     /// Attachments are ready when they are answered.
@@ -73,6 +85,7 @@ const RAILS: Family = Family(&[]);
 
 /// Go with gin.
 const GIN: Family = Family(&[
+    Habit::AllowsMore,
     Habit::AnswersDefaults,
     Habit::AnswersRemoved,
     Habit::BlocksInOneWay,
@@ -80,11 +93,15 @@ const GIN: Family = Family(&[
     Habit::DescribesDefaultPictures,
     Habit::EndsAppTokens,
     Habit::FiltersPeers,
+    Habit::HasNoEtags,
     Habit::HasNoSubscribePage,
     Habit::HidesBlockers,
     Habit::KeepsAppOfBoosts,
+    Habit::KeepsLinksWhole,
     Habit::KnowsLanguages,
+    Habit::LeavesFilteringToClients,
     Habit::ListsAllAccounts,
+    Habit::ListsAllBoosts,
     Habit::ListsByTitle,
     Habit::MatchesParts,
     Habit::MeasuresDescriptions,
@@ -101,6 +118,7 @@ const GIN: Family = Family(&[
     Habit::TellsLimitsInV2,
     Habit::TellsTexts,
     Habit::TellsWhy,
+    Habit::VotesOnce,
 ]);
 
 impl Family {

@@ -24,17 +24,16 @@ const PICTURES: [(&str, &[u8]); 3] = [
 
 /// The routes.
 pub(crate) fn router(app: App) -> Router {
-    let files = Router::new().route("/files/{key}", get(file)).with_state(app);
+    let files = Router::new().route("/files/{name}", get(file)).with_state(app);
     PICTURES.into_iter().fold(files, |router, (path, picture)| {
         router.route(path, get(move || async move { ([(CONTENT_TYPE, "image/png")], picture) }))
     })
 }
 
-async fn file(State(app): State<App>, Path(key): Path<u64>) -> Response {
-    match app.state().files.get(&Key(key)) {
-        Some(file) => {
-            ([(CONTENT_TYPE, file.content_type.clone())], file.bytes.clone()).into_response()
-        }
+async fn file(State(app): State<App>, Path(name): Path<String>) -> Response {
+    let key = name.split('.').next().and_then(|key| key.parse().ok()).map(Key);
+    match key.and_then(|key| app.state().files.get(&key).cloned()) {
+        Some(file) => ([(CONTENT_TYPE, file.content_type)], file.bytes).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

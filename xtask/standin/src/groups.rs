@@ -16,6 +16,7 @@ mod collections;
 mod conversations;
 mod custom_emojis;
 mod domain_blocks;
+mod expected;
 mod exports;
 mod filters;
 mod filters_v1;

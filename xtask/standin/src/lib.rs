@@ -6,12 +6,13 @@
 //! ```
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use fedispec_standin::StandIn;
+//! use fedispec_standin::{Fault, StandIn};
 //!
 //! let server = StandIn::new().emulate("mastodon@4.3.0")?.start().await?;
 //! let mona = server.account("mona")?;
 //! server.post(&mona.id, "Hello.");
 //! println!("{}/api/v1/accounts/verify_credentials with {}", server.url(), mona.token);
+//! server.fault(Fault::operation("timelines.home").times(2).status(503))?;
 //! server.reset()?;
 //! server.stop().await?;
 //! # Ok(())
@@ -33,6 +34,7 @@
 //! | two-factor sign-in, and outside identity providers | users sign in with a password; these operations answer 501, and `/index.json` says why |
 //! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
 //! | confirming a new mail address | it counts at once |
+//! | approving who signs up | GoToSocial's documents say that somebody has to; accounts are approved at once |
 //! | counts of sign-up attempts | blocks of mail domains show none |
 //!
 //! # How it is built
@@ -45,7 +47,11 @@
 //! | `groups` | the operations, in a file for each group |
 //! | `paging` | pages of lists |
 //! | `page` | the page at `/`, which says what is presented and what was asked last |
-//! | `standin` | starting, and what a test does with a running server |
+//! | `watch` | the layer around all routes, which logs calls, lets them fail and sets headers; with `calls`, `faults` and `limits` |
+//! | `control` | what a test does with a server, in Rust and over HTTP |
+//! | `standin` | building and starting |
+//!
+//! Time and chance come from the state: its clock and its generator, which a seed decides.
 //!
 //! Every group's trait is implemented on one `App`. A handler locks the state, asks who calls, changes records, and answers with a view:
 //!
@@ -69,18 +75,43 @@
 struct Readme;
 
 mod app;
+mod beginning;
+mod calls;
+mod control;
+mod error;
 mod family;
+mod faults;
 mod files;
 mod groups;
+mod keep;
+mod limits;
+mod operations;
+mod origin;
 mod page;
 mod paging;
+mod post;
 mod release;
+mod running;
 mod sign_in;
 mod standin;
 mod store;
 mod text;
+#[cfg(feature = "tls")]
+mod tls;
 mod views;
+mod watch;
 
+pub use beginning::{OWNER, OWNER_EMAIL};
+pub use calls::LoggedCall;
+pub use control::{Control, Login};
+pub use error::ControlError;
+pub use faults::Fault;
+pub use limits::RateLimits;
+pub use origin::BadOrigin;
+pub use post::{NewAccount, PASSWORD, Post};
 pub use release::UnknownRelease;
-pub use standin::{Login, OWNER, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+pub use running::Running;
+pub use standin::{StandIn, StartError};
 pub use store::file::DataError;
+#[cfg(feature = "tls")]
+pub use tls::TlsError;

@@ -14,12 +14,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
+use crate::calls::{Calls, Handled, Who};
 use crate::groups::why_unserved;
 
-mod requests;
-
-pub(crate) use requests::Requests;
-use requests::{Seen, Who};
+/// How many calls are shown.
+const SHOWN: usize = 100;
 
 /// The parts of which the page is made.
 pub(crate) struct Page {
@@ -27,7 +26,7 @@ pub(crate) struct Page {
     pub(crate) url: String,
     /// The password that every account has at first.
     pub(crate) password: &'static str,
-    pub(crate) requests: Requests,
+    pub(crate) calls: Calls,
 }
 
 /// A page with what the emulated release has.
@@ -107,7 +106,7 @@ impl Shown {
     }
 
     fn requests(&self) -> Markup {
-        let seen = self.page.requests.newest_first();
+        let seen = self.page.calls.handled(SHOWN);
         html! {
             h2 { "The last requests" }
             @if seen.is_empty() { p { "None so far. Load the page again after some." } }
@@ -117,13 +116,13 @@ impl Shown {
                     thead { tr {
                         @for name in ["Request", "Answer", "Caller", "Newer than the release, or not heeded by it", "In no release"] { th scope="col" { (name) } }
                     } }
-                    tbody { @for one in &seen { tr {
+                    tbody { @for (call, one) in &seen { tr {
                         th scope="row" {
                             (one.operation.method.as_str()) " " code { (one.operation.path) }
-                            small { (time(one.at)) " " (one.operation.id) }
+                            small { (call.at.to_string()) " " (one.operation.id) }
                             @if !one.in_release { small.odd { "the release has no such operation" } }
                         }
-                        td data-name="Answer" { (one.status) small { (one.milliseconds) " ms" } }
+                        td data-name="Answer" { (call.status) small { (one.milliseconds) " ms" } }
                         td data-name="Caller" { (self.caller(one)) }
                         td data-name="Newer or not heeded" { (names(&one.ignored)) }
                         td data-name="In no release" { (names(&one.unknown)) }
@@ -133,7 +132,7 @@ impl Shown {
         }
     }
 
-    fn caller(&self, seen: &Seen) -> String {
+    fn caller(&self, seen: &Handled) -> String {
         match &seen.caller {
             Who::Nobody => "nobody".to_owned(),
             Who::Application => "an application".to_owned(),
@@ -242,15 +241,15 @@ impl Shown {
         let ids = |operations: &[&'static Operation]| -> Vec<&str> {
             operations.iter().map(|one| one.id).collect()
         };
-        let requests = self.page.requests.newest_first();
-        let requests = requests.iter().map(|one| {
+        let calls = self.page.calls.handled(SHOWN);
+        let requests = calls.iter().map(|(call, one)| {
             json!({
-                "at": time(one.at),
+                "at": call.at,
                 "operation": one.operation.id,
                 "method": one.operation.method.as_str(),
                 "path": one.operation.path,
                 "caller": self.caller(one),
-                "status": one.status,
+                "status": call.status,
                 "milliseconds": u64::try_from(one.milliseconds).unwrap_or(u64::MAX),
                 "in_release": one.in_release,
                 "ignored_params": one.ignored,
@@ -281,16 +280,4 @@ impl Shown {
 /// Names as code, a line each.
 fn names<N: AsRef<str>>(names: &[N]) -> Markup {
     html! { @for (i, name) in names.iter().enumerate() { @if i > 0 { ", " } code.odd { (name.as_ref()) } } }
-}
-
-/// The time of day in UTC.
-fn time(milliseconds: u128) -> String {
-    let seconds = milliseconds / 1000 % 86_400;
-    format!(
-        "{:02}:{:02}:{:02}.{:03}Z",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60,
-        milliseconds % 1000
-    )
 }

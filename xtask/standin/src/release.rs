@@ -7,7 +7,7 @@ use fedispec::runtime::compatibility::RemoteServer;
 use fedispec::runtime::profile::ServerWays;
 use fedispec::runtime::{IdNotation, Program, StableVersion, Version, profiles};
 
-use crate::family::Family;
+use crate::family::{Family, Habit};
 
 /// A registered release of a program.
 #[derive(Debug, Clone)]
@@ -47,6 +47,11 @@ impl Release {
         self.api
     }
 
+    /// The version.
+    pub(crate) fn version(&self) -> &Version {
+        &self.version
+    }
+
     /// The version as the program writes it.
     pub(crate) fn version_string(&self) -> String {
         self.version.to_string()
@@ -73,6 +78,11 @@ impl Release {
         self.ways().is_some_and(|ways| ways.ids == Some(IdNotation::Ulid))
     }
 
+    /// The framework behind the program.
+    pub(crate) fn framework(&self) -> Option<fedispec::runtime::Family> {
+        self.ways()?.family
+    }
+
     /// The family of the program.
     pub(crate) fn family(&self) -> Family {
         Family::of(self.program())
@@ -81,6 +91,26 @@ impl Release {
     /// What a server that is the program does.
     fn ways(&self) -> Option<&'static ServerWays> {
         Some(&profiles().find(self.program())?.ways.server)
+    }
+
+    /// Whether answers have an `ETag`, as those of Rails have.
+    pub(crate) fn has_etags(&self) -> bool {
+        !self.family().has(Habit::HasNoEtags)
+    }
+
+    /// The id of a request as the release writes it, of random bytes: a UUID of version 4, or base 32 from GoToSocial 0.8.0 on.
+    pub(crate) fn request_id(&self, mut random: [u8; 16]) -> Option<String> {
+        if self.has_ulids() {
+            let digits = b"0123456789abcdefghjkmnpqrstvwxyz";
+            let digit = |byte: &u8| char::from(digits[usize::from(byte % 32)]);
+            let id = random.iter().chain(&random[..4]).map(digit).collect();
+            return (self.version >= Version::new(0, 8, 0)).then_some(id);
+        }
+        random[6] = random[6] & 0x0f | 0x40;
+        random[8] = random[8] & 0x3f | 0x80;
+        let digits = format!("{:032x}", u128::from_be_bytes(random));
+        let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+        Some(parts.join("-"))
     }
 
     /// Whether the release has an item, by its id; what nobody knows counts as there.

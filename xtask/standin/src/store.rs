@@ -5,6 +5,8 @@
 pub(crate) mod accounts;
 pub(crate) mod announcements;
 mod blocking;
+mod bounds;
+pub(crate) mod chance;
 pub(crate) mod clock;
 pub(crate) mod collections;
 pub(crate) mod conversations;
@@ -43,6 +45,7 @@ use serde::{Deserialize, Serialize};
 use crate::family::{Family, Habit};
 use accounts::Accounts;
 use announcements::Announcements;
+use chance::Chance;
 use clock::{Clock, Millis};
 use collections::Collections;
 use conversations::Conversations;
@@ -68,12 +71,15 @@ use statuses::Statuses;
 use tags::Tags;
 use ties::Ties;
 
+use crate::text::Form;
+
 /// All that the server knows. What a data file lacks is empty, so that an older file is read.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
-    last_key: u64,
+    last_key: Key,
     pub(crate) clock: Clock,
+    pub(crate) chance: Chance,
     pub(crate) accounts: Accounts,
     pub(crate) announcements: Announcements,
     /// The years that each account has looked back at, and whether it has read that.
@@ -94,6 +100,7 @@ pub(crate) struct State {
     pub(crate) oauth: Oauth,
     pub(crate) policies: Policies,
     pub(crate) polls: Polls,
+    pub(crate) promoted: Promoted,
     pub(crate) push: Subscriptions,
     pub(crate) requests: Requests,
     pub(crate) rules: Rules,
@@ -109,6 +116,15 @@ pub(crate) struct State {
     hub: Hub,
     #[serde(skip)]
     place: Place,
+}
+
+/// What trends before all that people have made trend, the first first.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Promoted {
+    pub(crate) tags: Vec<String>,
+    pub(crate) statuses: Vec<Key>,
+    pub(crate) links: Vec<String>,
 }
 
 /// The statuses, links and publishers that moderators have kept out of the trends.
@@ -129,7 +145,17 @@ struct Place {
     origin: String,
 }
 
+/// Where the clock of a seeded state stands: 2026-01-01.
+const SEEDED_AT: Millis = 1_767_225_600_000;
+
 impl State {
+    /// An empty state, whose ids, tokens and times follow from the seed: its clock stands still until somebody moves it.
+    pub(crate) fn seeded(seed: u64) -> Self {
+        let mut state = Self { chance: Chance::seeded(seed), ..Self::default() };
+        state.clock.set(SEEDED_AT);
+        state
+    }
+
     /// Sets how ids are written, the family of the program that is presented, and the origin of links.
     pub(crate) fn place(&mut self, notation: Notation, family: Family, origin: String) {
         self.place = Place { notation, family, origin };
@@ -143,6 +169,11 @@ impl State {
     /// The origin of links: `http://127.0.0.1:3000`.
     pub(crate) fn origin(&self) -> &str {
         &self.place.origin
+    }
+
+    /// How texts are written as HTML.
+    pub(crate) fn form(&self) -> Form<'_> {
+        Form { origin: self.origin(), shortens: !self.does(Habit::KeepsLinksWhole) }
     }
 
     /// The server's domain, with the port: `127.0.0.1:3000`.
@@ -167,9 +198,9 @@ impl State {
 
     /// The key of a new record, greater than all before.
     pub(crate) fn next_key(&mut self) -> Key {
-        let key = Key::at(self.now()).0.max(self.last_key + 1);
+        let key = Key::at(self.now()).max(Key(self.last_key.0.saturating_add(1)));
         self.last_key = key;
-        Key(key)
+        key
     }
 
     /// A key as clients see it.

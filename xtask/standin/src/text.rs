@@ -104,10 +104,42 @@ pub(crate) fn tags(text: &str) -> Vec<String> {
     tags
 }
 
+/// How a program writes HTML.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Form<'s> {
+    /// The origin of links to tags.
+    pub(crate) origin: &'s str,
+    /// Whether all but the beginning of a link is hidden.
+    pub(crate) shortens: bool,
+}
+
+/// The characters of a link that Mastodon shows.
+const SHOWN: usize = 30;
+
+fn link_html(url: &str, form: Form<'_>) -> String {
+    if !form.shortens {
+        let url = escape_html(url);
+        return format!(
+            "<a href=\"{url}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{url}</a>"
+        );
+    }
+    let scheme = url.find("://").map_or(0, |at| at + 3);
+    let begin = if url[scheme..].starts_with("www.") { scheme + 4 } else { scheme };
+    let (hidden, rest) = url.split_at(begin);
+    let cut = rest.char_indices().nth(SHOWN).map(|(at, _)| at);
+    let (shown, over) = rest.split_at(cut.unwrap_or(rest.len()));
+    let class = if cut.is_some() { "ellipsis" } else { "" };
+    let [url, hidden, shown, over] = [url, hidden, shown, over].map(escape_html);
+    format!(
+        "<a href=\"{url}\" target=\"_blank\" rel=\"nofollow noopener\" translate=\"no\"><span class=\"invisible\">{hidden}</span>\
+         <span class=\"{class}\">{shown}</span><span class=\"invisible\">{over}</span></a>"
+    )
+}
+
 /// A text as paragraphs of HTML; `mention` has the address and the name of an account that exists.
 pub(crate) fn html(
     text: &str,
-    origin: &str,
+    form: Form<'_>,
     mention: impl Fn(&str) -> Option<(String, String)>,
 ) -> String {
     if text.is_empty() {
@@ -127,13 +159,11 @@ pub(crate) fn html(
             None => format!("@{}", escape_html(address)),
         },
         Piece::Tag(name) => format!(
-            "<a href=\"{origin}/tags/{}\" class=\"mention hashtag\" rel=\"tag\">#<span>{name}</span></a>",
+            "<a href=\"{}/tags/{}\" class=\"mention hashtag\" rel=\"tag\">#<span>{name}</span></a>",
+            form.origin,
             path_part(&name.to_lowercase())
         ),
-        Piece::Link(url) => {
-            let url = escape_html(url);
-            format!("<a href=\"{url}\" target=\"_blank\" rel=\"nofollow noopener noreferrer\">{url}</a>")
-        }
+        Piece::Link(url) => link_html(url, form),
     });
     let pieces: String = pieces.collect();
     format!("<p>{pieces}</p>")
@@ -179,14 +209,15 @@ mod tests {
     #[test]
     fn markup_is_escaped() {
         let nobody = |_: &str| None;
-        assert_eq!(html("", "", nobody), "");
+        let form = |origin| Form { origin, shortens: true };
+        assert_eq!(html("", form(""), nobody), "");
         assert_eq!(
-            html("<b>\n\n'a'\nb @x", "", nobody),
+            html("<b>\n\n'a'\nb @x", form(""), nobody),
             "<p>&lt;b&gt;</p><p>&#39;a&#39;<br />b @x</p>"
         );
         let someone = |name: &str| Some(("http://a/@m".to_owned(), name.to_owned()));
         assert_eq!(
-            html("@m #T", "http://a", someone),
+            html("@m #T", form("http://a"), someone),
             "<p><span class=\"h-card\" translate=\"no\"><a href=\"http://a/@m\" class=\"u-url mention\">@<span>m</span></a></span> \
              <a href=\"http://a/tags/t\" class=\"mention hashtag\" rel=\"tag\">#<span>T</span></a></p>"
         );

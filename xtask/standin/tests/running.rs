@@ -12,52 +12,14 @@ use std::time::Duration;
 
 use fedispec::entities::{AdminAccount, Report};
 use fedispec::runtime::de::read;
-use fedispec_standin::{DataError, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+use fedispec_standin::{DataError, Fault, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
 use serde_json::{Value, json};
+
+mod asking;
+
+use asking::{Answer, ask};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-
-/// An answer: status, head and body.
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Answer {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.body).expect(&self.body)
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        let mut found = lines.filter(|(own, _)| own.eq_ignore_ascii_case(name));
-        found.next().map(|(_, value)| value)
-    }
-}
-
-/// Asks for a path with a token, if there is one, and a form or JSON as the body.
-async fn ask(url: &str, method: &str, path: &str, token: Option<&str>, body: &str) -> Answer {
-    let host = url.strip_prefix("http://").expect("http");
-    let mut socket = TcpStream::connect(host).await.expect("a server");
-    let token = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
-    let kind = if body.starts_with('{') {
-        "application/json"
-    } else {
-        "application/x-www-form-urlencoded"
-    };
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{}Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
-        token.unwrap_or_default(),
-        body.len()
-    );
-    socket.write_all(head.as_bytes()).await.expect("sent");
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).await.expect("answered");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-    Answer { status: status.expect("a status"), head: head.to_owned(), body: body.to_owned() }
-}
 
 async fn get(server: &Running, path: &str) -> Value {
     ask(server.url(), "GET", path, Some(server.token()), "").await.json()
@@ -119,9 +81,11 @@ async fn time_goes_as_the_test_wants() {
 async fn it_takes_a_few_lines() -> Result<(), Box<dyn std::error::Error>> {
     let server = StandIn::new().emulate("gotosocial@0.17.0")?.start().await?;
     let mona = server.account("mona")?; // with a token; follow, post and remote_account fill the rest
+    server.fault(Fault::operation("timelines.home").times(2).status(503))?; // and then it works again
     server.advance(Duration::from_secs(3600)); // scheduled statuses are posted, polls and mutes end
+    let asked = server.calls(); // with bodies, without secrets
     server.reset()?;
-    drop(mona);
+    drop((mona, asked));
     Ok(())
 }
 
@@ -578,7 +542,7 @@ async fn what_cannot_be_used_is_told() {
     let load = async |content: &str| {
         let file = folder.path().join("state.json");
         std::fs::write(&file, content).expect("written");
-        let error = StandIn::new().data(&file).start().await.err().expect("refused");
+        let error = StandIn::new().data(&file).start().await.expect_err("refused");
         // A file of somebody else is left as it is.
         assert_eq!(std::fs::read_to_string(&file).expect("still there"), content);
         error
@@ -609,7 +573,7 @@ async fn a_server_that_is_killed() {
     let server = StandIn::new().data(file).start().await.expect("started");
     let mona = server.account("mona").expect("an account");
     loop {
-        let status = server.post(&mona.id, &"a ".repeat(2000)).expect("posted");
+        let status = server.post(&mona.id, "a ".repeat(2000)).expect("posted");
         server.save().await.expect("saved");
         println!("\nsaved {status}");
     }
@@ -704,7 +668,7 @@ async fn gotosocial_refuses_in_its_own_words() {
     let theirs = server.post(&mona.id, "mine").expect("posted");
     let me = get(&server, "/api/v1/accounts/verify_credentials").await;
     let me = me["id"].as_str().expect("an id");
-    let long = format!("status={}", "a".repeat(501));
+    let long = format!("status={}", "a".repeat(5001));
     for (line, body, status, told) in [
         (
             "POST /api/v1/statuses",
@@ -716,7 +680,7 @@ async fn gotosocial_refuses_in_its_own_words() {
             "POST /api/v1/statuses",
             &long,
             400,
-            "Bad Request: text with spoiler exceed max chars (500)",
+            "Bad Request: text with spoiler exceed max chars (5000)",
         ),
         (
             "POST /api/v1/statuses",

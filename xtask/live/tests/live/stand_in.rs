@@ -1,6 +1,8 @@
 //! The stand-in server, as clients that others have written see it.
 mod caller;
+mod helpers;
 mod masto;
+mod reach;
 mod recorded;
 mod rest;
 mod shapes;

@@ -253,6 +253,10 @@ impl Accounts for App {
         request: accounts::Unfollow,
         call: Call,
     ) -> Result<entities::Relationship> {
+        let (mut state, me) = self.user(&call)?;
+        let them = state.account(&request.id)?.id;
+        state.leave_lists(me, them);
+        drop(state);
         self.change_tie(&request.id, &call, |tie, _| {
             (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
         })
@@ -266,6 +270,7 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let them = state.account(&request.id)?.id;
         state.tie_mut(them, me).follow = None;
+        state.leave_lists(them, me);
         Ok(state.view(me).relationship(them))
     }
 

@@ -108,7 +108,7 @@ impl View<'_> {
             published: true,
             ..current::Announcement {
                 id: self.id(one.id),
-                content: text::html(&one.text, state.origin(), |address| self.mentioned(address)),
+                content: text::html(&one.text, state.form(), |address| self.mentioned(address)),
                 all_day: one.all_day,
                 updated_at: time(one.at),
                 mentions: mentioned.collect(),

@@ -3,6 +3,7 @@
 use fedispec::server::{Apps, Call, Error, Page, Result};
 use fedispec::{apps, entities};
 
+use super::oauth::all_scopes;
 use super::table::Table;
 use crate::app::App;
 use crate::family::{Habit, does};
@@ -40,12 +41,13 @@ impl Apps for App {
         }
         let (mut state, owner) = self.viewer(&call);
         // GoToSocial registers them, against RFC 6749, 3.1.2.
-        if !state.does(Habit::RegistersAnyRedirect)
-            && redirect_uris.iter().any(|uri| uri.contains('#'))
-        {
-            return Err(Error::unprocessable(
-                "Validation failed: Redirect URI cannot contain a fragment.",
-            ));
+        if !state.does(Habit::RegistersAnyRedirect) {
+            if redirect_uris.iter().any(|uri| uri.contains('#')) {
+                return Err(Error::unprocessable(
+                    "Validation failed: Redirect URI cannot contain a fragment.",
+                ));
+            }
+            check(&redirect_uris, request.scopes.as_deref().unwrap_or_default())?;
         }
         let scopes = request.scopes.unwrap_or_else(|| DEFAULT_SCOPES.to_owned());
         let app = state.add_app(&request.client_name, redirect_uris, scopes.into())?;
@@ -80,4 +82,25 @@ impl Apps for App {
     async fn get(&self, request: apps::Get, call: Call) -> Result<entities::Application> {
         self.one_of(&APPS, &request.id, &call)
     }
+}
+
+/// Refuses redirects and scopes as Doorkeeper does.
+fn check(redirect_uris: &[String], scopes: &str) -> Result<()> {
+    let told = |told: &str| Err(Error::unprocessable(format!("Validation failed: {told}")));
+    for uri in redirect_uris {
+        let scheme = uri.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+        match scheme.as_deref() {
+            Some("javascript" | "data" | "vbscript" | "mailto") => {
+                return told("Redirect URI is forbidden by the server.");
+            }
+            Some(scheme) if !scheme.is_empty() && !scheme.contains('/') => {}
+            _ => return told("Redirect URI must be an absolute URI."),
+        }
+    }
+    let known = all_scopes();
+    let is_known = |scope: &str| known.iter().any(|one| one.as_str() == scope);
+    if scopes.split_whitespace().all(is_known) {
+        return Ok(());
+    }
+    told("Scopes doesn't match configured on the server.")
 }

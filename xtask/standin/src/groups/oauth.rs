@@ -12,7 +12,7 @@ use crate::app::{App, Locked};
 use crate::family::{Habit, does};
 use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::Key;
-use crate::store::oauth::{Application, Grant, random};
+use crate::store::oauth::{Application, Grant, secret};
 
 /// The scopes of a token for which none are named.
 const DEFAULT_SCOPES: &str = "read";
@@ -44,7 +44,7 @@ impl Oauth for App {
             let page = sign_in::page(&name, &asked, Some(why));
             Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
         };
-        let code = random()?;
+        let code = secret(&mut state.chance)?;
         let back = match asked.redirect_uri.as_str() {
             OUT_OF_BAND => Reply::html(sign_in::code_page(&code)),
             _ => asked.accept(&code),
@@ -243,7 +243,7 @@ fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
 }
 
 /// Every scope; the release's are left of them.
-fn all_scopes() -> Vec<OauthScope> {
+pub(super) fn all_scopes() -> Vec<OauthScope> {
     let items = fedispec::items();
     let scopes = items.below("OauthScope");
     scopes.map(|scope| OauthScope::from(scope.name())).collect()

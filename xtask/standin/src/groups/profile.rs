@@ -103,7 +103,7 @@ impl View<'_> {
                 show_media_replies: true,
                 show_featured: true,
                 featured_tags: self.featured_tags(key),
-                formatted_note: text::html(&own.note, state.origin(), |address| {
+                formatted_note: text::html(&own.note, state.form(), |address| {
                     self.mentioned(address)
                 }),
                 // Nothing is ever verified, and only what is has a time.

@@ -8,19 +8,19 @@ use fedispec::server::{
 };
 use fedispec::{current, entities, statuses};
 
+use super::expected::only_expected;
 use super::scheduled_statuses::SCHEDULED;
 use super::support::{at_most, invalid, malformed, refused};
 use crate::app::{App, Locked};
 use crate::family::{Habit, does};
 use crate::store::Key;
 use crate::store::clock::from_time;
+use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::views::account::PLAIN;
 use crate::views::count;
-use crate::views::instance::{
-    MAX_CHARACTERS, MAX_MEDIA, MAX_OPTION_CHARACTERS, MAX_OPTIONS, POLL_SECONDS,
-};
+use crate::views::instance::{MAX_OPTION_CHARACTERS, POLL_SECONDS};
 
 /// The greatest number of statuses that a profile pins.
 const MAX_PINS: usize = 5;
@@ -32,8 +32,9 @@ impl Statuses for App {
         call: Call,
     ) -> Result<Either<entities::ScheduledStatus, entities::Status>> {
         let (mut state, me) = self.user(&call)?;
-        let defaults = state.known_account(me)?.user.as_ref();
-        let defaults = defaults.map(|user| user.defaults.clone()).unwrap_or_default();
+        let user = state.known_account(me)?.user.as_ref();
+        let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+        let locale = user.map(|user| user.locale.clone()).filter(|locale| !locale.is_empty());
         let in_reply_to = request.in_reply_to_id.map(|id| {
             let missing = "The post you are trying to reply to does not appear to exist.";
             known_status(&state, &id, me, missing)
@@ -52,10 +53,11 @@ impl Statuses for App {
             visibility: request.visibility.unwrap_or(defaults.visibility),
             sensitive: sensitive || !spoiler_text.is_empty(),
             spoiler_text,
-            language: request.language.or(defaults.language),
+            language: request.language.or(defaults.language).or(locale),
             in_reply_to,
             media: media(&state, me, &request.media_ids, None, &call)?,
             poll: poll(
+                &state,
                 &call,
                 request.poll_options,
                 request.poll_expires_in,
@@ -68,7 +70,10 @@ impl Statuses for App {
             local_only: request.local_only.unwrap_or_default(),
             app: state.app(&call).map(|app| app.id),
         };
-        let draft = checked(draft, &call)?;
+        let draft = checked(&state, draft, &call)?;
+        if self.release().has("statuses.create.allowed_mentions") {
+            only_expected(&state, me, &draft, &request.allowed_mentions)?;
+        }
         if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
             && at > state.now()
         {
@@ -169,7 +174,16 @@ impl Statuses for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
-        let boosters = status.boosts.iter().map(|(account, boost)| (*boost, *account));
+        // Mastodon tells nobody of boosts for followers.
+        let is_told = |boost: &Key| {
+            let boost = state.statuses.get(boost);
+            state.does(Habit::ListsAllBoosts)
+                || boost.is_some_and(|boost| {
+                    matches!(boost.draft.visibility, Visibility::Public | Visibility::Unlisted)
+                })
+        };
+        let boosters = status.boosts.iter().filter(|(_, boost)| is_told(boost));
+        let boosters = boosters.map(|(account, boost)| (*boost, *account));
         Ok(state.view(viewer).account_page(&call, boosters))
     }
 
@@ -360,6 +374,7 @@ impl Statuses for App {
             language: request.language.or(before.language),
             media: media(&state, me, &request.media_ids, Some(id), &call)?,
             poll: poll(
+                &state,
                 &call,
                 request.poll_options,
                 request.poll_expires_in,
@@ -375,9 +390,12 @@ impl Statuses for App {
             let medium = key.filter(|key| draft.media.contains(key));
             if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
                 medium.description = attributes.description.or(medium.description.take());
+                let given = attributes.focus.as_deref().and_then(focus);
+                medium.focus = given.or(medium.focus);
             }
         }
-        state.edit(id, checked(draft, &call)?)?;
+        let draft = checked(&state, draft, &call)?;
+        state.edit(id, draft)?;
         seen(&state, me, id)
     }
 
@@ -504,11 +522,12 @@ fn media(
     status: Option<Key>,
     call: &Call,
 ) -> Result<Vec<Key>> {
-    if count(ids.len()) > MAX_MEDIA {
+    let most = state.bounds().media;
+    if count(ids.len()) > most {
         return Err(malformed(
             call,
-            &format!("Cannot attach more than {MAX_MEDIA} files"),
-            &format!("media files exceed max count ({MAX_MEDIA})"),
+            &format!("Cannot attach more than {most} files"),
+            &format!("media files exceed max count ({most})"),
         ));
     }
     let mut media = Vec::new();
@@ -530,6 +549,7 @@ fn media(
 }
 
 fn poll(
+    state: &Locked<'_>,
     call: &Call,
     options: Vec<String>,
     seconds: Option<i64>,
@@ -542,7 +562,7 @@ fn poll(
     let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
     let is_long = |option: &String| count(option.chars().count()) > MAX_OPTION_CHARACTERS;
-    let (most, long) = (MAX_OPTIONS, MAX_OPTION_CHARACTERS);
+    let (most, long) = (state.bounds().options, MAX_OPTION_CHARACTERS);
     // GoToSocial looks at no more than these two.
     let refused = if count(options.len()) > most {
         Some((
@@ -582,19 +602,20 @@ fn poll(
 }
 
 /// A draft that can be posted.
-fn checked(mut draft: Draft, call: &Call) -> Result<Draft> {
+fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
     if draft.text.trim().is_empty() && !draft.spoiler_text.is_empty() {
         // A warning before nothing is the text.
         draft.text = std::mem::take(&mut draft.spoiler_text);
     }
+    let most = state.bounds().characters;
     let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
     let (of_model, of_handler) = if draft.text.trim().is_empty() && is_empty {
         ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
-    } else if count(length) > MAX_CHARACTERS {
+    } else if count(length) > most {
         (
-            format!("Text character limit of {MAX_CHARACTERS} exceeded"),
-            format!("text with spoiler exceed max chars ({MAX_CHARACTERS})"),
+            format!("Text character limit of {most} exceeded"),
+            format!("text with spoiler exceed max chars ({most})"),
         )
     } else if !draft.media.is_empty() && draft.poll.is_some() && !does(call, Habit::TakesAnyPoll) {
         let why = "Cannot attach files to a post with a poll";

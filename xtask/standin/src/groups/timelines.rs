@@ -1,5 +1,6 @@
 //! Timelines.
 
+use crate::family::Habit;
 use fedispec::enums::Visibility;
 use fedispec::server::{Call, Page, Result, Timelines};
 use fedispec::{entities, timelines};
@@ -28,8 +29,13 @@ impl Timelines for App {
     async fn home(&self, request: timelines::Home, call: Call) -> Result<Page<entities::Status>> {
         let (state, me) = self.user(&call)?;
         let only_local = request.local == Some(true);
+        // Before filters were told to clients, the server dropped what they hide for good.
+        let drops =
+            !state.does(Habit::LeavesFilteringToClients) && !self.release().has("filters.list");
         Ok(page(&state, &call, Some(me), |status| {
-            state.is_home(me, status) && (!only_local || is_local(&state, status))
+            state.is_home(me, status)
+                && (!only_local || is_local(&state, status))
+                && !(drops && state.view(me).is_dropped(status))
         }))
     }
 

@@ -70,7 +70,8 @@ impl State {
         });
         let mut used: Vec<_> = used.collect();
         used.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
-        used.into_iter().map(|(_, name)| name).collect()
+        let used = used.into_iter().map(|(_, name)| name);
+        first(&self.promoted.tags, used)
     }
 
     /// The public statuses of a week that were favourited or boosted, those with the most first.
@@ -89,7 +90,10 @@ impl State {
             })
             .collect();
         liked.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
-        liked.into_iter().map(|(_, key)| key).collect()
+        let promoted: Vec<_> = { self.promoted.statuses.iter().copied() }
+            .filter(|key| self.statuses.contains_key(key))
+            .collect();
+        first(&promoted, liked.into_iter().map(|(_, key)| key))
     }
 
     /// The links in public statuses of a week, those that were posted most first.
@@ -112,8 +116,20 @@ impl State {
             }
         }
         links.sort_by_key(|link| std::cmp::Reverse(link.posts.len()));
+        for url in self.promoted.links.iter().rev() {
+            let found = links.iter().position(|link| link.url == *url);
+            let link = found.map(|place| links.remove(place));
+            let none = || Trending { url: url.clone(), posts: Vec::new() };
+            links.insert(0, link.unwrap_or_else(none));
+        }
         links
     }
+}
+
+/// What was promoted, and then the rest.
+fn first<T: Clone + PartialEq>(promoted: &[T], rest: impl Iterator<Item = T>) -> Vec<T> {
+    let rest = rest.filter(|one| !promoted.contains(one));
+    promoted.iter().cloned().chain(rest).collect()
 }
 
 impl View<'_> {

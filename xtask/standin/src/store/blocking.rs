@@ -18,6 +18,7 @@ impl State {
         for (one, other) in [(from, to), (to, from)] {
             let tie = self.tie_mut(one, other);
             (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
+            self.leave_lists(one, other);
         }
         self.tie_mut(from, to).block.get_or_insert(key);
         self.notifications.retain(|_, one| !(one.to == from && one.from == to));

@@ -18,21 +18,38 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(crate) fn now(&self) -> Millis {
-        let system = || {
-            let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
-            millis(elapsed.unwrap_or_default())
-        };
         self.stopped_at.unwrap_or_else(system).saturating_add(self.ahead)
     }
 
-    /// Stops the clock.
+    /// Whether it stands still.
+    pub(crate) fn is_frozen(&self) -> bool {
+        self.stopped_at.is_some()
+    }
+
+    /// Sets the time, at which the clock stands still from now on.
     pub(crate) fn set(&mut self, time: Millis) {
         *self = Self { ahead: 0, stopped_at: Some(time) };
+    }
+
+    /// Lets the clock stand still at its present time, or go on from it.
+    pub(crate) fn freeze(&mut self, frozen: bool) {
+        let now = self.now();
+        *self = if frozen {
+            Self { ahead: 0, stopped_at: Some(now) }
+        } else {
+            Self { ahead: now.saturating_sub(system()), stopped_at: None }
+        };
     }
 
     pub(crate) fn advance(&mut self, by: Duration) {
         self.ahead = self.ahead.saturating_add(millis(by));
     }
+}
+
+/// The machine's time.
+fn system() -> Millis {
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
+    millis(elapsed.unwrap_or_default())
 }
 
 pub(crate) fn millis(duration: Duration) -> Millis {

@@ -73,17 +73,32 @@ pub(crate) fn load(file: &Path) -> Result<Option<State>, DataError> {
             return Err(DataError::Unreadable { file, source });
         }
     };
-    let malformed = |error: serde_json::Error| DataError::Malformed {
-        file: file.to_owned(),
-        why: error.to_string(),
-    };
-    let Head { form } = serde_json::from_slice(&bytes).map_err(malformed)?;
+    let state = decode(&bytes).map_err(|why| match why {
+        Undecoded::Newer(form) => DataError::Newer { file: file.to_owned(), form },
+        Undecoded::Malformed(why) => {
+            DataError::Malformed { file: file.to_owned(), why: why.to_string() }
+        }
+    })?;
+    Ok(Some(state))
+}
+
+/// Why bytes are no state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Undecoded {
+    #[error("it was written by a newer stand-in server (form {0}, this one reads {FORM})")]
+    Newer(u32),
+    #[error("it is not the data of a stand-in server: {0}")]
+    Malformed(#[from] serde_json::Error),
+}
+
+/// Reads the bytes of a file.
+pub(crate) fn decode(bytes: &[u8]) -> Result<State, Undecoded> {
+    let Head { form } = serde_json::from_slice(bytes)?;
     if form > FORM {
-        let file = file.to_owned();
-        return Err(DataError::Newer { file, form });
+        return Err(Undecoded::Newer(form));
     }
-    let whole: Whole<State> = serde_json::from_slice(&bytes).map_err(malformed)?;
-    Ok(Some(whole.state))
+    let whole: Whole<State> = serde_json::from_slice(bytes)?;
+    Ok(whole.state)
 }
 
 /// The bytes of the file.

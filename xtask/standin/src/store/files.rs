@@ -28,8 +28,22 @@ impl State {
 
     /// The address of a file.
     pub(crate) fn file_url(&self, file: Key) -> String {
-        format!("{}/files/{file}", self.origin())
+        let kind = self.files.get(&file).map_or("", |stored| &stored.content_type);
+        let extension = extension(kind).map(|extension| format!(".{extension}"));
+        format!("{}/files/{file}{}", self.origin(), extension.unwrap_or_default())
     }
+}
+
+/// How the name of a file of a media type ends; clients look at it.
+fn extension(media_type: &str) -> Option<&str> {
+    Some(match media_type {
+        "image/jpeg" => "jpg",
+        "audio/mpeg" => "mp3",
+        "video/quicktime" => "mov",
+        "image/svg+xml" => "svg",
+        _ => media_type.split_once('/')?.1,
+    })
+    .filter(|extension| extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 mod as_base64 {

@@ -4,11 +4,50 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::mix;
+
 /// The id of a record: the milliseconds of its creation, and a count within these, as Mastodon's ids are. What was created later has the
 /// greater key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
-pub(crate) struct Key(pub(crate) u64);
+pub(crate) struct Key(#[serde(with = "exact")] pub(crate) u64);
+
+/// Keys are texts in JSON, as they are greater than the whole numbers that JavaScript can hold. Numbers are read too.
+mod exact {
+    use std::fmt;
+
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+
+    struct Exact;
+
+    impl Visitor<'_> for Exact {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a key")
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
+            Ok(number)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
+    pub(super) fn serialize<S: Serializer>(key: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(key)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        from.deserialize_any(Exact)
+    }
+}
 
 /// How a program writes ids.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,10 +103,8 @@ impl Key {
 
     /// The key, followed by chance that only depends on it.
     fn ulid(self) -> String {
-        let mut mixed = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let number = u128::from(self.0) << 64 | u128::from(mixed ^ mixed >> 31);
+        let mixed = mix(self.0.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        let number = u128::from(self.0) << 64 | u128::from(mixed);
         let digit = |place: u32| {
             let value = usize::try_from(number >> (5 * place) & 31).unwrap_or_default();
             char::from(DIGITS[value])
@@ -105,6 +142,16 @@ mod tests {
         }
         let ulid = keys[1].text(Notation::Ulid);
         assert_eq!((ulid.len(), &ulid[..10]), (26, "01HF7YAT00"));
+    }
+
+    #[test]
+    fn keys_are_texts_in_json_and_numbers_are_read() {
+        let key = Key(u64::MAX);
+        assert_eq!(serde_json::to_string(&key).ok().as_deref(), Some("\"18446744073709551615\""));
+        for text in ["\"18446744073709551615\"", "18446744073709551615"] {
+            assert_eq!(serde_json::from_str::<Key>(text).ok(), Some(key));
+        }
+        assert!(serde_json::from_str::<Key>("-1").is_err());
     }
 
     #[test]

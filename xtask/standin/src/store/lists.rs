@@ -28,6 +28,13 @@ impl State {
         self.lists.values().filter(move |list| list.owner == owner)
     }
 
+    /// Takes an account off another's lists, which only have accounts that it follows.
+    pub(crate) fn leave_lists(&mut self, owner: Key, member: Key) {
+        for list in self.lists.values_mut().filter(|list| list.owner == owner) {
+            list.members.remove(&member);
+        }
+    }
+
     /// Whether a list shows the status of an account: a member's, unless it answers somebody whom the list's policy leaves out.
     pub(crate) fn is_on_list(&self, list: &List, status: &super::statuses::Status) -> bool {
         if !list.members.contains_key(&status.account) {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fedispec::server::{Authorization, Call, Error, Result, Scopes};
+use fedispec::server::{Authorization, Call, Result, Scopes};
 use serde::{Deserialize, Serialize};
 
+use super::chance::Chance;
 use super::clock::Millis;
 use super::{Key, State};
 
@@ -58,15 +59,13 @@ pub(crate) struct Oauth {
     pub(crate) grants: BTreeMap<String, Grant>,
 }
 
-/// Text that cannot be guessed.
+/// Text that cannot be guessed, unless it comes from a seed.
 ///
 /// # Errors
 ///
 /// Where the system has no random numbers.
-pub(crate) fn random() -> Result<String> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Error::internal().with_source(error))?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
+pub(crate) fn secret(chance: &mut Chance) -> Result<String> {
+    Ok(URL_SAFE_NO_PAD.encode(chance.bytes::<32>()?))
 }
 
 impl State {
@@ -80,8 +79,8 @@ impl State {
         let (id, created_at) = (self.next_key(), self.now());
         let app = Application {
             id,
-            client_id: random()?,
-            client_secret: random()?,
+            client_id: secret(&mut self.chance)?,
+            client_secret: secret(&mut self.chance)?,
             name: name.to_owned(),
             website: None,
             redirect_uris,
@@ -99,7 +98,19 @@ impl State {
         account: Option<Key>,
         scopes: Scopes,
     ) -> Result<String> {
-        let text = random()?;
+        let text = secret(&mut self.chance)?;
+        self.put_token(text.clone(), app, account, scopes);
+        Ok(text)
+    }
+
+    /// Makes a text a token.
+    pub(crate) fn put_token(
+        &mut self,
+        text: String,
+        app: Key,
+        account: Option<Key>,
+        scopes: Scopes,
+    ) {
         let token = Token {
             id: self.next_key(),
             app,
@@ -109,8 +120,7 @@ impl State {
             last_used: None,
             revoked: false,
         };
-        self.oauth.tokens.insert(text.clone(), token);
-        Ok(text)
+        self.oauth.tokens.insert(text, token);
     }
 
     /// The token of a call.

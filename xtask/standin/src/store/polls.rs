@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::enums::NotificationType;
 use serde::{Deserialize, Serialize};
 
+use crate::family::Habit;
+
 use super::clock::Millis;
 use super::{Key, State};
 
@@ -61,12 +63,13 @@ impl Poll {
         options.flat_map(|option| option.voters.iter().copied()).collect()
     }
 
-    /// Counts a vote.
-    fn vote(&mut self, account: Key, choices: &[i64]) -> Result<(), Refused> {
+    /// Counts a vote. Where it may `add` to an earlier one, other options of a multiple choice can be chosen later.
+    fn vote(&mut self, account: Key, choices: &[i64], add: bool) -> Result<(), Refused> {
         let places = choices.iter().map(|choice| usize::try_from(*choice));
         let places: Result<BTreeSet<_>, _> = places.collect();
         let places = places.map_err(|_| Refused::NoSuchOption)?;
-        if self.choices_of(account).next().is_some() {
+        let adds = add && self.multiple;
+        if self.choices_of(account).any(|chosen| !adds || places.contains(&chosen)) {
             return Err(Refused::Again);
         }
         match places.last() {
@@ -87,7 +90,7 @@ impl Poll {
 impl State {
     /// Counts the vote of an account in a poll.
     pub(crate) fn vote(&mut self, poll: Key, account: Key, choices: &[i64]) -> Result<(), Refused> {
-        let now = self.now();
+        let (now, add) = (self.now(), !self.does(Habit::VotesOnce));
         let Some(poll) = self.polls.get_mut(&poll) else {
             return Err(Refused::Ended);
         };
@@ -98,7 +101,7 @@ impl State {
         if author == Some(account) {
             return Err(Refused::OwnPoll);
         }
-        poll.vote(account, choices)
+        poll.vote(account, choices, add)
     }
 
     /// Whether a poll has ended, of which nobody was told.
@@ -146,15 +149,19 @@ mod tests {
             closed: false,
         };
         let voter = Key(8);
-        assert_eq!(poll.vote(voter, &[2]), Err(Refused::NoSuchOption));
-        assert_eq!(poll.vote(voter, &[-1]), Err(Refused::NoSuchOption));
-        assert_eq!(poll.vote(voter, &[0, 1]), Err(Refused::Several));
-        assert_eq!(poll.vote(voter, &[]), Err(Refused::Nothing));
-        assert_eq!(poll.vote(voter, &[1]), Ok(()));
-        assert_eq!(poll.vote(voter, &[0]), Err(Refused::Again));
+        assert_eq!(poll.vote(voter, &[2], true), Err(Refused::NoSuchOption));
+        assert_eq!(poll.vote(voter, &[-1], true), Err(Refused::NoSuchOption));
+        assert_eq!(poll.vote(voter, &[0, 1], true), Err(Refused::Several));
+        assert_eq!(poll.vote(voter, &[], true), Err(Refused::Nothing));
+        assert_eq!(poll.vote(voter, &[1], true), Ok(()));
+        assert_eq!(poll.vote(voter, &[0], true), Err(Refused::Again));
         assert_eq!(poll.choices_of(voter).collect::<Vec<_>>(), [1]);
         poll.multiple = true;
-        assert_eq!(poll.vote(Key(9), &[1, 0, 1]), Ok(()));
+        assert_eq!(poll.vote(Key(9), &[1, 0, 1], true), Ok(()));
         assert_eq!(poll.voters().len(), 2);
+        assert_eq!(poll.vote(Key(10), &[1], true), Ok(()));
+        assert_eq!(poll.vote(Key(10), &[0], false), Err(Refused::Again));
+        assert_eq!(poll.vote(Key(10), &[0, 1], true), Err(Refused::Again));
+        assert_eq!(poll.vote(Key(10), &[0], true), Ok(()));
     }
 }

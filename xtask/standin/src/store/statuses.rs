@@ -243,7 +243,7 @@ impl State {
     }
 
     /// The accounts that a text names, and the author of what it answers.
-    fn mentioned(&self, draft: &Draft, author: Key) -> Vec<Key> {
+    pub(crate) fn mentioned(&self, draft: &Draft, author: Key) -> Vec<Key> {
         let mut mentioned = Vec::new();
         for address in text::mentions(&draft.text) {
             if let Some(account) = self.lookup(&address)

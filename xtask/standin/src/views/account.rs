@@ -96,9 +96,9 @@ impl View<'_> {
             _ => own.to_owned(),
         };
         let url = self.profile_url(account);
-        let note = text::html(&profile.note, state.origin(), |address| self.mentioned(address));
+        let note = text::html(&profile.note, state.form(), |address| self.mentioned(address));
         let fields = profile.fields.iter().map(|(name, value)| {
-            let value = text::html(value, state.origin(), |_| None);
+            let value = text::html(value, state.form(), |_| None);
             let value = value.trim_start_matches("<p>").trim_end_matches("</p>").to_owned();
             let name = name.clone();
             current::Field { name, value, verified_at: None }.into()

@@ -1,6 +1,6 @@
 //! Filters, and what they find in statuses.
 
-use fedispec::enums::FilterAction;
+use fedispec::enums::{FilterAction, FilterContext};
 use fedispec::{current, entities};
 
 use super::View;
@@ -64,6 +64,17 @@ impl View<'_> {
             ..current::FilterStatus { id: self.id(marked.id), status_id: self.id(marked.status) }
                 .into()
         }
+    }
+
+    /// Whether a filter of the viewer hides a status of others from the home timeline.
+    pub(crate) fn is_dropped(&self, status: &Status) -> bool {
+        let boosted = status.reblog_of.and_then(|key| self.state.statuses.get(&key));
+        let is_hidden = |found: entities::FilterResult| {
+            found.filter.filter_action == FilterAction::Hide
+                && found.filter.context.contains(&FilterContext::Home)
+        };
+        self.me != Some(status.account)
+            && self.filtered(boosted.unwrap_or(status)).into_iter().any(is_hidden)
     }
 
     /// Returns the matches of the viewer's filters in a status.

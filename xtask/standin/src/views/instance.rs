@@ -13,45 +13,19 @@ use crate::store::clock::time;
 use crate::store::push::SERVER_KEY;
 use crate::store::rules::Rule;
 
-/// The greatest number of characters of a status.
-pub(crate) const MAX_CHARACTERS: i64 = 500;
-/// The greatest number of attachments of a status.
-pub(crate) const MAX_MEDIA: i64 = 4;
-/// The greatest number of options of a poll.
-pub(crate) const MAX_OPTIONS: i64 = 4;
 /// The greatest number of characters of an option.
 pub(crate) const MAX_OPTION_CHARACTERS: i64 = 50;
 /// The bounds of a poll's time, in seconds.
 pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
-/// The greatest size of a picture.
-pub(crate) const MAX_IMAGE: i64 = 16_777_216;
-/// The greatest size of a video.
-pub(crate) const MAX_VIDEO: i64 = 103_809_024;
 /// The greatest size of a custom emoji.
 const MAX_EMOJI: i64 = 204_800;
-/// The greatest number of characters of a description of an attachment.
-const DESCRIPTION_LIMIT: i64 = 1500;
-/// The media types that are taken.
-pub(crate) const MEDIA_TYPES: &[&str] = &[
-    "image/jpeg",
-    "image/png",
-    "image/gif",
-    "image/webp",
-    "video/webm",
-    "video/mp4",
-    "video/quicktime",
-    "audio/mpeg",
-    "audio/ogg",
-    "audio/wav",
-    "audio/flac",
-    "audio/aac",
-    "audio/mp4",
-];
 
 impl View<'_> {
     /// The address of the streaming API.
     pub(crate) fn streaming_url(&self) -> String {
-        format!("ws://{}", self.state.domain())
+        // ws beside http, wss beside https.
+        let origin = self.state.origin();
+        origin.strip_prefix("http").map_or_else(|| origin.to_owned(), |rest| format!("ws{rest}"))
     }
 
     /// Returns the contact account: the owner's, unless the server names another.
@@ -90,7 +64,7 @@ impl View<'_> {
                 title: said.title,
                 version: release.version_string(),
                 registrations: current::InstanceRegistrations {
-                    approval_required: false,
+                    approval_required: self.state.bounds().approval,
                     enabled: true,
                     min_age: None,
                     reason_required: Some(false),
@@ -116,42 +90,49 @@ impl View<'_> {
     }
 
     fn configuration(&self) -> entities::InstanceConfiguration {
-        let always = current::InstanceConfiguration {
-            accounts: current::InstanceConfigurationAccounts {
+        let bounds = self.state.bounds();
+        let mut accounts: entities::InstanceConfigurationAccounts =
+            current::InstanceConfigurationAccounts {
                 max_featured_tags: 10,
                 max_pinned_statuses: 5,
                 max_display_name_length: 30,
                 max_note_length: 500,
                 max_avatar_description_length: 150,
                 max_header_description_length: 150,
-                max_profile_fields: 4,
+                max_profile_fields: bounds.fields,
                 profile_field_name_limit: 255,
                 profile_field_value_limit: 255,
             }
-            .into(),
+            .into();
+        accounts.allow_custom_css = bounds.custom_css;
+        let mut statuses: entities::InstanceConfigurationStatuses =
+            current::InstanceConfigurationStatuses {
+                characters_reserved_per_url: bounds.url_characters,
+                max_characters: bounds.characters,
+                max_media_attachments: bounds.media,
+            }
+            .into();
+        statuses.supported_mime_types = texts(bounds.text_types);
+        let always = current::InstanceConfiguration {
+            accounts,
             media_attachments: current::InstanceConfigurationMediaAttachments {
-                image_matrix_limit: 33_177_600,
-                image_size_limit: MAX_IMAGE,
-                supported_mime_types: media_types(),
-                video_frame_rate_limit: 120,
-                video_matrix_limit: 8_294_400,
-                video_size_limit: MAX_VIDEO,
-                description_limit: DESCRIPTION_LIMIT,
+                image_matrix_limit: bounds.image_pixels,
+                image_size_limit: bounds.image_bytes,
+                supported_mime_types: texts(bounds.media_types),
+                video_frame_rate_limit: bounds.frame_rate,
+                video_matrix_limit: bounds.video_pixels,
+                video_size_limit: bounds.video_bytes,
+                description_limit: bounds.description,
             }
             .into(),
             polls: current::InstanceConfigurationPolls {
                 max_characters_per_option: MAX_OPTION_CHARACTERS,
                 max_expiration: POLL_SECONDS.1,
-                max_options: MAX_OPTIONS,
+                max_options: bounds.options,
                 min_expiration: POLL_SECONDS.0,
             }
             .into(),
-            statuses: current::InstanceConfigurationStatuses {
-                characters_reserved_per_url: 23,
-                max_characters: MAX_CHARACTERS,
-                max_media_attachments: MAX_MEDIA,
-            }
-            .into(),
+            statuses,
             translation: entities::InstanceConfigurationTranslation::new(false),
             urls: current::InstanceConfigurationUrls {
                 streaming: self.streaming_url(),
@@ -174,6 +155,7 @@ impl View<'_> {
     /// The instance document of the first version.
     pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
         let entities::InstanceConfiguration { media_attachments: media, .. } = self.configuration();
+        let bounds = self.state.bounds();
         let configuration = current::V1InstanceConfiguration {
             media_attachments: entities::V1InstanceConfigurationMediaAttachments {
                 // GoToSocial has its limit in the other document alone.
@@ -192,18 +174,22 @@ impl View<'_> {
             polls: current::V1InstanceConfigurationPolls {
                 max_characters_per_option: MAX_OPTION_CHARACTERS,
                 max_expiration: POLL_SECONDS.1,
-                max_options: MAX_OPTIONS,
+                max_options: bounds.options,
                 min_expiration: POLL_SECONDS.0,
             }
             .into(),
-            statuses: current::V1InstanceConfigurationStatuses {
-                characters_reserved_per_url: 23,
-                max_characters: MAX_CHARACTERS,
-                max_media_attachments: MAX_MEDIA,
-            }
-            .into(),
+            statuses: entities::V1InstanceConfigurationStatuses {
+                supported_mime_types: texts(bounds.text_types),
+                ..current::V1InstanceConfigurationStatuses {
+                    characters_reserved_per_url: bounds.url_characters,
+                    max_characters: bounds.characters,
+                    max_media_attachments: bounds.media,
+                }
+                .into()
+            },
             accounts: entities::V1InstanceConfigurationAccounts {
-                max_profile_fields: Some(4),
+                max_profile_fields: Some(bounds.fields),
+                allow_custom_css: bounds.custom_css,
                 ..entities::V1InstanceConfigurationAccounts::new(10)
             },
         };
@@ -215,7 +201,7 @@ impl View<'_> {
             terms: said.terms,
             custom_css: said.custom_css,
             thumbnail_description: said.thumbnail_description,
-            max_toot_chars: Some(MAX_CHARACTERS),
+            max_toot_chars: Some(bounds.characters),
             account_domain: Some(self.state.domain().to_owned()),
             ..current::V1Instance {
                 description: said.description,
@@ -235,7 +221,7 @@ impl View<'_> {
                 languages: vec!["en".to_owned()],
                 contact_account: self.contact(),
                 registrations: true,
-                approval_required: false,
+                approval_required: self.state.bounds().approval,
                 invites_enabled: false,
                 rules: self.rules(),
                 configuration: entities::V1InstanceConfiguration {
@@ -295,6 +281,6 @@ fn open_timelines() -> entities::InstanceConfigurationTimelinesAccess {
     .into()
 }
 
-fn media_types() -> Vec<String> {
-    MEDIA_TYPES.iter().map(|one| (*one).to_owned()).collect()
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|one| (*one).to_owned()).collect()
 }

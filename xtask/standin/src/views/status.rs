@@ -24,7 +24,7 @@ impl View<'_> {
 
     /// A text as HTML.
     pub(crate) fn html(&self, draft: &Draft) -> String {
-        text::html(&draft.text, self.state.origin(), |address| self.mentioned(address))
+        text::html(&draft.text, self.state.form(), |address| self.mentioned(address))
     }
 
     /// A status.
@@ -79,7 +79,10 @@ impl View<'_> {
                 media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
                 mentions: status.mentions.iter().filter_map(|key| self.mention(*key)).collect(),
                 tags: status.tags.iter().map(|name| self.status_tag(name)).collect(),
-                sensitive: draft.sensitive,
+                // Moderators mark an account, and its owner does not see that.
+                sensitive: draft.sensitive
+                    || (self.me != Some(status.account)
+                        && author.is_some_and(|author| author.moderation.sensitized)),
                 visibility: draft.visibility.clone(),
                 spoiler_text: draft.spoiler_text.clone(),
                 emojis: self.emojis(&format!("{} {}", draft.text, draft.spoiler_text)),

@@ -1,0 +1,167 @@
+//! The bodies that the control API takes.
+
+use std::time::Duration;
+
+use fedispec::enums::{AdminDomainBlockSeverity, Visibility};
+use fedispec::runtime::Timestamp;
+use fedispec::server::Id;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::ControlError;
+use crate::post::{NewAccount, Post};
+use crate::store::accounts::Role;
+use crate::store::clock::{Millis, from_time};
+
+/// The longest that the clock is moved at once, in seconds: a thousand years.
+const FARTHEST: f64 = 31_556_952_000.0;
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Clock {
+    set: Option<String>,
+    advance: Option<f64>,
+    pub(super) freeze: Option<bool>,
+}
+
+impl Clock {
+    /// The time to set and the time to move it by.
+    pub(super) fn read(&self) -> Result<(Option<Timestamp>, Option<Duration>), ControlError> {
+        if self.set.is_none() && self.advance.is_none() && self.freeze.is_none() {
+            return Err(ControlError::invalid("name one of set, advance and freeze"));
+        }
+        let time = self.set.as_deref().map(|text| moment(text).map(|_| text.into())).transpose()?;
+        let is_far = |seconds: &f64| !(0.0..=FARTHEST).contains(seconds);
+        if self.advance.as_ref().is_some_and(is_far) {
+            let told = "advance is a number of seconds, of a thousand years at most";
+            return Err(ControlError::invalid(told));
+        }
+        let by = self.advance.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Ok((time, by))
+    }
+}
+
+/// A time that a test has written.
+fn moment(text: &str) -> Result<Millis, ControlError> {
+    let told = || ControlError::invalid(format!("{text:?} is no time; write 2026-01-01T00:00:00Z"));
+    from_time(&text.into()).ok_or_else(told)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Account {
+    username: String,
+    display_name: Option<String>,
+    locked: Option<bool>,
+    role: Option<Role>,
+    #[serde(default)]
+    token: Token,
+}
+
+/// Whether a token is wanted, or one of this text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Token {
+    Wanted(bool),
+    Text(String),
+}
+
+impl Default for Token {
+    fn default() -> Self {
+        Self::Wanted(true)
+    }
+}
+
+impl Account {
+    /// The account, and whether it is to have a token.
+    pub(super) fn read(self) -> Result<(NewAccount, bool), ControlError> {
+        let (is_wanted, token) = match self.token {
+            Token::Wanted(is_wanted) => (is_wanted, None),
+            Token::Text(text) if text.is_empty() => {
+                return Err(ControlError::invalid("the token is empty"));
+            }
+            Token::Text(text) => (true, Some(text)),
+        };
+        let account = NewAccount {
+            username: self.username,
+            display_name: self.display_name,
+            locked: self.locked,
+            role: self.role,
+            token,
+        };
+        Ok((account, is_wanted))
+    }
+}
+
+/// A status of an account, which has its own key in each body.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Status {
+    #[serde(rename = "status")]
+    text: String,
+    #[serde(default)]
+    spoiler_text: String,
+    visibility: Option<Visibility>,
+    #[serde(default)]
+    sensitive: bool,
+    language: Option<String>,
+    in_reply_to_id: Option<Id>,
+    created_at: Option<String>,
+}
+
+/// Reads the account of a body and, where it has more, the status.
+pub(super) fn status(
+    mut body: Value,
+    account: &str,
+) -> Result<(String, Option<Post>), ControlError> {
+    let told = || ControlError::invalid(format!("the body is no object with a text {account:?}"));
+    let members = body.as_object_mut().ok_or_else(told)?;
+    let named = members.remove(account).and_then(|one| one.as_str().map(str::to_owned));
+    let named = named.ok_or_else(told)?;
+    if members.is_empty() {
+        return Ok((named, None));
+    }
+    let status: Status = serde_json::from_value(body).map_err(unusable)?;
+    let at = status.created_at.as_deref().map(moment).transpose()?;
+    let post = Post {
+        text: status.text,
+        spoiler_text: status.spoiler_text,
+        visibility: status.visibility,
+        sensitive: status.sensitive,
+        language: status.language,
+        in_reply_to: status.in_reply_to_id,
+        at,
+        ..Post::default()
+    };
+    Ok((named, Some(post)))
+}
+
+/// Checks the address of an account of another server.
+pub(super) fn address(text: &str) -> Result<(), ControlError> {
+    let is_letter = |one: char| one.is_ascii_alphanumeric() || "_.-".contains(one);
+    let parts = text.trim_start_matches('@').split_once('@');
+    let is_address = parts.is_some_and(|(name, domain)| {
+        let is_domain = !domain.is_empty() && !domain.contains(['@', '/', ' ']);
+        !name.is_empty() && name.chars().all(is_letter) && is_domain
+    });
+    let told = || ControlError::invalid(format!("{text:?} is no address; write bob@other.example"));
+    if is_address { Ok(()) } else { Err(told()) }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Announcement {
+    pub(super) text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Blocked {
+    pub(super) domain: String,
+    pub(super) severity: Option<AdminDomainBlockSeverity>,
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(super) fn unusable(error: serde_json::Error) -> ControlError {
+    ControlError::invalid(format!("the body cannot be used: {error}"))
+}

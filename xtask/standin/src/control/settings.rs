@@ -1,0 +1,154 @@
+//! The server's settings, blocks and trends, which a test may change.
+
+use fedispec::enums::AdminDomainBlockSeverity;
+use fedispec::server::Id;
+use serde::{Deserialize, Serialize};
+
+use super::Control;
+use crate::error::ControlError;
+use crate::limits::RateLimits;
+use crate::store::accounts::Role;
+use crate::store::moderation::DomainBlock;
+
+/// Names, texts and limits of the server. What is missing stays as it is.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    title: Option<String>,
+    description: Option<String>,
+    email: Option<String>,
+    terms: Option<String>,
+    rate_limits: Option<RateLimits>,
+}
+
+/// Something that is to trend.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Trend {
+    /// The name of a tag.
+    Tag(String),
+    /// The id of a status.
+    Status(Id),
+    /// A URL.
+    Link(String),
+}
+
+impl Control {
+    /// The settings as they are.
+    pub(crate) fn settings(&self) -> Settings {
+        let described = self.0.app.state().described.clone();
+        Settings {
+            title: Some(described.title),
+            description: Some(described.description),
+            email: Some(described.email),
+            terms: Some(described.terms),
+            rate_limits: Some(self.0.limits.settings()),
+        }
+    }
+
+    /// Changes settings.
+    pub(crate) fn set(&self, settings: Settings) -> Result<(), ControlError> {
+        if let Some(limits) = settings.rate_limits {
+            self.set_rate_limits(limits)?;
+        }
+        let mut state = self.0.app.state();
+        let described = &mut state.described;
+        if let Some(description) = settings.description {
+            described.short_description.clone_from(&description);
+            described.description = description;
+        }
+        for (own, given) in [
+            (&mut described.title, settings.title),
+            (&mut described.email, settings.email),
+            (&mut described.terms, settings.terms),
+        ] {
+            if let Some(given) = given {
+                *own = given;
+            }
+        }
+        Ok(())
+    }
+
+    /// Blocks a domain for the whole server, in the name of the owner. Answers the block's id.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no domain, or there is no owner.
+    pub fn block_domain(
+        &self,
+        domain: &str,
+        severity: AdminDomainBlockSeverity,
+    ) -> Result<Id, ControlError> {
+        if domain.is_empty() || domain.contains(['/', ' ', '@']) {
+            return Err(ControlError::invalid(format!("{domain:?} is no domain")));
+        }
+        let mut state = self.0.app.state();
+        let owner = state.users().find(|user| user.role() == Role::Owner).map(|user| user.id);
+        let by = owner.ok_or_else(|| ControlError::invalid("there is no owner"))?;
+        let (id, at) = (state.next_key(), state.now());
+        let block = DomainBlock {
+            id,
+            domain: domain.to_lowercase(),
+            severity,
+            obfuscate: false,
+            reject_media: false,
+            reject_reports: false,
+            public_comment: None,
+            private_comment: None,
+            at,
+            by,
+        };
+        state.moderated.domain_blocks.insert(id, block);
+        Ok(state.id(id))
+    }
+
+    /// Lets something trend before all that people have made trend.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such status.
+    pub(crate) fn promote(&self, trend: Trend) -> Result<(), ControlError> {
+        let mut state = self.0.app.state();
+        match trend {
+            Trend::Tag(name) => {
+                state.tag_mut(&name);
+                let name = name.trim_start_matches('#').to_lowercase();
+                push_new(&mut state.promoted.tags, name);
+            }
+            Trend::Status(id) => {
+                let key = state.key(&id).filter(|key| state.statuses.contains_key(key));
+                let told = || ControlError::invalid(format!("there is no status {id}"));
+                push_new(&mut state.promoted.statuses, key.ok_or_else(told)?);
+            }
+            Trend::Link(url) => push_new(&mut state.promoted.links, url),
+        }
+        Ok(())
+    }
+
+    /// Lets a tag trend before those that people use.
+    pub fn promote_tag(&self, name: &str) {
+        // A tag cannot be refused.
+        let _ = self.promote(Trend::Tag(name.to_owned()));
+    }
+
+    /// Lets a status trend before those that people like.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such status.
+    pub fn promote_status(&self, status: &Id) -> Result<(), ControlError> {
+        self.promote(Trend::Status(status.clone()))
+    }
+
+    /// Lets a link trend before those that people post.
+    pub fn promote_link(&self, url: &str) {
+        // A link cannot be refused.
+        let _ = self.promote(Trend::Link(url.to_owned()));
+    }
+}
+
+fn push_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if !all.contains(&one) {
+        all.push(one);
+    }
+}

@@ -1,0 +1,389 @@
+//! Faults: calls that fail as a test wants.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::ControlError;
+use crate::operations;
+use crate::store::chance::Chance;
+
+/// The longest delay, in seconds.
+const LONGEST: f64 = 3600.0;
+/// The greatest number of faults at once.
+const MOST: usize = 1000;
+
+/// How calls are to fail. Of several faults of one call the first that was made counts.
+///
+/// ```
+/// use fedispec_standin::Fault;
+///
+/// let twice = Fault::operation("timelines.home").times(2).status(503);
+/// let sometimes = Fault::path("/api/v1/*").probability(0.1).seed(7).cut(100);
+/// # let _ = (twice, sometimes);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[must_use]
+pub struct Fault {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    operation: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    method: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(flatten)]
+    effect: Effect,
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Effect {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<u16>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) headers: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) body: Option<Value>,
+    /// Seconds before the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) delay: Option<f64>,
+    /// Bytes of the body after which the connection breaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cut: Option<usize>,
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub(crate) malformed: bool,
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub(crate) rate_limit: bool,
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub(crate) drop_stream: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
+fn is_off(switch: &bool) -> bool {
+    !switch
+}
+
+impl Fault {
+    /// A fault of an operation, by its id: `timelines.home`.
+    pub fn operation(id: impl Into<String>) -> Self {
+        Self { operation: Some(id.into()), ..Self::default() }
+    }
+
+    /// A fault of a path: `/api/v1/statuses/:id`, or `/api/*` for all that begin so.
+    pub fn path(path: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..Self::default() }
+    }
+
+    /// Sets the method of the calls; without it those of all methods fail.
+    pub fn method(mut self, method: impl Into<String>) -> Self {
+        self.method = Some(method.into());
+        self
+    }
+
+    /// Sets how many calls fail; without it all do until the fault is removed.
+    pub fn times(mut self, times: u32) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// Sets how probable it is that a call fails: 0 to 1.
+    pub fn probability(mut self, probability: f64) -> Self {
+        self.probability = Some(probability);
+        self
+    }
+
+    /// Sets the seed of the probability, so that the same calls fail at every run.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets the status that is answered. The call does nothing else.
+    pub fn status(mut self, status: u16) -> Self {
+        self.effect.status = Some(status);
+        self
+    }
+
+    /// Sets a header of the answer.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.effect.headers.insert(name.into(), Value::String(value.into()));
+        self
+    }
+
+    /// Sets the body that is answered. The call does nothing else.
+    pub fn body(mut self, body: impl Into<String>) -> Self {
+        self.effect.body = Some(Value::String(body.into()));
+        self
+    }
+
+    /// Sets a time to wait before the call is taken. It passes by the machine's clock.
+    pub fn delay(mut self, delay: Duration) -> Self {
+        self.effect.delay = Some(delay.as_secs_f64());
+        self
+    }
+
+    /// Breaks the connection after so many bytes of the body.
+    pub fn cut(mut self, bytes: usize) -> Self {
+        self.effect.cut = Some(bytes);
+        self
+    }
+
+    /// Answers the first half of the body as if it were the whole.
+    pub fn malformed(mut self) -> Self {
+        self.effect.malformed = true;
+        self
+    }
+
+    /// Answers as if the rate limit were used up.
+    pub fn rate_limit(mut self) -> Self {
+        self.effect.rate_limit = true;
+        self
+    }
+
+    /// Ends the event streams that are open, and those that are opened while the fault is there once they have begun.
+    pub fn drop_stream(mut self) -> Self {
+        self.effect.drop_stream = true;
+        self
+    }
+
+    /// Says what is wrong with it.
+    fn check(&self) -> Result<(), ControlError> {
+        let wrong = |told: String| Err(ControlError::Invalid(told));
+        match (&self.operation, &self.path) {
+            (Some(id), None) => {
+                if let Err(near) = operations::known(id) {
+                    let near = near.join(", ");
+                    return wrong(format!("there is no operation {id:?}; the nearest are {near}"));
+                }
+            }
+            (None, Some(path)) if path.starts_with('/') => {}
+            (None, Some(path)) => return wrong(format!("the path {path:?} does not begin with /")),
+            _ => return wrong("name either an operation or a path".into()),
+        }
+        if let Some(method) = &self.method
+            && axum::http::Method::from_bytes(method.as_bytes()).is_err()
+        {
+            return wrong(format!("{method:?} is no method"));
+        }
+        if self.times == Some(0) {
+            return wrong("times is 0; leave it out for all calls".into());
+        }
+        if self.probability.is_some_and(|one| !(0.0..=1.0).contains(&one)) {
+            return wrong("probability lies between 0 and 1".into());
+        }
+        self.effect.check()
+    }
+
+    fn fits(&self, operation: Option<&str>, method: &str, path: &str) -> bool {
+        self.method.as_deref().is_none_or(|own| own.eq_ignore_ascii_case(method))
+            && self.operation.as_deref().is_none_or(|own| operation == Some(own))
+            && self.path.as_deref().is_none_or(|own| operations::fits(own, path))
+    }
+}
+
+impl Effect {
+    fn check(&self) -> Result<(), ControlError> {
+        let wrong = |told: String| Err(ControlError::Invalid(told));
+        if *self == Self::default() {
+            let effects = "status, headers, body, delay, cut, malformed, rate_limit or drop_stream";
+            return wrong(format!("the fault has no effect; set {effects}"));
+        }
+        if self.status.is_some_and(|status| !(200..600).contains(&status)) {
+            return wrong("the status lies between 200 and 599".into());
+        }
+        if self.delay.is_some_and(|delay| !(0.0..=LONGEST).contains(&delay)) {
+            return wrong(format!("the delay lies between 0 and {LONGEST} seconds"));
+        }
+        for (name, value) in &self.headers {
+            if header(name, value).is_none() {
+                return wrong(format!("{name:?}: {value} is no header"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The headers that it sets.
+    pub(crate) fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        self.headers.iter().filter_map(|(name, value)| header(name, value))
+    }
+
+    /// The status and body that are answered in place of the operation's; none where it is called.
+    pub(crate) fn replaced(&self) -> Option<(StatusCode, Vec<u8>)> {
+        if self.status.is_none() && self.body.is_none() {
+            return None;
+        }
+        let status = self.status.and_then(|status| StatusCode::from_u16(status).ok());
+        let status = status.unwrap_or_default();
+        let reason = status.canonical_reason().unwrap_or("Failed");
+        let body = match &self.body {
+            Some(Value::String(text)) => text.clone(),
+            Some(json) => json.to_string(),
+            None if status.is_success() => "{}".to_owned(),
+            None => serde_json::json!({ "error": reason }).to_string(),
+        };
+        Some((status, body.into_bytes()))
+    }
+
+    pub(crate) fn delay(&self) -> Option<Duration> {
+        self.delay.and_then(|delay| Duration::try_from_secs_f64(delay).ok())
+    }
+}
+
+fn header(name: &str, value: &Value) -> Option<(HeaderName, HeaderValue)> {
+    let value = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    Some((name.parse().ok()?, value.parse().ok()?))
+}
+
+/// A fault that is in force.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct InForce {
+    pub(crate) id: u64,
+    #[serde(flatten)]
+    pub(crate) fault: Fault,
+    /// How many calls have failed.
+    pub(crate) met: u32,
+    #[serde(skip)]
+    chance: Chance,
+}
+
+/// The faults in force.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Faults(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    last: u64,
+    faults: Vec<InForce>,
+}
+
+impl Faults {
+    /// Puts a fault in force. The chance is for probabilities without a seed.
+    pub(crate) fn add(&self, fault: Fault, chance: Chance) -> Result<InForce, ControlError> {
+        fault.check()?;
+        let mut kept = self.lock();
+        if kept.faults.len() == MOST {
+            return Err(ControlError::Invalid(format!("there are {MOST} faults; remove some")));
+        }
+        kept.last += 1;
+        let chance = fault.seed.map_or(chance, Chance::seeded);
+        let added = InForce { id: kept.last, fault, met: 0, chance };
+        kept.faults.push(added.clone());
+        Ok(added)
+    }
+
+    /// What becomes of a call, which is counted.
+    pub(crate) fn meet(&self, operation: Option<&str>, method: &str, path: &str) -> Option<Effect> {
+        let mut kept = self.lock();
+        let met = kept.faults.iter_mut().find_map(|one| {
+            let fault = &one.fault;
+            let is_over = fault.times.is_some_and(|times| one.met >= times);
+            if is_over || !fault.fits(operation, method, path) {
+                return None;
+            }
+            let probability = fault.probability;
+            if probability.is_some_and(|probability| one.chance.fraction() >= probability) {
+                return None;
+            }
+            one.met += 1;
+            Some(one.fault.effect.clone())
+        });
+        kept.faults.retain(|one| one.fault.times.is_none_or(|times| one.met < times));
+        met
+    }
+
+    pub(crate) fn all(&self) -> Vec<InForce> {
+        self.lock().faults.clone()
+    }
+
+    /// Removes a fault. Answers whether it was there.
+    pub(crate) fn remove(&self, id: u64) -> bool {
+        let mut kept = self.lock();
+        let before = kept.faults.len();
+        kept.faults.retain(|one| one.id != id);
+        kept.faults.len() < before
+    }
+
+    pub(crate) fn clear(&self) {
+        self.lock().faults.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl InForce {
+    pub(crate) fn drops_streams(&self) -> bool {
+        self.fault.effect.drop_stream
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add(faults: &Faults, fault: Fault) -> Result<u64, String> {
+        let added = faults.add(fault, Chance::seeded(0));
+        added.map(|one| one.id).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_fault_is_met_as_often_as_it_says() {
+        let faults = Faults::default();
+        add(&faults, Fault::operation("timelines.home").times(2).status(503)).expect("a fault");
+        let meet = |id| faults.meet(Some(id), "GET", "/").map(|met| met.status);
+        assert_eq!(meet("timelines.public"), None);
+        assert_eq!([meet("timelines.home"), meet("timelines.home")], [Some(Some(503)); 2]);
+        assert_eq!(meet("timelines.home"), None);
+        assert!(faults.all().is_empty());
+    }
+
+    #[test]
+    fn the_same_seed_fails_the_same_calls() {
+        let met = || {
+            let faults = Faults::default();
+            let fault = Fault::path("/api/*").probability(0.5).seed(7).malformed();
+            add(&faults, fault).expect("a fault");
+            let meet = |_| faults.meet(None, "GET", "/api/v1/x").is_some();
+            (0..200).map(meet).collect::<Vec<_>>()
+        };
+        assert_eq!(met(), met());
+        let failed = met().iter().filter(|met| **met).count();
+        assert!((70..130).contains(&failed), "{failed}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_fault_is_told() {
+        let faults = Faults::default();
+        for (fault, told) in [
+            (Fault::operation("timelines.hom").status(500), "the nearest are timelines.home"),
+            (Fault::default().status(500), "either an operation or a path"),
+            (Fault::path("api").status(500), "does not begin with /"),
+            (Fault::path("/api"), "no effect"),
+            (Fault::path("/api").status(99), "between 200 and 599"),
+            (Fault::path("/api").status(500).times(0), "times is 0"),
+            (Fault::path("/api").status(500).probability(1.5), "between 0 and 1"),
+            (Fault::path("/api").status(500).probability(f64::NAN), "between 0 and 1"),
+            (Fault::path("/api").header("a b", "c"), "is no header"),
+            (Fault::path("/api").delay(Duration::from_secs(4000)), "between 0 and 3600"),
+        ] {
+            let error = add(&faults, fault).expect_err(told);
+            assert!(error.contains(told), "{error}");
+        }
+        assert!(faults.all().is_empty());
+    }
+}

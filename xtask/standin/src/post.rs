@@ -1,0 +1,272 @@
+//! Accounts and statuses that a test makes.
+
+use std::time::Duration;
+
+use fedispec::enums::Visibility;
+use fedispec::server::Id;
+
+use crate::error::ControlError;
+use crate::store::accounts::{Defaults, Role, User};
+use crate::store::clock::Millis;
+use crate::store::media::{Medium, kind_of, media_type, size};
+use crate::store::statuses::{Draft, DraftPoll};
+use crate::store::{Key, State};
+
+/// The password of every account that nobody gave another.
+pub const PASSWORD: &str = "password";
+/// How long a poll is open that does not say.
+const DAY: i64 = 86_400;
+
+/// An account of the server that is to be there.
+///
+/// ```
+/// use fedispec_standin::NewAccount;
+///
+/// let mona = NewAccount::new("mona").locked(true).token("monas-token");
+/// # let _ = mona;
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct NewAccount {
+    pub(crate) username: String,
+    pub(crate) display_name: Option<String>,
+    pub(crate) locked: Option<bool>,
+    pub(crate) role: Option<Role>,
+    pub(crate) token: Option<String>,
+}
+
+impl NewAccount {
+    /// An account of a user, which signs in with `NAME@example.org` and [`PASSWORD`].
+    pub fn new(username: impl Into<String>) -> Self {
+        Self { username: username.into(), ..Self::default() }
+    }
+
+    /// Sets the name that is shown.
+    pub fn display_name(mut self, name: impl Into<String>) -> Self {
+        self.display_name = Some(name.into());
+        self
+    }
+
+    /// Sets whether the account approves its followers.
+    pub fn locked(mut self, locked: bool) -> Self {
+        self.locked = Some(locked);
+        self
+    }
+
+    /// Makes the user an administrator.
+    pub fn admin(mut self) -> Self {
+        self.role = Some(Role::Admin);
+        self
+    }
+
+    /// Sets the token; without it a new one is drawn.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+
+    /// Adds the account, or changes the one of this name.
+    pub(crate) fn add(&self, state: &mut State) -> Result<Key, ControlError> {
+        let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
+        if self.username.is_empty()
+            || self.username.len() > 30
+            || !self.username.chars().all(is_letter)
+        {
+            let told = "a username has 1 to 30 letters, digits and underscores";
+            return Err(ControlError::invalid(format!("{:?}: {told}", self.username)));
+        }
+        let known = state.lookup(&self.username).map(|account| account.id);
+        let key = known.unwrap_or_else(|| add_user(state, &self.username, Role::User));
+        let account = state.account_mut(key)?;
+        if let Some(name) = &self.display_name {
+            account.profile.display_name.clone_from(name);
+        }
+        if let Some(locked) = self.locked {
+            account.profile.locked = locked;
+        }
+        if let (Some(role), Some(user)) = (self.role, &mut account.user) {
+            user.role = role;
+        }
+        Ok(key)
+    }
+}
+
+impl<N: Into<String>> From<N> for NewAccount {
+    fn from(username: N) -> Self {
+        Self::new(username)
+    }
+}
+
+/// Adds a user with a role.
+pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
+    let user = User {
+        email: format!("{name}@example.org"),
+        password: PASSWORD.to_owned(),
+        role,
+        approved: true,
+        confirmed: true,
+        locale: "en".to_owned(),
+        reason: None,
+        defaults: Defaults::default(),
+        made_by: None,
+    };
+    state.add_account(name, None, Some(user))
+}
+
+/// A status that is to be posted.
+///
+/// ```
+/// use fedispec::enums::Visibility;
+/// use fedispec_standin::Post;
+///
+/// let picture = b"\x89PNG\r\n\x1a\n";
+/// let post = Post::new("Look").visibility(Visibility::Unlisted).media(*picture, "A dot");
+/// # let _ = post;
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct Post {
+    pub(crate) text: String,
+    pub(crate) spoiler_text: String,
+    pub(crate) visibility: Option<Visibility>,
+    pub(crate) sensitive: bool,
+    pub(crate) language: Option<String>,
+    pub(crate) in_reply_to: Option<Id>,
+    pub(crate) media: Vec<(Vec<u8>, String)>,
+    pub(crate) poll: Option<DraftPoll>,
+    pub(crate) at: Option<Millis>,
+}
+
+impl Post {
+    /// A public status with a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Sets who sees it; all do without.
+    pub fn visibility(mut self, visibility: Visibility) -> Self {
+        self.visibility = Some(visibility);
+        self
+    }
+
+    /// Sets the content warning.
+    pub fn spoiler_text(mut self, text: impl Into<String>) -> Self {
+        self.spoiler_text = text.into();
+        self.sensitive = true;
+        self
+    }
+
+    /// Sets whether the media are sensitive.
+    pub fn sensitive(mut self, sensitive: bool) -> Self {
+        self.sensitive = sensitive;
+        self
+    }
+
+    /// Sets the language, as a code of ISO 639-1.
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.language = Some(language.into());
+        self
+    }
+
+    /// Sets the status that it answers.
+    pub fn in_reply_to(mut self, status: &Id) -> Self {
+        self.in_reply_to = Some(status.clone());
+        self
+    }
+
+    /// Attaches a picture, video or sound, and its description. The first bytes tell the media type.
+    pub fn media(mut self, bytes: impl Into<Vec<u8>>, description: impl Into<String>) -> Self {
+        self.media.push((bytes.into(), description.into()));
+        self
+    }
+
+    /// Adds a poll with one choice a voter.
+    pub fn poll<O: Into<String>>(
+        mut self,
+        options: impl IntoIterator<Item = O>,
+        open_for: Duration,
+    ) -> Self {
+        let options = options.into_iter().map(Into::into).collect();
+        let seconds = i64::try_from(open_for.as_secs()).unwrap_or(DAY);
+        self.poll = Some(DraftPoll { options, seconds, multiple: false, hide_totals: false });
+        self
+    }
+
+    /// Lets voters choose several options of the poll.
+    pub fn multiple(mut self) -> Self {
+        if let Some(poll) = &mut self.poll {
+            poll.multiple = true;
+        }
+        self
+    }
+
+    /// Posts it.
+    pub(crate) fn post(self, state: &mut State, account: Key) -> Result<Key, ControlError> {
+        let parent = match &self.in_reply_to {
+            None => None,
+            Some(id) => {
+                let parent = state.key(id).filter(|key| state.statuses.contains_key(key));
+                let told = || ControlError::invalid(format!("there is no status {id}"));
+                Some(parent.ok_or_else(told)?)
+            }
+        };
+        if self.poll.as_ref().is_some_and(|poll| poll.options.len() < 2) {
+            return Err(ControlError::invalid("a poll has two options or more"));
+        }
+        let mut media = Vec::new();
+        for (bytes, description) in self.media {
+            media.push(attach(state, account, bytes, description)?);
+        }
+        let draft = Draft {
+            spoiler_text: self.spoiler_text,
+            visibility: self.visibility.unwrap_or(Visibility::Public),
+            sensitive: self.sensitive,
+            language: self.language,
+            in_reply_to: parent,
+            media,
+            poll: self.poll,
+            ..Draft::text(&self.text)
+        };
+        let key = state.post(account, draft);
+        if let (Some(at), Some(status)) = (self.at, state.statuses.get_mut(&key)) {
+            status.at = at;
+        }
+        Ok(key)
+    }
+}
+
+impl<T: Into<String>> From<T> for Post {
+    fn from(text: T) -> Self {
+        Self::new(text)
+    }
+}
+
+/// Keeps a file as an attachment, which is ready at once.
+fn attach(
+    state: &mut State,
+    owner: Key,
+    bytes: Vec<u8>,
+    description: String,
+) -> Result<Key, ControlError> {
+    let media_type = media_type(&bytes, None);
+    let kind = kind_of(&media_type);
+    let told = "the bytes of an attachment are no picture, video or sound";
+    let kind = kind.ok_or_else(|| ControlError::invalid(told))?;
+    let size = size(&media_type, &bytes);
+    let file = state.keep(&media_type, bytes);
+    let id = state.next_key();
+    let medium = Medium {
+        id,
+        owner,
+        kind,
+        file,
+        thumbnail: None,
+        size,
+        description: Some(description).filter(|text| !text.is_empty()),
+        focus: None,
+        ready_at: state.now(),
+        status: None,
+    };
+    state.media.insert(id, medium);
+    Ok(id)
+}

@@ -1,0 +1,201 @@
+//! Behaviour that suites of clients expect.
+
+use fedispec_standin::{Post, Running, StandIn};
+use serde_json::{Value, json};
+
+mod asking;
+
+use asking::{Answer, ask};
+
+async fn start(release: &str) -> Running {
+    let server = StandIn::new().emulate(release).expect("a release");
+    server.start().await.expect("it starts")
+}
+
+async fn call(server: &Running, method: &str, path: &str, body: &str) -> Answer {
+    ask(server.url(), method, path, Some(server.token()), body).await
+}
+
+async fn get(server: &Running, path: &str) -> Value {
+    call(server, "GET", path, "").await.json()
+}
+
+async fn post(server: &Running, path: &str, body: &str) -> Value {
+    let answer = call(server, "POST", path, body).await;
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.json()
+}
+
+#[tokio::test]
+async fn whoever_is_not_followed_any_more_leaves_lists() {
+    for (release, end) in [("mastodon@4.6.4", "unfollow"), ("gotosocial@0.19.2", "block")] {
+        let server = start(release).await;
+        let mona = server.account("mona").expect("an account").id;
+        post(&server, &format!("/api/v1/accounts/{mona}/follow"), "").await;
+        let list = post(&server, "/api/v1/lists", "title=Friends").await;
+        let members = format!("/api/v1/lists/{}/accounts", list["id"].as_str().expect("an id"));
+        post(&server, &members, &format!("account_ids[]={mona}")).await;
+        assert_eq!(get(&server, &members).await[0]["id"], mona.as_str());
+        post(&server, &format!("/api/v1/accounts/{mona}/{end}"), "").await;
+        assert_eq!(get(&server, &members).await, json!([]), "{release}");
+    }
+}
+
+#[tokio::test]
+async fn options_of_a_multiple_choice_are_chosen_one_after_the_other() {
+    for (release, status) in [("mastodon@4.6.4", 200), ("gotosocial@0.19.2", 422)] {
+        let server = start(release).await;
+        let mona = server.account("mona").expect("an account");
+        let poll = Post::new("Which?").poll(["a", "b"], std::time::Duration::from_secs(600));
+        let id = server.post(&mona.id, poll.multiple()).expect("posted");
+        let poll = get(&server, &format!("/api/v1/statuses/{id}")).await["poll"]["id"].clone();
+        let votes = format!("/api/v1/polls/{}/votes", poll.as_str().expect("a poll"));
+        post(&server, &votes, "choices[]=0").await;
+        assert_eq!(call(&server, "POST", &votes, "choices[]=1").await.status, status, "{release}");
+        assert_eq!(call(&server, "POST", &votes, "choices[]=0").await.status, 422);
+    }
+}
+
+#[tokio::test]
+async fn boosts_for_followers_are_not_told() {
+    let server = start("mastodon@4.6.4").await;
+    let id = post(&server, "/api/v1/statuses", "status=Hi").await["id"].clone();
+    let path = format!("/api/v1/statuses/{}", id.as_str().expect("an id"));
+    post(&server, &format!("{path}/reblog"), "visibility=private").await;
+    assert_eq!(get(&server, &format!("{path}/reblogged_by")).await, json!([]));
+    assert_eq!(get(&server, &path).await["language"], "en");
+}
+
+#[tokio::test]
+async fn links_are_written_as_the_program_writes_them() {
+    let long = "status=https://www.a.example/0123456789/0123456789/0123456789";
+    for (release, html) in [
+        (
+            "mastodon@4.6.4",
+            "<p><a href=\"https://www.a.example/0123456789/0123456789/0123456789\" target=\"_blank\" rel=\"nofollow noopener\" \
+             translate=\"no\"><span class=\"invisible\">https://www.</span><span class=\"ellipsis\">a.example/0123456789/012345678</span>\
+             <span class=\"invisible\">9/0123456789</span></a></p>",
+        ),
+        (
+            "gotosocial@0.19.2",
+            "<p><a href=\"https://www.a.example/0123456789/0123456789/0123456789\" rel=\"nofollow noreferrer noopener\" \
+             target=\"_blank\">https://www.a.example/0123456789/0123456789/0123456789</a></p>",
+        ),
+    ] {
+        let server = start(release).await;
+        assert_eq!(post(&server, "/api/v1/statuses", long).await["content"], html);
+    }
+}
+
+#[tokio::test]
+async fn a_status_mentions_only_whom_the_client_expects() {
+    let server = start("mastodon@4.6.4").await;
+    let mona = server.account("mona").expect("an account").id;
+    let bob = server.account("bob").expect("an account").id;
+    let form = format!("status=@mona+@bob&allowed_mentions[]={mona}");
+    let refused = call(&server, "POST", "/api/v1/statuses", &form).await;
+    assert_eq!(
+        (refused.status, &refused.json()["unexpected_accounts"][0]["id"]),
+        (422, &json!(bob))
+    );
+    post(&server, "/api/v1/statuses", &format!("{form}&allowed_mentions[]={bob}")).await;
+}
+
+#[tokio::test]
+async fn applications_have_redirects_and_scopes_that_there_are() {
+    let server = start("mastodon@4.6.4").await;
+    for (redirect, scopes, told) in [
+        ("nowhere", "read", "must be an absolute URI"),
+        ("javascript:alert(1)", "read", "is forbidden by the server"),
+        ("https://a.example", "read everything", "match configured on the server"),
+        ("my-app://back", "read write:statuses", ""),
+        ("urn:ietf:wg:oauth:2.0:oob", "", ""),
+    ] {
+        let form = format!("client_name=A&redirect_uris={redirect}&scopes={scopes}");
+        let answer = call(&server, "POST", "/api/v1/apps", &form.replace(' ', "+")).await;
+        assert_eq!(answer.status, if told.is_empty() { 200 } else { 422 }, "{redirect}");
+        assert!(answer.body.contains(told), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn moderators_mark_an_account_as_sensitive_and_media_have_an_extension() {
+    let server = start("mastodon@4.6.4").await;
+    let mona = server.account("mona").expect("an account").id;
+    let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x58\0\0\x01\x2c\x08\x02";
+    let id = server.post(&mona, Post::new("Look").media(*picture, "")).expect("posted");
+    let path = format!("/api/v1/statuses/{id}");
+    let seen = get(&server, &path).await;
+    assert_eq!(seen["sensitive"], false);
+    let url = seen["media_attachments"][0]["url"].as_str().expect("a URL");
+    assert_eq!(url.rsplit_once('.').map(|(_, extension)| extension), Some("png"), "{url}");
+    let file = ask(server.url(), "HEAD", url.trim_start_matches(server.url()), None, "").await;
+    assert_eq!((file.status, file.header("content-type")), (200, Some("image/png")));
+    post(&server, &format!("/api/v1/admin/accounts/{mona}/action"), "type=sensitive").await;
+    assert_eq!(get(&server, &path).await["sensitive"], true);
+}
+
+#[tokio::test]
+async fn an_old_release_drops_what_filters_hide_for_good() {
+    for (release, left) in [("mastodon@3.5.3", 1), ("mastodon@4.6.4", 2)] {
+        let server = start(release).await;
+        let mona = server.account("mona").expect("an account").id;
+        post(&server, &format!("/api/v1/accounts/{mona}/follow"), "").await;
+        let filter = "phrase=secret&context[]=home&irreversible=true";
+        post(&server, "/api/v1/filters", filter).await;
+        for text in ["a secret", "a word"] {
+            server.post(&mona, text).expect("posted");
+        }
+        let home = get(&server, "/api/v1/timelines/home").await;
+        assert_eq!(home.as_array().map(Vec::len), Some(left), "{release}: {home}");
+    }
+}
+
+#[tokio::test]
+async fn the_focus_of_a_picture_is_edited() {
+    let server = start("mastodon@4.6.4").await;
+    let me = get(&server, "/api/v1/accounts/verify_credentials").await["id"].clone();
+    let me = fedispec::server::Id::new(me.as_str().expect("an id"));
+    let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x58\0\0\x01\x2c\x08\x02";
+    let id = server.post(&me, Post::new("Look").media(*picture, "")).expect("posted");
+    let path = format!("/api/v1/statuses/{id}");
+    let medium = get(&server, &path).await["media_attachments"][0]["id"].clone();
+    let edit = json!({"status": "Look", "media_ids": [medium], "media_attributes": [{"id": medium, "focus": "0.5,-0.5"}]});
+    let edited = call(&server, "PUT", &path, &edit.to_string()).await.json();
+    assert_eq!(edited["media_attachments"][0]["meta"]["focus"], json!({"x": 0.5, "y": -0.5}));
+}
+
+#[tokio::test]
+async fn each_program_has_its_own_limits() {
+    for (release, characters, options, fields, url, approval) in
+        [("mastodon@4.6.4", 500, 4, 4, 23, false), ("gotosocial@0.19.2", 5000, 6, 6, 25, true)]
+    {
+        let server = start(release).await;
+        for path in ["/api/v1/instance", "/api/v2/instance"] {
+            let told = get(&server, path).await["configuration"].clone();
+            assert_eq!(told["statuses"]["max_characters"], characters, "{path}");
+            assert_eq!(told["statuses"]["characters_reserved_per_url"], url, "{path}");
+            assert_eq!(told["polls"]["max_options"], options, "{path}");
+            if release.starts_with("gotosocial") {
+                let types = json!(["text/plain", "text/markdown"]);
+                assert_eq!(told["statuses"]["supported_mime_types"], types, "{path}");
+                assert_eq!(told["accounts"]["max_profile_fields"], fields, "{path}");
+                assert_eq!(told["accounts"]["allow_custom_css"], true, "{path}");
+                assert_eq!(told["media_attachments"]["image_size_limit"], 41_943_040, "{path}");
+            }
+        }
+        let v1 = get(&server, "/api/v1/instance").await;
+        assert_eq!(v1["approval_required"], approval);
+        let status = |length: usize| format!("status={}", "a".repeat(length));
+        post(&server, "/api/v1/statuses", &status(characters)).await;
+        let refused = call(&server, "POST", "/api/v1/statuses", &status(characters + 1)).await;
+        assert!([400, 422].contains(&refused.status), "{}", refused.body);
+        let poll = |count: usize| {
+            let options = (0..count).map(|option| format!("&poll[options][]={option}"));
+            format!("status=?&poll[expires_in]=600{}", options.collect::<String>())
+        };
+        post(&server, "/api/v1/statuses", &poll(options)).await;
+        let refused = call(&server, "POST", "/api/v1/statuses", &poll(options + 1)).await;
+        assert!([400, 422].contains(&refused.status), "{}", refused.body);
+    }
+}
