@@ -20,11 +20,25 @@ use rt::Feature;
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 ///
-/// Needs `accounts.alias`.
+/// Needs one of `accounts.alias`, `accounts.update_credentials.also_known_as`, `pleroma_aliases.add`.
 pub const ACCOUNT_ALIASES: Feature = Feature::new(
     "account_aliases",
     items,
-    &["accounts.alias"],
+    &[],
+    &[
+        "accounts.alias",
+        "accounts.update_credentials.also_known_as",
+        "pleroma_aliases.add",
+    ],
+);
+
+/// Users can ask for a copy of their data.
+///
+/// Needs `pleroma_backups.create`, `pleroma_backups.list`.
+pub const ACCOUNT_BACKUPS: Feature = Feature::new(
+    "account_backups",
+    items,
+    &["pleroma_backups.create", "pleroma_backups.list"],
     &[],
 );
 
@@ -44,12 +58,12 @@ pub const ACCOUNT_CREATION: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.2.2 · not in Mastodon
 ///
-/// Needs `accounts.delete`.
+/// Needs one of `accounts.delete`, `pleroma_security.delete_account`.
 pub const ACCOUNT_DELETION: Feature = Feature::new(
     "account_deletion",
     items,
-    &["accounts.delete"],
     &[],
+    &["accounts.delete", "pleroma_security.delete_account"],
 );
 
 /// The lists that hold an account can be read.
@@ -80,12 +94,12 @@ pub const ACCOUNT_LOOKUP: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 ///
-/// Needs `accounts.migrate`.
+/// Needs one of `accounts.migrate`, `pleroma_aliases.move_account`.
 pub const ACCOUNT_MIGRATION: Feature = Feature::new(
     "account_migration",
     items,
-    &["accounts.migrate"],
     &[],
+    &["accounts.migrate", "pleroma_aliases.move_account"],
 );
 
 /// Users can write private notes about accounts.
@@ -399,6 +413,16 @@ pub const AUTHOR_ATTRIBUTION: Feature = Feature::new(
     &[],
 );
 
+/// Accounts can have a birthday.
+///
+/// Needs `accounts.update_credentials.birthday`, `pleroma_accounts.birthdays`.
+pub const BIRTHDAYS: Feature = Feature::new(
+    "birthdays",
+    items,
+    &["accounts.update_credentials.birthday", "pleroma_accounts.birthdays"],
+    &[],
+);
+
 /// Users can block accounts.
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -432,6 +456,21 @@ pub const BLURHASH: Feature = Feature::new(
     "blurhash",
     items,
     &["MediaAttachment.blurhash"],
+    &[],
+);
+
+/// Bookmarks can be kept in folders.
+///
+/// Needs `pleroma_bookmark_folders.list`, `pleroma_bookmark_folders.create`,
+/// `statuses.bookmark.folder_id`.
+pub const BOOKMARK_FOLDERS: Feature = Feature::new(
+    "bookmark_folders",
+    items,
+    &[
+        "pleroma_bookmark_folders.list",
+        "pleroma_bookmark_folders.create",
+        "statuses.bookmark.folder_id",
+    ],
     &[],
 );
 
@@ -483,27 +522,57 @@ pub const BOT_ACCOUNTS: Feature = Feature::new(
     &[],
 );
 
+/// The public statuses of servers that the administrators chose can be listed.
+///
+/// Needs `akkoma_timelines.bubble`.
+pub const BUBBLE_TIMELINE: Feature = Feature::new(
+    "bubble_timeline",
+    items,
+    &["akkoma_timelines.bubble"],
+    &[],
+);
+
 /// Users can change their e-mail address.
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 ///
-/// Needs `user.change_email`.
+/// Needs one of `user.change_email`, `pleroma_security.change_email`.
 pub const CHANGE_EMAIL: Feature = Feature::new(
     "change_email",
     items,
-    &["user.change_email"],
     &[],
+    &["user.change_email", "pleroma_security.change_email"],
 );
 
 /// Users can change their password.
 ///
 /// Since GoToSocial 0.1.1 · not in Mastodon
 ///
-/// Needs `user.change_password`.
+/// Needs one of `user.change_password`, `pleroma_security.change_password`.
 pub const CHANGE_PASSWORD: Feature = Feature::new(
     "change_password",
     items,
-    &["user.change_password"],
+    &[],
+    &["user.change_password", "pleroma_security.change_password"],
+);
+
+/// Two users can chat apart from statuses.
+///
+/// Needs `pleroma_chats.open`, `pleroma_chats.messages`, `pleroma_chats.send_message`.
+pub const CHATS: Feature = Feature::new(
+    "chats",
+    items,
+    &["pleroma_chats.open", "pleroma_chats.messages", "pleroma_chats.send_message"],
+    &[],
+);
+
+/// An application can keep its settings on the server.
+///
+/// Needs `accounts.update_credentials.pleroma_settings_store`.
+pub const CLIENT_SETTINGS_STORE: Feature = Feature::new(
+    "client_settings_store",
+    items,
+    &["accounts.update_credentials.pleroma_settings_store"],
     &[],
 );
 
@@ -560,6 +629,16 @@ pub const CONTENT_WARNINGS: Feature = Feature::new(
     &[],
 );
 
+/// A status can answer a whole conversation.
+///
+/// Needs `statuses.create.in_reply_to_conversation_id`.
+pub const CONVERSATION_REPLIES: Feature = Feature::new(
+    "conversation_replies",
+    items,
+    &["statuses.create.in_reply_to_conversation_id"],
+    &[],
+);
+
 /// Direct messages are listed by conversation.
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
@@ -569,6 +648,16 @@ pub const CONVERSATIONS: Feature = Feature::new(
     "conversations",
     items,
     &["conversations.list", "conversations.mark_read", "conversations.delete"],
+    &[],
+);
+
+/// Conversations can be listed by who takes part.
+///
+/// Needs `conversations.list.recipients`.
+pub const CONVERSATIONS_BY_RECIPIENTS: Feature = Feature::new(
+    "conversations_by_recipients",
+    items,
+    &["conversations.list.recipients"],
     &[],
 );
 
@@ -642,12 +731,12 @@ pub const DATA_EXPORT: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///
-/// Needs `imports.create`.
+/// Needs one of `imports.create`, `pleroma_imports.blocks`.
 pub const DATA_IMPORT: Feature = Feature::new(
     "data_import",
     items,
-    &["imports.create"],
     &[],
+    &["imports.create", "pleroma_imports.blocks"],
 );
 
 /// An import can replace what is there, or add to it.
@@ -753,6 +842,26 @@ pub const EMAIL_SUBSCRIPTIONS: Feature = Feature::new(
 /// Needs `oembed.get`.
 pub const EMBEDS: Feature = Feature::new("embeds", items, &["oembed.get"], &[]);
 
+/// Who reacted to a status with which emoji can be listed.
+///
+/// Needs `pleroma_reactions.list`.
+pub const EMOJI_REACTION_LISTS: Feature = Feature::new(
+    "emoji_reaction_lists",
+    items,
+    &["pleroma_reactions.list"],
+    &[],
+);
+
+/// Users can react to a status with emoji.
+///
+/// Needs one of `pleroma_reactions.add`, `akkoma_reactions.add`.
+pub const EMOJI_REACTIONS: Feature = Feature::new(
+    "emoji_reactions",
+    items,
+    &[],
+    &["pleroma_reactions.add", "akkoma_reactions.add"],
+);
+
 /// Users can feature accounts on their profile.
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
@@ -769,12 +878,12 @@ pub const ENDORSED_ACCOUNTS: Feature = Feature::new(
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 ///
-/// Needs `accounts.endorsements`.
+/// Needs one of `accounts.endorsements`, `pleroma_accounts.endorsements`.
 pub const ENDORSEMENTS_OF_OTHERS: Feature = Feature::new(
     "endorsements_of_others",
     items,
-    &["accounts.endorsements"],
     &[],
+    &["accounts.endorsements", "pleroma_accounts.endorsements"],
 );
 
 /// What accounts on a list post can be kept out of the home timeline.
@@ -786,6 +895,26 @@ pub const EXCLUSIVE_LISTS: Feature = Feature::new(
     "exclusive_lists",
     items,
     &["lists.create.exclusive"],
+    &[],
+);
+
+/// A status can be deleted by itself after a time.
+///
+/// Needs `statuses.create.expires_in`.
+pub const EXPIRING_POSTS: Feature = Feature::new(
+    "expiring_posts",
+    items,
+    &["statuses.create.expires_in"],
+    &[],
+);
+
+/// A status can name its recipients beside its text.
+///
+/// Needs `statuses.create.to`.
+pub const EXPLICIT_ADDRESSING: Feature = Feature::new(
+    "explicit_addressing",
+    items,
+    &["statuses.create.to"],
     &[],
 );
 
@@ -963,6 +1092,16 @@ pub const FOLLOWED_LANGUAGES: Feature = Feature::new(
     &[],
 );
 
+/// The configuration of the server's web pages can be read.
+///
+/// Needs `pleroma_server.frontend_configurations`.
+pub const FRONTEND_CONFIGURATIONS: Feature = Feature::new(
+    "frontend_configurations",
+    items,
+    &["pleroma_server.frontend_configurations"],
+    &[],
+);
+
 /// Similar notifications are grouped into one.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -987,16 +1126,30 @@ pub const HIDDEN_BOOSTS: Feature = Feature::new(
     &[],
 );
 
+/// Users can hide what they have favourited.
+///
+/// Needs `accounts.update_credentials.hide_favorites`.
+pub const HIDDEN_FAVOURITES: Feature = Feature::new(
+    "hidden_favourites",
+    items,
+    &["accounts.update_credentials.hide_favorites"],
+    &[],
+);
+
 /// Users can hide whom they follow and who follows them.
 ///
 /// Since Mastodon 4.1.0 · GoToSocial 0.15.0
 ///
-/// Needs `accounts.update_credentials.hide_collections`.
+/// Needs one of `accounts.update_credentials.hide_collections`,
+/// `accounts.update_credentials.hide_follows`.
 pub const HIDDEN_FOLLOW_LISTS: Feature = Feature::new(
     "hidden_follow_lists",
     items,
-    &["accounts.update_credentials.hide_collections"],
     &[],
+    &[
+        "accounts.update_credentials.hide_collections",
+        "accounts.update_credentials.hide_follows",
+    ],
 );
 
 /// Sending a status twice by mistake posts it once.
@@ -1008,6 +1161,16 @@ pub const IDEMPOTENT_POSTS: Feature = Feature::new(
     "idempotent_posts",
     items,
     &["statuses.create.Idempotency-Key"],
+    &[],
+);
+
+/// The public statuses of one other server can be listed.
+///
+/// Needs `timelines.public.instance`.
+pub const INSTANCE_TIMELINE: Feature = Feature::new(
+    "instance_timeline",
+    items,
+    &["timelines.public.instance"],
     &[],
 );
 
@@ -1092,6 +1255,16 @@ pub const LINK_TIMELINES: Feature = Feature::new(
     &[],
 );
 
+/// A status can be for the accounts of a list.
+///
+/// Needs `Visibility.list`.
+pub const LIST_ONLY_POSTS: Feature = Feature::new(
+    "list_only_posts",
+    items,
+    &["Visibility.list"],
+    &[],
+);
+
 /// A list says whose replies it shows.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
@@ -1126,12 +1299,12 @@ pub const LISTS: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 ///
-/// Needs one of `statuses.create.local_only`, `statuses.create.federated`.
+/// Needs one of `statuses.create.local_only`, `statuses.create.federated`, `Visibility.local`.
 pub const LOCAL_ONLY_POSTS: Feature = Feature::new(
     "local_only_posts",
     items,
     &[],
-    &["statuses.create.local_only", "statuses.create.federated"],
+    &["statuses.create.local_only", "statuses.create.federated", "Visibility.local"],
 );
 
 /// The public statuses of the server itself can be listed.
@@ -1143,6 +1316,16 @@ pub const LOCAL_TIMELINE: Feature = Feature::new(
     "local_timeline",
     items,
     &["timelines.public.local"],
+    &[],
+);
+
+/// Users can choose the picture that the web pages show beside the composer.
+///
+/// Needs `pleroma_mascot.get`, `pleroma_mascot.update`.
+pub const MASCOT: Feature = Feature::new(
+    "mascot",
+    items,
+    &["pleroma_mascot.get", "pleroma_mascot.update"],
     &[],
 );
 
@@ -1286,11 +1469,21 @@ pub const NOTIFICATION_REQUESTS: Feature = Feature::new(
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.17.0
 ///
-/// Needs `notifications.list.types`.
+/// Needs one of `notifications.list.types`, `notifications.list.include_types`.
 pub const NOTIFICATIONS_BY_TYPE: Feature = Feature::new(
     "notifications_by_type",
     items,
-    &["notifications.list.types"],
+    &[],
+    &["notifications.list.types", "notifications.list.include_types"],
+);
+
+/// Several notifications can be dismissed at once.
+///
+/// Needs `notifications.delete_many`.
+pub const NOTIFICATIONS_DISMISSED_TOGETHER: Feature = Feature::new(
+    "notifications_dismissed_together",
+    items,
+    &["notifications.delete_many"],
     &[],
 );
 
@@ -1303,6 +1496,16 @@ pub const NOTIFICATIONS_EXCEPT_TYPES: Feature = Feature::new(
     "notifications_except_types",
     items,
     &["notifications.list.exclude_types"],
+    &[],
+);
+
+/// Users can list notifications without those of statuses of some visibilities.
+///
+/// Needs `notifications.list.exclude_visibilities`.
+pub const NOTIFICATIONS_EXCEPT_VISIBILITIES: Feature = Feature::new(
+    "notifications_except_visibilities",
+    items,
+    &["notifications.list.exclude_visibilities"],
     &[],
 );
 
@@ -1455,6 +1658,16 @@ pub const POST_LANGUAGES: Feature = Feature::new(
     &[],
 );
 
+/// A status can be looked at before it is posted.
+///
+/// Needs `statuses.create.preview`.
+pub const POST_PREVIEWS: Feature = Feature::new(
+    "post_previews",
+    items,
+    &["statuses.create.preview"],
+    &[],
+);
+
 /// Users decide whether their public statuses can be searched.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -1488,6 +1701,16 @@ pub const PREFERENCES: Feature = Feature::new(
     "preferences",
     items,
     &["preferences.get"],
+    &[],
+);
+
+/// Users choose which web pages the server shows them.
+///
+/// Needs `akkoma_frontend_settings.choose`.
+pub const PREFERRED_FRONTENDS: Feature = Feature::new(
+    "preferred_frontends",
+    items,
+    &["akkoma_frontend_settings.choose"],
     &[],
 );
 
@@ -1603,6 +1826,16 @@ pub const PUBLIC_DOMAIN_BLOCKS: Feature = Feature::new(
     &[],
 );
 
+/// The statuses that an account has favourited can be listed by others.
+///
+/// Needs `pleroma_accounts.favourites`.
+pub const PUBLIC_FAVOURITES: Feature = Feature::new(
+    "public_favourites",
+    items,
+    &["pleroma_accounts.favourites"],
+    &[],
+);
+
 /// All public statuses that the server knows can be listed.
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
@@ -1643,12 +1876,12 @@ pub const PUSH_POLICY: Feature = Feature::new(
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 ///
-/// Needs `statuses.quotes`.
+/// Needs one of `statuses.quotes`, `pleroma_statuses.quotes`.
 pub const QUOTE_LIST: Feature = Feature::new(
     "quote_list",
     items,
-    &["statuses.quotes"],
     &[],
+    &["statuses.quotes", "pleroma_statuses.quotes"],
 );
 
 /// A status says who may quote it.
@@ -1679,12 +1912,12 @@ pub const QUOTE_REVOCATION: Feature = Feature::new(
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 ///
-/// Needs `statuses.create.quoted_status_id`, `Status.quote`.
+/// Needs one of `statuses.create.quoted_status_id`, `statuses.create.quote_id`.
 pub const QUOTES: Feature = Feature::new(
     "quotes",
     items,
-    &["statuses.create.quoted_status_id", "Status.quote"],
     &[],
+    &["statuses.create.quoted_status_id", "statuses.create.quote_id"],
 );
 
 /// The public statuses of other servers can be listed.
@@ -1803,6 +2036,16 @@ pub const SCHEDULED_POSTS: Feature = Feature::new(
         "scheduled_statuses.list",
         "scheduled_statuses.delete",
     ],
+    &[],
+);
+
+/// Users can tell what they listen to.
+///
+/// Needs `pleroma_scrobbles.create`, `pleroma_scrobbles.list`.
+pub const SCROBBLES: Feature = Feature::new(
+    "scrobbles",
+    items,
+    &["pleroma_scrobbles.create", "pleroma_scrobbles.list"],
     &[],
 );
 
@@ -2050,6 +2293,16 @@ pub const SEVERED_RELATIONSHIPS: Feature = Feature::new(
     &[],
 );
 
+/// A puzzle must be solved to sign up.
+///
+/// Needs `pleroma_server.captcha`.
+pub const SIGN_UP_CAPTCHA: Feature = Feature::new(
+    "sign_up_captcha",
+    items,
+    &["pleroma_server.captcha"],
+    &[],
+);
+
 /// Moderators are told when somebody signs up.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
@@ -2066,24 +2319,24 @@ pub const SIGN_UP_NOTIFICATIONS: Feature = Feature::new(
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Needs `statuses.translate`.
+/// Needs one of `statuses.translate`, `akkoma_statuses.translate`.
 pub const STATUS_TRANSLATION: Feature = Feature::new(
     "status_translation",
     items,
-    &["statuses.translate"],
     &[],
+    &["statuses.translate", "akkoma_statuses.translate"],
 );
 
 /// The languages between which the server translates can be listed.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 ///
-/// Needs `instance.translation_languages`.
+/// Needs one of `instance.translation_languages`, `akkoma_statuses.translation_languages`.
 pub const STATUS_TRANSLATION_LANGUAGES: Feature = Feature::new(
     "status_translation_languages",
     items,
-    &["instance.translation_languages"],
     &[],
+    &["instance.translation_languages", "akkoma_statuses.translation_languages"],
 );
 
 /// Edits of statuses are told live.
@@ -2138,12 +2391,12 @@ pub const THREAD_MUTES: Feature = Feature::new(
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.16.0
 ///
-/// Needs `accounts.mute.duration`.
+/// Needs one of `accounts.mute.duration`, `accounts.mute.expires_in`.
 pub const TIMED_MUTES: Feature = Feature::new(
     "timed_mutes",
     items,
-    &["accounts.mute.duration"],
     &[],
+    &["accounts.mute.duration", "accounts.mute.expires_in"],
 );
 
 /// The position in timelines is kept on the server.
@@ -2162,12 +2415,12 @@ pub const TIMELINE_MARKERS: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 ///
-/// Needs `tokens.list`, `tokens.invalidate`.
+/// Needs one of `tokens.invalidate`, `pleroma_security.revoke_token`.
 pub const TOKEN_MANAGEMENT: Feature = Feature::new(
     "token_management",
     items,
-    &["tokens.list", "tokens.invalidate"],
     &[],
+    &["tokens.invalidate", "pleroma_security.revoke_token"],
 );
 
 /// An application can end its token.
@@ -2234,12 +2487,12 @@ pub const TRENDING_POSTS: Feature = Feature::new(
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 ///
-/// Needs `user.enable_two_factor`, `user.disable_two_factor`.
+/// Needs one of `user.enable_two_factor`, `pleroma_security.set_up_factor`.
 pub const TWO_FACTOR_SETUP: Feature = Feature::new(
     "two_factor_setup",
     items,
-    &["user.enable_two_factor", "user.disable_two_factor"],
     &[],
+    &["user.enable_two_factor", "pleroma_security.set_up_factor"],
 );
 
 /// The unread notifications can be counted.
@@ -2293,6 +2546,7 @@ pub const WHO_FAVOURITED: Feature = Feature::new(
 /// All of them, by id.
 pub const ALL: &[Feature] = &[
     ACCOUNT_ALIASES,
+    ACCOUNT_BACKUPS,
     ACCOUNT_CREATION,
     ACCOUNT_DELETION,
     ACCOUNT_LISTS,
@@ -2321,20 +2575,27 @@ pub const ALL: &[Feature] = &[
     APP_MANAGEMENT,
     ASYNCHRONOUS_UPLOADS,
     AUTHOR_ATTRIBUTION,
+    BIRTHDAYS,
     BLOCKS,
     BLUR_FILTERS,
     BLURHASH,
+    BOOKMARK_FOLDERS,
     BOOKMARKS,
     BOOST_VISIBILITY,
     BOOSTS,
     BOT_ACCOUNTS,
+    BUBBLE_TIMELINE,
     CHANGE_EMAIL,
     CHANGE_PASSWORD,
+    CHATS,
+    CLIENT_SETTINGS_STORE,
     CLIENT_SIDE_FILTERS,
     COLLECTIONS,
     COMBINED_HASHTAG_TIMELINES,
     CONTENT_WARNINGS,
+    CONVERSATION_REPLIES,
     CONVERSATIONS,
+    CONVERSATIONS_BY_RECIPIENTS,
     CUSTOM_CSS,
     CUSTOM_EMOJI,
     CUSTOM_EMOJI_CATEGORIES,
@@ -2350,9 +2611,13 @@ pub const ALL: &[Feature] = &[
     EDIT_NOTIFICATIONS,
     EMAIL_SUBSCRIPTIONS,
     EMBEDS,
+    EMOJI_REACTION_LISTS,
+    EMOJI_REACTIONS,
     ENDORSED_ACCOUNTS,
     ENDORSEMENTS_OF_OTHERS,
     EXCLUSIVE_LISTS,
+    EXPIRING_POSTS,
+    EXPLICIT_ADDRESSING,
     EXTENDED_DESCRIPTION,
     FAMILIAR_FOLLOWERS,
     FAVOURITES,
@@ -2367,20 +2632,25 @@ pub const ALL: &[Feature] = &[
     FOLLOWED_HASHTAGS,
     FOLLOWED_HASHTAGS_LIST,
     FOLLOWED_LANGUAGES,
+    FRONTEND_CONFIGURATIONS,
     GROUPED_NOTIFICATIONS,
     HIDDEN_BOOSTS,
+    HIDDEN_FAVOURITES,
     HIDDEN_FOLLOW_LISTS,
     IDEMPOTENT_POSTS,
+    INSTANCE_TIMELINE,
     INSTANCE_V2,
     INTERACTION_POLICIES,
     INTERACTION_REQUESTS,
     LINK_AUTHORS,
     LINK_PREVIEWS,
     LINK_TIMELINES,
+    LIST_ONLY_POSTS,
     LIST_REPLIES_POLICY,
     LISTS,
     LOCAL_ONLY_POSTS,
     LOCAL_TIMELINE,
+    MASCOT,
     MEDIA_DELETION,
     MEDIA_DESCRIPTIONS,
     MEDIA_EDITING,
@@ -2393,7 +2663,9 @@ pub const ALL: &[Feature] = &[
     NOTIFICATION_POLICY,
     NOTIFICATION_REQUESTS,
     NOTIFICATIONS_BY_TYPE,
+    NOTIFICATIONS_DISMISSED_TOGETHER,
     NOTIFICATIONS_EXCEPT_TYPES,
+    NOTIFICATIONS_EXCEPT_VISIBILITIES,
     NOTIFICATIONS_OF_AN_ACCOUNT,
     OAUTH_METADATA,
     OPENID_USERINFO,
@@ -2406,9 +2678,11 @@ pub const ALL: &[Feature] = &[
     POLLS,
     POST_EDITING,
     POST_LANGUAGES,
+    POST_PREVIEWS,
     POST_SEARCH_OPT_IN,
     POST_SOURCE,
     PREFERENCES,
+    PREFERRED_FRONTENDS,
     PRIVACY_POLICY,
     PROFILE_DIRECTORY,
     PROFILE_DISCOVERABILITY,
@@ -2418,6 +2692,7 @@ pub const ALL: &[Feature] = &[
     PROFILE_IMAGE_REMOVAL,
     PROFILE_THEMES,
     PUBLIC_DOMAIN_BLOCKS,
+    PUBLIC_FAVOURITES,
     PUBLIC_TIMELINE,
     PUSH_NOTIFICATIONS,
     PUSH_POLICY,
@@ -2435,6 +2710,7 @@ pub const ALL: &[Feature] = &[
     RSS_FEED_SETTING,
     SCHEDULED_POST_MOVES,
     SCHEDULED_POSTS,
+    SCROBBLES,
     SEARCH,
     SEARCH_BY_ATTACHMENT,
     SEARCH_BY_AUTHOR,
@@ -2454,6 +2730,7 @@ pub const ALL: &[Feature] = &[
     SEVERAL_ACCOUNTS,
     SEVERAL_STATUSES,
     SEVERED_RELATIONSHIPS,
+    SIGN_UP_CAPTCHA,
     SIGN_UP_NOTIFICATIONS,
     STATUS_TRANSLATION,
     STATUS_TRANSLATION_LANGUAGES,

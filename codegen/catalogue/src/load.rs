@@ -38,7 +38,7 @@ pub struct Catalogue {
     pub implementations_file: FileId,
     /// The layers, each lying over those before it.
     pub layers: Vec<Layer>,
-    /// The features, a file of the catalogue's own and of each overlay that has one.
+    /// The features: the catalogue's own, and those of the folders of programs and of overlays that have any.
     pub features: Vec<FeatureFile>,
     /// The ids that `api.json` has, the catalogue as it was generated last: what an item can have been renamed from. Read
     /// where an item says so.
@@ -124,7 +124,7 @@ pub struct Loaded {
 /// folders. A layer that is not there has none.
 pub fn files(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = vec![PathBuf::from(files::REGISTRY)];
-    files.extend(Some(PathBuf::from(files::FEATURES)).filter(|path| dir.join(path).exists()));
+    files.extend(Some(PathBuf::from(files::FEATURES)).filter(|path| dir.join(path).is_file()));
     let mut folders = vec![PathBuf::from(files::DOCUMENTS), PathBuf::from(files::SUPPLEMENT)];
     folders.extend(entries(dir, Path::new(files::PROGRAMS))?);
     for folder in folders {

@@ -45,21 +45,24 @@ fn text_of_item(site: &Site<'_>, item: &Item) -> String {
     text(site, lives)
 }
 
-/// `since Mastodon 4.3 | GoToSocial 0.17`, of the programs that have it.
+/// `since Mastodon 4.3 | GoToSocial 0.17`, of the programs with a floor that have it. The others have room where none of those has it.
 fn text(site: &Site<'_>, lives: impl Iterator<Item = (Since, Option<StableVersion>)>) -> String {
     let mut is_unknown = false;
-    let mut parts = Vec::new();
-    for (program, (since, removed)) in site.api.programs.iter().zip(lives) {
+    let (mut supported, mut others) = (Vec::new(), Vec::new());
+    let programs = site.api.programs.iter().zip(site.api.floors());
+    for ((program, floor), (since, removed)) in programs.zip(lives) {
         match since {
             Since::Since(since) => {
                 let removed = removed.map(|removed| format!(" until {}", short(removed)));
                 let removed = removed.unwrap_or_default();
-                parts.push(format!("{} {}{removed}", program.name, short(since)));
+                let part = format!("{} {}{removed}", program.name, short(since));
+                if floor.is_some() { supported.push(part) } else { others.push(part) }
             }
             Since::Unknown => is_unknown = true,
             Since::Never => {}
         }
     }
+    let parts = if supported.is_empty() { others } else { supported };
     match (parts.is_empty(), is_unknown) {
         (false, _) => format!("since {}", parts.join(" | ")),
         (true, true) => "unknown".to_owned(),

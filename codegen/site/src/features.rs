@@ -94,7 +94,7 @@ fn one(
 fn cells(site: &Site<'_>, here: &str, lives: &[FeatureLife]) -> Markup {
     html! {
         @for (program, life) in site.api.programs.iter().zip(lives) {
-            td.since data-program=(program.name) { (since_text(here, &program.key, life.since))
+            td.since data-program=(program.name) { (since_text(here, program, life.since))
                 @for (from, until) in &life.absent {
                     small { " not from " (from.to_string()) " until " (until.to_string()) }
                 }

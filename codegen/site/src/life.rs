@@ -4,7 +4,7 @@ use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_since::{StableVersion, Verdict};
 use maud::{Markup, html};
 
-use crate::page::{Site, link, since_text};
+use crate::page::{Site, since_text};
 use crate::table::changed;
 
 /// The width of a line, in units of its picture.
@@ -32,9 +32,7 @@ impl Site<'_> {
 }
 
 fn events(here: &str, program: &Program, life: &Life) -> Markup {
-    let release = |version: StableVersion| {
-        html! { a href=(link(here, &format!("releases/{}/{version}/", program.key))) { (version.to_string()) } }
-    };
+    let release = |version: StableVersion| since_text(here, program, Since::Since(version));
     let some = life.works_since.is_some()
         || life.deprecated.is_some()
         || !life.absent.is_empty()
@@ -44,9 +42,9 @@ fn events(here: &str, program: &Program, life: &Life) -> Markup {
             ul {
                 @if let Some(works) = life.works_since {
                     li { @match works {
-                        Since::Since(_) if life.stub.is_some() => { "Answers an empty list before " (since_text(here, &program.key, works)) "." },
+                        Since::Since(_) if life.stub.is_some() => { "Answers an empty list before " (since_text(here, program, works)) "." },
                         Since::Never if life.stub.is_some() => "Always answers an empty list.",
-                        Since::Since(_) => { "Accepted and ignored before " (since_text(here, &program.key, works)) "." },
+                        Since::Since(_) => { "Accepted and ignored before " (since_text(here, program, works)) "." },
                         Since::Never => "Accepted and ignored.",
                         Since::Unknown => "Accepted; no source says since when it is heeded.",
                     } }
@@ -76,9 +74,9 @@ fn summary(here: &str, program: &Program, life: &Life, since: Since) -> Markup {
             },
             Since::Unknown => span.unsure { "may have it; no source says since when" },
             Since::Since(_) => {
-                span.yes { "since " } (since_text(here, &program.key, since))
+                span.yes { "since " } (since_text(here, program, since))
                 @if let Some(removed) = life.removed {
-                    span.no { ", gone since " } (since_text(here, &program.key, Since::Since(removed)))
+                    span.no { ", gone since " } (since_text(here, program, Since::Since(removed)))
                 }
             },
         }

@@ -84,7 +84,7 @@ fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
                     @for state in &states {
                         li {
                             @match state.since {
-                                Some(since) => { "Since " (crate::page::since_text(here, &program.key, Since::Since(since))) ": " }
+                                Some(since) => { "Since " (crate::page::since_text(here, program, Since::Since(since))) ": " }
                                 None if states.len() > 1 => "At first: ",
                                 None => {}
                             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
-use fedispec_model::api::{Api, At, Evidence, Item, Life, Since};
+use fedispec_model::api::{Api, At, Evidence, Item, Life, Program, Since};
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_since::{StableVersion, Verdict};
@@ -181,7 +181,7 @@ impl<'a> Site<'a> {
         let effective = self.reach.effective(item);
         html! {
             @for ((program, life), since) in self.api.programs.iter().zip(&item.life).zip(effective) {
-                td.since data-program=(program.name) { (since_text(here, &program.key, since))
+                td.since data-program=(program.name) { (since_text(here, program, since))
                     @if let Some(removed) = life.removed { small { " until " (removed.to_string()) } }
                 }
             }
@@ -265,12 +265,17 @@ pub(crate) fn kind_word(kind: &str) -> &str {
     }
 }
 
-/// A Since, as a link to the page of its release.
-pub(crate) fn since_text(here: &str, program: &str, since: Since) -> Markup {
+/// A Since, as a link to the page of its release where that has one: a fork has items from before its own first release.
+pub(crate) fn since_text(here: &str, program: &Program, since: Since) -> Markup {
     match since {
-        Since::Since(version) => html! {
-            a href=(link(here, &format!("releases/{program}/{version}/"))) { (version.to_string()) }
-        },
+        Since::Since(version) => {
+            let is_known = program.releases.iter().any(|release| release.version == version);
+            html! {
+                @if is_known {
+                    a href=(link(here, &format!("releases/{}/{version}/", program.key))) { (version.to_string()) }
+                } @else { (version.to_string()) }
+            }
+        }
         Since::Never => html! { span.no { "never" } },
         Since::Unknown => html! { span.unsure { "unknown" } },
     }

@@ -45,7 +45,7 @@ impl Site<'_> {
             @for (program, life) in self.api.programs.iter().zip(&item.life) {
                 @match life.works_since {
                     Some(Since::Since(works)) => {
-                        " Before " (crate::page::since_text(here, &program.key, Since::Since(works))) " " (program.name) " " (neglects) " it."
+                        " Before " (crate::page::since_text(here, program, Since::Since(works))) " " (program.name) " " (neglects) " it."
                     },
                     Some(Since::Never) => { " " (program.name) " " (neglects) " it." },
                     Some(Since::Unknown) | None => {},

@@ -101,7 +101,7 @@ impl<'a> Context<'a> {
 
     /// The lives of the features in each program.
     pub(super) fn feature_lives(&self) -> Features<'a> {
-        Features::over(self.api, &self.reach)
+        Features::over(self.told, &self.reach)
     }
 
     pub(super) fn entity(&self, id: &str) -> Option<&PlacedEntity<'a>> {

@@ -15,17 +15,17 @@ use fedispec_model::features::Features;
 pub(super) fn file(context: &Context<'_>) -> File {
     let lives = context.feature_lives();
     let root = names::path(&context.root(1));
-    let constants = context.api.features.iter().map(|feature| constant(context, &lives, feature));
+    let constants = context.told.features.iter().map(|feature| constant(context, &lives, feature));
     let mut items: Vec<_> = std::iter::once(quote!(use #root::items; use rt::Feature;)).collect();
     items.extend(constants);
-    let all = context.api.features.iter().map(|feature| names::ident(&feature.constant()));
+    let all = context.told.features.iter().map(|feature| names::ident(&feature.constant()));
     items.push(quote! {
         /// All of them, by id.
         pub const ALL: &[Feature] = &[#(#all),*];
     });
     let docs = Docs::default().markdown("Features: what people ask for, each made up of items.");
     let has_sample = context.options.form == Form::Crate
-        && context.api.features.iter().any(|feature| feature.id == "edit_history");
+        && context.told.features.iter().any(|feature| feature.id == "edit_history");
     File {
         module: vec!["features".into()],
         docs: if has_sample { docs.lines_of(SAMPLE) } else { docs },
@@ -57,8 +57,10 @@ fn constant(context: &Context<'_>, lives: &Features<'_>, feature: &Feature) -> T
 
 /// `Since Mastodon 3.5.0 · GoToSocial 0.18.0`, of the programs that types are made for.
 fn since(context: &Context<'_>, lives: &Features<'_>, feature: &Feature) -> Option<String> {
-    let programs = context.api.programs.iter().enumerate();
-    let counted = programs.filter(|(place, _)| context.floors.of(*place).is_some());
+    let supported: Vec<&str> =
+        context.floors.by_program(context.api).map(|(program, _)| program).collect();
+    let programs = context.told.programs.iter().enumerate();
+    let counted = programs.filter(|(_, program)| supported.contains(&program.key.as_str()));
     let lives = counted.map(|(place, program)| (&program.name, lives.life(feature, place)));
     let lives: Vec<_> = lives.collect();
     let dated = lives.iter().filter(|(_, life)| matches!(life.since, Since::Since(_)));

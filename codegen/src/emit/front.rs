@@ -99,7 +99,7 @@ pub(super) fn page(context: &Context<'_>) -> String {
         (client, CLIENT),
         (server, SERVER),
         (true, BOTH),
-        (!context.api.features.is_empty(), NAMED),
+        (!context.told.features.is_empty(), NAMED),
         (
             client,
             "- `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.\n",

@@ -37,7 +37,7 @@ pub(super) enum Job {
 pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
     let mut jobs = vec![Job::Items, Job::Root, Job::Entities, Job::Enums];
     jobs.extend(context.has_events().then_some(Job::Events));
-    jobs.extend((!context.api.features.is_empty()).then_some(Job::Features));
+    jobs.extend((!context.told.features.is_empty()).then_some(Job::Features));
     jobs.extend((0..context.groups.len()).map(Job::Group));
     jobs.extend((0..context.entity_modules.len()).map(Job::EntityModule));
     jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
@@ -89,7 +89,7 @@ fn root(context: &Context<'_>) -> File {
     let mut mods = vec![Mod::public("entities"), Mod::public("enums"), Mod::private("items")];
     mods.extend(context.groups.iter().map(|node| Mod::public(&node.module)));
     mods.extend(context.has_events().then(|| Mod::public("events")));
-    mods.extend((!context.api.features.is_empty()).then(|| Mod::public("features")));
+    mods.extend((!context.told.features.is_empty()).then(|| Mod::public("features")));
     if context.options.client {
         mods.push(half("client", "client-core"));
     }

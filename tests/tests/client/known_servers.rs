@@ -1,10 +1,10 @@
 //! The verdicts of the whole catalogue for real releases.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fedispec::features;
 use fedispec::runtime::Feature;
-use fedispec::runtime::compatibility::{Gate, RemoteServer, Verdict};
+use fedispec::runtime::compatibility::{Evidence, Gate, RemoteServer, Verdict};
 use fedispec_model::features::Features;
 use fedispec_model::resolved;
 
@@ -97,11 +97,18 @@ fn every_feature_has_the_verdict_of_the_catalogue() {
     let known: HashMap<&str, Feature> =
         features::ALL.iter().map(|feature| (feature.id(), *feature)).collect();
     assert_eq!(known.len(), api.features.len());
+    let mut judged = HashSet::new();
     for (place, program) in api.programs.iter().enumerate() {
         for release in program.releases.iter().map(|release| release.version) {
             let server = RemoteServer::of(&program.key, &release.to_string());
             for feature in &api.features {
                 let support = server.has(known[feature.id.as_str()]);
+                // A fork whose version string says nothing of it is judged by its base.
+                let by_own = |key| matches!(support.evidence, Evidence::Program { program, .. } if program == key);
+                if !by_own(&program.key) {
+                    continue;
+                }
+                judged.insert(&program.key);
                 let verdict = lives.verdict(feature, place, release);
                 let told = &support.evidence;
                 assert_eq!(
@@ -112,6 +119,7 @@ fn every_feature_has_the_verdict_of_the_catalogue() {
             }
         }
     }
+    assert!(judged.len() > 5, "{judged:?}");
 }
 
 #[test]
@@ -128,7 +136,9 @@ fn servers_have_the_features_of_their_releases() {
         ("gotosocial", "0.12.0", features::SEARCH_FROM_ACCOUNT, No),
         ("gotosocial", "0.16.0", features::SEARCH_FROM_ACCOUNT, Yes),
         ("gotosocial", "0.16.0", features::LOCAL_ONLY_POSTS, Yes),
-        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", features::BOOKMARKS, Unknown),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", features::EMOJI_REACTIONS, Yes),
+        ("mastodon", "4.5.0", features::EMOJI_REACTIONS, No),
+        ("takahe", "0.11.0", features::BOOKMARKS, Unknown),
     ] {
         let support = RemoteServer::of(software, version).has(feature);
         assert_eq!(

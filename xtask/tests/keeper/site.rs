@@ -204,7 +204,7 @@ fn pages_are_small() {
     let front = sum(&["index.html", "style.css", "script.js"]);
     assert!(front < 20_000, "{front}");
     let index = sum(&["items.js", "found.js", "search.js"]);
-    assert!(index < 110_000, "{index}");
+    assert!(index < 125_000, "{index}");
     let all: usize = files().values().map(Vec::len).sum();
     assert!(all < 40_000_000, "{all}");
 }

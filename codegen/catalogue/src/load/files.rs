@@ -70,7 +70,7 @@ impl Loaded {
         if names.iter().any(|name| name.text == PROGRAMS) {
             self.programs(&mut base);
         }
-        self.features(&mut base, &names);
+        self.features(&mut base, "", &names);
         let sources = &self.catalogue.sources;
         if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
             let former = base.folder.read(GENERATED).ok();
@@ -123,6 +123,7 @@ impl Loaded {
             self.extend(file, more, Origin::Folder);
             let files = self.layer_files(base, &folder, &names);
             self.catalogue.layers.push(Layer { kind: LayerKind::Program, files });
+            self.features(base, &folder, &names);
         }
     }
 
@@ -138,7 +139,7 @@ impl Loaded {
                 self.extend(file, more, Origin::Overlay);
             }
             layer.files = self.layer_files(&mut base, "", &names);
-            self.features(&mut base, &names);
+            self.features(&mut base, "", &names);
             if layer.files.is_empty() && self.whole {
                 let file = self.add(base.outside.as_deref(), "", "");
                 let message = "the overlay has no file";
@@ -189,10 +190,11 @@ impl Loaded {
         (file, content.unwrap_or_default())
     }
 
-    /// Reads the features of a folder that has any.
-    fn features(&mut self, base: &mut Base, names: &[Name]) {
+    /// Reads the features of a folder that has any: the catalogue's own, a program's, or an overlay.
+    fn features(&mut self, base: &mut Base, folder: &str, names: &[Name]) {
         if names.iter().any(|name| name.text == FEATURES) {
-            let (file, readable) = self.text(base, FEATURES);
+            let path = format!("{folder}/{FEATURES}");
+            let (file, readable) = self.text(base, path.trim_start_matches('/'));
             let content = readable.then(|| self.decode(file, decode::features)).flatten();
             let content = content.unwrap_or_default();
             self.catalogue.features.push(FeatureFile { file, content });
