@@ -59,6 +59,19 @@ impl Condition {
         Self(vec![vec![Clause::If(text.into())]])
     }
 
+    /// The condition where only some names exist: values, parameters, and ids of places. Nothing where it always or never holds there.
+    #[must_use]
+    pub fn among(&self, exists: impl Fn(&str) -> bool) -> Option<Self> {
+        let cases = self.0.iter().filter_map(|case| {
+            let clauses = case.iter().map(|clause| clause.among(&exists));
+            let clauses: Option<Vec<Option<Clause>>> = clauses.collect();
+            clauses.map(|clauses| clauses.into_iter().flatten().collect())
+        });
+        let cases: Vec<Vec<Clause>> = cases.collect();
+        let is_told = !cases.is_empty() && cases.iter().all(|case| !case.is_empty());
+        is_told.then_some(Self(cases))
+    }
+
     /// `Present only when the request carries a user's token.` for a field of the entity.
     pub fn presence(&self, entity: &str) -> String {
         format!("Present {}.", self.cases(Some(entity)))
@@ -75,6 +88,48 @@ impl Condition {
         let cases: Vec<String> = self.0.iter().map(|case| phrase(case, entity)).collect();
         let only = if cases.iter().all(|case| case.starts_with("except ")) { "" } else { "only " };
         format!("{only}{}", cases.join(", or "))
+    }
+}
+
+impl Clause {
+    /// The clause where only some names exist: `Some(None)` where it always holds, and `None` where it never does.
+    fn among(&self, exists: &impl Fn(&str) -> bool) -> Option<Option<Self>> {
+        let existing = |names: &[String]| -> Vec<String> {
+            names.iter().filter(|name| exists(name)).cloned().collect()
+        };
+        let places = |places: &[EntityLocation]| -> Vec<EntityLocation> {
+            places.iter().filter(|place| exists(place.id())).cloned().collect()
+        };
+        match self {
+            Self::Sent(name, _) if !exists(name) => None,
+            Self::Sent(_, values) if values.is_empty() => Some(Some(self.clone())),
+            Self::Sent(name, values) => {
+                let values = existing(values);
+                (!values.is_empty()).then(|| Some(Self::Sent(name.clone(), values)))
+            }
+            Self::Field(id, values) => {
+                let values = existing(values);
+                (exists(id) && !values.is_empty()).then(|| Some(Self::Field(id.clone(), values)))
+            }
+            Self::NotSent(name) if !exists(name) => Some(None),
+            Self::In(ids) => {
+                let ids = places(ids);
+                (!ids.is_empty()).then_some(Some(Self::In(ids)))
+            }
+            Self::NotIn(ids) => {
+                let ids = places(ids);
+                Some((!ids.is_empty()).then_some(Self::NotIn(ids)))
+            }
+            Self::If(_) | Self::Token(_) | Self::NotSent(_) => Some(Some(self.clone())),
+        }
+    }
+}
+
+impl EntityLocation {
+    fn id(&self) -> &str {
+        match self {
+            Self::Operation(id) | Self::Group(id) | Self::Entity(id) | Self::Field(id) => id,
+        }
     }
 }
 
@@ -185,6 +240,28 @@ mod tests {
 
     fn present(cases: Vec<Vec<Clause>>) -> String {
         Condition(cases).presence("Account")
+    }
+
+    #[test]
+    fn what_does_not_exist_is_not_told() {
+        let values = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
+        let told = |cases: Vec<Vec<Clause>>| {
+            let condition = Condition(cases).among(|name| !name.starts_with("new"));
+            condition.map(|condition| condition.presence("Account"))
+        };
+        let kind = |list: &[&str]| Clause::Field("Account.kind".into(), values(list));
+        let only_bot = Some("Present only when `kind` is `bot`.".to_owned());
+        assert_eq!(told(vec![vec![kind(&["bot", "new"])]]), only_bot);
+        // A case that cannot hold is gone, and a clause that always holds.
+        assert_eq!(told(vec![vec![kind(&["new"])], vec![kind(&["bot"])]]), only_bot);
+        assert_eq!(told(vec![vec![Clause::NotSent("new".into()), kind(&["bot"])]]), only_bot);
+        assert_eq!(told(vec![vec![kind(&["new"])]]), None);
+        assert_eq!(told(vec![vec![Clause::Sent("new".into(), Vec::new())]]), None);
+        let places =
+            |ids: &[&str]| ids.iter().map(|id| EntityLocation::Group((*id).into())).collect();
+        assert_eq!(told(vec![vec![Clause::NotIn(places(&["new"]))]]), None);
+        let inside = Some("Present only in the answers to the operations of `lists`.".to_owned());
+        assert_eq!(told(vec![vec![Clause::In(places(&["new", "lists"]))]]), inside);
     }
 
     #[test]

@@ -39,7 +39,8 @@ impl Schemas<'_, '_> {
         let asked = security::asked(view, operation);
         let paging = self.paging(operation);
         let Request { parameters, body, left_out } = self.request(operation, bodies);
-        let mut text: Vec<String> = item.notes.clone();
+        let notes = item.notes.iter();
+        let mut text: Vec<String> = notes.filter_map(|note| view.text(note)).collect();
         match paging {
             Paging::Link => text.push(
                 "Answers a page; the header `Link` holds the addresses of the next (`rel=\"next\"`) and the previous one."
@@ -52,23 +53,24 @@ impl Schemas<'_, '_> {
             let names = asked.permissions.join("`, `");
             text.push(format!("The user's role needs one of the permissions `{names}`."));
         }
-        for alternative in &operation.alternatives {
+        let ways = operation.alternatives.iter();
+        for alternative in ways.filter(|way| view.shows_way(operation, way)) {
             let needs = match alternative.requires.as_slice() {
                 [] => continue,
                 needs => format!("`{}`", needs.join("`, `")),
             };
-            let what = alternative.summary.as_deref().unwrap_or_default();
-            text.push(format!("One way to call it, with {needs}: {what}"));
+            let what = alternative.summary.as_deref().and_then(|what| view.text(what));
+            text.push(format!("One way to call it, with {needs}: {}", what.unwrap_or_default()));
         }
         Operation {
             operation_id: item.id.clone(),
             tags: vec![operation.group.clone()],
-            summary: item.summary.clone(),
+            summary: view.summary(item),
             description: text.join("\n\n"),
             deprecated: view.is_deprecated(item),
             parameters,
             request_body: body,
-            responses: self.responses(operation, paging, bodies),
+            responses: self.responses(operation, paging, &asked.security, bodies),
             security: asked.security,
             lives: view.lives(item),
             twin_of: None,
@@ -112,6 +114,7 @@ impl Schemas<'_, '_> {
         self,
         operation: &api::Operation,
         paging: Paging,
+        asked: &[Map<Vec<String>>],
         bodies: Bodies,
     ) -> Map<Response> {
         let mut responses = Map::new();
@@ -155,19 +158,35 @@ impl Schemas<'_, '_> {
         }
         // Generators that take one type of error an operation have the listed ones.
         if bodies == Bodies::All {
-            let schema = self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
-            let mut other = told(
-                "Any other refusal, such as of a malformed parameter, or of too many requests.",
-            );
-            other.content.insert(JSON.to_owned(), MediaType { schema });
-            if operation.is_page() {
-                // A client that asks for a page gets the error as an HTML page.
-                let schema = self.file();
-                other.content.insert("text/html".to_owned(), MediaType { schema });
+            for (status, name) in unlisted(operation, asked) {
+                let reference = Some(format!("#/components/responses/{name}"));
+                let response = Response { reference, ..Response::default() };
+                responses.entry(status.to_string()).or_insert(response);
             }
-            responses.insert("4XX".to_owned(), other);
         }
         responses
+    }
+
+    /// The answers that operations refer to, by name.
+    pub(crate) fn shared_responses(self) -> Map<Response> {
+        let errors = UNLISTED.iter().flat_map(|(_, name, when)| {
+            // A client that asks for a page gets the error as an HTML page.
+            let with_page = [
+                (JSON, self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None)),
+                ("text/html", self.file()),
+            ];
+            let error = |kinds: &[(&str, Schema)]| {
+                let content = kinds.iter().map(|(kind, schema)| {
+                    ((*kind).to_owned(), MediaType { schema: schema.clone() })
+                });
+                Response { content: content.collect(), ..told(when) }
+            };
+            [
+                ((*name).to_owned(), error(&with_page[..1])),
+                (format!("{name}{PAGE}"), error(&with_page)),
+            ]
+        });
+        errors.collect()
     }
 
     /// The errors: status, when it is answered, and with what.
@@ -246,6 +265,33 @@ impl Schemas<'_, '_> {
         }
         response
     }
+}
+
+/// The refusals that an operation need not list: status, name and reason.
+const UNLISTED: [(u16, &str, &str); 7] = [
+    (400, "Malformed", "The request cannot be read."),
+    (401, "Unauthenticated", "The token is missing, or it is not valid."),
+    (403, "Forbidden", "The token lacks a scope, or the user may not do it."),
+    (404, "NotFound", "There is no such thing, or the user may not see it."),
+    (406, "NotAcceptable", "The server cannot answer in the form that `Accept` asks for."),
+    (422, "Invalid", "A parameter is missing or not valid."),
+    (429, "TooManyRequests", "The client has sent too many requests."),
+];
+
+/// The end of the name of an error that is a page for clients that ask for one.
+const PAGE: &str = "Page";
+
+/// The refusals of [`UNLISTED`] that an operation may answer: status and name.
+fn unlisted(operation: &api::Operation, asked: &[Map<Vec<String>>]) -> Vec<(u16, String)> {
+    let has_token = !asked.is_empty();
+    let has_hole = operation.route.as_ref().is_some_and(|route| route.path.contains(':'));
+    let answered = UNLISTED.iter().filter(|(status, ..)| match status {
+        401 | 403 => has_token,
+        404 => has_hole,
+        _ => true,
+    });
+    let end = if operation.is_page() { PAGE } else { "" };
+    answered.map(|(status, name, _)| (*status, format!("{name}{end}"))).collect()
 }
 
 const JSON: &str = "application/json";
