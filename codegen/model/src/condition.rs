@@ -62,12 +62,18 @@ impl Condition {
     /// The condition where only some names exist: values, parameters, and ids of places. Nothing where it always or never holds there.
     #[must_use]
     pub fn among(&self, exists: impl Fn(&str) -> bool) -> Option<Self> {
-        let cases = self.0.iter().filter_map(|case| {
-            let clauses = case.iter().map(|clause| clause.among(&exists));
-            let clauses: Option<Vec<Option<Clause>>> = clauses.collect();
-            clauses.map(|clauses| clauses.into_iter().flatten().collect())
-        });
-        let cases: Vec<Vec<Clause>> = cases.collect();
+        let mut cases = Vec::new();
+        for case in &self.0 {
+            let clauses: Vec<Among> = case.iter().map(|clause| clause.among(&exists)).collect();
+            if clauses.contains(&Among::Never) {
+                continue;
+            }
+            let told = clauses.into_iter().filter_map(|clause| match clause {
+                Among::Told(clause) => Some(clause),
+                Among::Always | Among::Never => None,
+            });
+            cases.push(told.collect::<Vec<_>>());
+        }
         let is_told = !cases.is_empty() && cases.iter().all(|case| !case.is_empty());
         is_told.then_some(Self(cases))
     }
@@ -91,9 +97,16 @@ impl Condition {
     }
 }
 
+/// A clause where only some names exist.
+#[derive(PartialEq)]
+enum Among {
+    Always,
+    Never,
+    Told(Clause),
+}
+
 impl Clause {
-    /// The clause where only some names exist: `Some(None)` where it always holds, and `None` where it never does.
-    fn among(&self, exists: &impl Fn(&str) -> bool) -> Option<Option<Self>> {
+    fn among(&self, exists: &impl Fn(&str) -> bool) -> Among {
         let existing = |names: &[String]| -> Vec<String> {
             names.iter().filter(|name| exists(name)).cloned().collect()
         };
@@ -101,26 +114,27 @@ impl Clause {
             places.iter().filter(|place| exists(place.id())).cloned().collect()
         };
         match self {
-            Self::Sent(name, _) if !exists(name) => None,
-            Self::Sent(_, values) if values.is_empty() => Some(Some(self.clone())),
-            Self::Sent(name, values) => {
-                let values = existing(values);
-                (!values.is_empty()).then(|| Some(Self::Sent(name.clone(), values)))
+            Self::Sent(name, _) | Self::Field(name, _) if !exists(name) => Among::Never,
+            Self::NotSent(name) if !exists(name) => Among::Always,
+            Self::Sent(name, values) if !values.is_empty() => match existing(values) {
+                values if values.is_empty() => Among::Never,
+                values => Among::Told(Self::Sent(name.clone(), values)),
+            },
+            Self::Field(id, values) => match existing(values) {
+                values if values.is_empty() => Among::Never,
+                values => Among::Told(Self::Field(id.clone(), values)),
+            },
+            Self::In(ids) => match places(ids) {
+                ids if ids.is_empty() => Among::Never,
+                ids => Among::Told(Self::In(ids)),
+            },
+            Self::NotIn(ids) => match places(ids) {
+                ids if ids.is_empty() => Among::Always,
+                ids => Among::Told(Self::NotIn(ids)),
+            },
+            Self::If(_) | Self::Token(_) | Self::Sent(..) | Self::NotSent(_) => {
+                Among::Told(self.clone())
             }
-            Self::Field(id, values) => {
-                let values = existing(values);
-                (exists(id) && !values.is_empty()).then(|| Some(Self::Field(id.clone(), values)))
-            }
-            Self::NotSent(name) if !exists(name) => Some(None),
-            Self::In(ids) => {
-                let ids = places(ids);
-                (!ids.is_empty()).then_some(Some(Self::In(ids)))
-            }
-            Self::NotIn(ids) => {
-                let ids = places(ids);
-                Some((!ids.is_empty()).then_some(Self::NotIn(ids)))
-            }
-            Self::If(_) | Self::Token(_) | Self::NotSent(_) => Some(Some(self.clone())),
         }
     }
 }

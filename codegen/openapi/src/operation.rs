@@ -70,7 +70,7 @@ impl Schemas<'_, '_> {
             deprecated: view.is_deprecated(item),
             parameters,
             request_body: body,
-            responses: self.responses(operation, paging, &asked.security, bodies),
+            responses: self.responses(operation, paging, bodies),
             security: asked.security,
             lives: view.lives(item),
             twin_of: None,
@@ -114,7 +114,6 @@ impl Schemas<'_, '_> {
         self,
         operation: &api::Operation,
         paging: Paging,
-        asked: &[Map<Vec<String>>],
         bodies: Bodies,
     ) -> Map<Response> {
         let mut responses = Map::new();
@@ -158,8 +157,9 @@ impl Schemas<'_, '_> {
         }
         // Generators that take one type of error an operation have the listed ones.
         if bodies == Bodies::All {
-            for (status, name) in unlisted(operation, asked) {
-                let reference = Some(format!("#/components/responses/{name}"));
+            let end = if operation.is_page() { PAGE } else { "" };
+            for (status, name, _) in UNLISTED {
+                let reference = Some(format!("#/components/responses/{name}{end}"));
                 let response = Response { reference, ..Response::default() };
                 responses.entry(status.to_string()).or_insert(response);
             }
@@ -267,12 +267,12 @@ impl Schemas<'_, '_> {
     }
 }
 
-/// The refusals that an operation need not list: status, name and reason.
+/// The refusals that any operation may answer and need not list: status, name and reason.
 const UNLISTED: [(u16, &str, &str); 7] = [
     (400, "Malformed", "The request cannot be read."),
     (401, "Unauthenticated", "The token is missing, or it is not valid."),
     (403, "Forbidden", "The token lacks a scope, or the user may not do it."),
-    (404, "NotFound", "There is no such thing, or the user may not see it."),
+    (404, "NotFound", "Something that the request names is not there, or the user may not see it."),
     (406, "NotAcceptable", "The server cannot answer in the form that `Accept` asks for."),
     (422, "Invalid", "A parameter is missing or not valid."),
     (429, "TooManyRequests", "The client has sent too many requests."),
@@ -280,19 +280,6 @@ const UNLISTED: [(u16, &str, &str); 7] = [
 
 /// The end of the name of an error that is a page for clients that ask for one.
 const PAGE: &str = "Page";
-
-/// The refusals of [`UNLISTED`] that an operation may answer: status and name.
-fn unlisted(operation: &api::Operation, asked: &[Map<Vec<String>>]) -> Vec<(u16, String)> {
-    let has_token = !asked.is_empty();
-    let has_hole = operation.route.as_ref().is_some_and(|route| route.path.contains(':'));
-    let answered = UNLISTED.iter().filter(|(status, ..)| match status {
-        401 | 403 => has_token,
-        404 => has_hole,
-        _ => true,
-    });
-    let end = if operation.is_page() { PAGE } else { "" };
-    answered.map(|(status, name, _)| (*status, format!("{name}{end}"))).collect()
-}
 
 const JSON: &str = "application/json";
 

@@ -171,7 +171,7 @@ impl Schemas<'_, '_> {
             schema.maximum = limits.max.map(number);
             schema.max_length = limits.max_length;
             schema.min_length = self.refuses_empty(param, &schema).then_some(1);
-            let least = limits.min_items.or_else(|| self.least_elements(param, &schema));
+            let least = limits.min_items.or_else(|| least_elements(param, &schema));
             schema.min_items = least.filter(|least| *least > 0);
             schema.max_items = limits.max_items;
             schema.limit_from.clone_from(&limits.limit_from);
@@ -193,12 +193,6 @@ impl Schemas<'_, '_> {
         let answers: Vec<_> = self.view.of_programs(&param.missing).collect();
         let answers_it = !answers.is_empty() && answers.iter().all(|answer| answer.is_some());
         answers_it && is_text && is_required(param) && schema.values.is_empty()
-    }
-
-    /// The least number of elements of a list without a limit: a required list of several values cannot be sent without one.
-    fn least_elements(self, param: &Param, schema: &Schema) -> Option<u64> {
-        (is_required(param) && param.location != Location::Path && schema.items.is_some())
-            .then_some(1)
     }
 
     /// A parameter as a member of a body.
@@ -317,6 +311,12 @@ impl Schemas<'_, '_> {
         }
         self.put(inner, rest, param);
     }
+}
+
+/// The least number of elements of a list without a limit: a required list of several values cannot be sent without one.
+fn least_elements(param: &Param, schema: &Schema) -> Option<u64> {
+    let is_list = schema.items.is_some() && param.location != Location::Path;
+    (is_list && is_required(param)).then_some(1)
 }
 
 /// The value under the name of one element.

@@ -104,7 +104,7 @@ impl<'a> Texts<'a> {
 /// Whether a text has a name as a word of its own.
 fn names(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
-        let is_inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+        let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         !is_inside(text[..at].chars().next_back())
             && !is_inside(text[at + name.len()..].chars().next())
     })
