@@ -1,6 +1,7 @@
 """Makes a client of an OpenAPI document with openapi-python-client, and calls a server with it: `generated.py DOCUMENT FOLDER URL TOKEN`.
 
 Every operation must have its module, every module must load, and every answer must be read, except for files of an unknown media type."""
+
 import importlib
 import json
 import pkgutil
