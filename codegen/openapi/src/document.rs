@@ -225,12 +225,19 @@ pub struct Response {
     pub content: Map<MediaType>,
 }
 
-/// A header of an answer.
+/// A header of an answer, or a reference to one of the components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
-pub struct Header {
-    pub description: &'static str,
-    pub schema: Schema,
+pub enum Header {
+    Own {
+        description: &'static str,
+        schema: Box<Schema>,
+    },
+    Shared {
+        #[serde(rename = "$ref")]
+        reference: String,
+    },
 }
 
 /// The parts that operations refer to.
@@ -241,6 +248,8 @@ pub struct Components {
     pub schemas: Map<Schema>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub responses: Map<Response>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub headers: Map<Header>,
     pub security_schemes: Map<SecurityScheme>,
 }
 

@@ -27,6 +27,7 @@ mod operation;
 mod request;
 mod schema;
 mod security;
+mod shared;
 mod texts;
 mod view;
 
@@ -143,11 +144,19 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
             description: view.text(&group.summary).unwrap_or_default(),
         })
         .collect();
-    let asked = paths.values().flat_map(Map::values);
+    let bodies = shared::bodies(&mut paths);
     let responses = shared_responses(schemas, &paths);
+    let responses = shared::errors(&mut paths, responses, operation::error_name);
+    let answers = paths.values().flat_map(Map::values).flat_map(|one| one.responses.values());
+    let has_pages = { answers }.any(|answer| !answer.headers.is_empty());
+    let asked = paths.values().flat_map(Map::values);
     let components = Components {
-        schemas: components(schemas, &paths, &responses),
+        schemas: components(schemas, &paths, &responses, bodies),
         responses,
+        headers: has_pages
+            .then(|| (operation::LINK.to_owned(), operation::link_header()))
+            .into_iter()
+            .collect(),
         security_schemes: security::schemes(&view, asked.map(|operation| &operation.security)),
     };
     Ok(Document {
@@ -248,17 +257,19 @@ enum Named<'a> {
 fn components(
     schemas: Schemas<'_, '_>,
     paths: &Map<Map<document::Operation>>,
-    shared: &Map<Response>,
+    responses: &Map<Response>,
+    bodies: Map<Schema>,
 ) -> Map<Schema> {
     let api = schemas.view.api;
     let entities = { api.entities.iter() }.map(|one| (&one.item.id, Named::Entity(one)));
     let enums = { api.enums.iter() }.map(|one| (&one.item.id, Named::Enum(one)));
     let known: HashMap<String, Named<'_>> =
         { enums.chain(entities) }.map(|(id, named)| (component(id), named)).collect();
-    let mut found = Map::new();
     let mut next: Vec<String> = Vec::new();
-    let media = shared.values().flat_map(|answer| answer.content.values());
+    let media = responses.values().flat_map(|answer| answer.content.values());
     media.for_each(|media| references(&media.schema, &mut next));
+    bodies.values().for_each(|schema| references(schema, &mut next));
+    let mut found = bodies;
     for operation in paths.values().flat_map(Map::values) {
         let parameters = operation.parameters.iter().map(|parameter| &parameter.schema);
         let bodies = operation.request_body.iter().flat_map(|body| body.content.values());

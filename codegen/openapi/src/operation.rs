@@ -42,12 +42,11 @@ impl Schemas<'_, '_> {
         let notes = item.notes.iter();
         let mut text: Vec<String> = notes.filter_map(|note| view.text(note)).collect();
         match paging {
-            Paging::Link => text.push(
-                "Answers a page; the header `Link` holds the addresses of the next (`rel=\"next\"`) and the previous one."
-                    .to_owned(),
-            ),
-            Paging::Offset => text.push("Answers a page, chosen by `offset` and `limit`.".to_owned()),
-            Paging::None | Paging::Unknown => {}
+            Paging::Offset => {
+                text.push("Answers a page, chosen by `offset` and `limit`.".to_owned());
+            }
+            // The header `Link` of the answer says it.
+            Paging::Link | Paging::None | Paging::Unknown => {}
         }
         if !asked.permissions.is_empty() {
             let names = asked.permissions.join("`, `");
@@ -258,28 +257,40 @@ impl Schemas<'_, '_> {
         let media = MediaType { schema };
         response.content.insert(kind.to_owned(), media);
         if paging == Paging::Link {
-            let description = "The addresses of the pages around this one, by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
-            let schema = string();
-            let header = Header { description, schema };
-            response.headers.insert("Link".to_owned(), header);
+            let header = Header::Shared { reference: format!("#/components/headers/{LINK}") };
+            response.headers.insert(LINK.to_owned(), header);
         }
         response
     }
 }
 
 /// The refusals that any operation may answer and need not list: status, name and reason.
-const UNLISTED: [(u16, &str, &str); 7] = [
+const UNLISTED: [(u16, &str, &str); 6] = [
     (400, "Malformed", "The request cannot be read."),
     (401, "Unauthenticated", "The token is missing, or it is not valid."),
     (403, "Forbidden", "The token lacks a scope, or the user may not do it."),
     (404, "NotFound", "Something that the request names is not there, or the user may not see it."),
-    (406, "NotAcceptable", "The server cannot answer in the form that `Accept` asks for."),
     (422, "Invalid", "A parameter is missing or not valid."),
     (429, "TooManyRequests", "The client has sent too many requests."),
 ];
 
+/// The name of a refusal among the components.
+pub(crate) fn error_name(status: u16) -> String {
+    let known = UNLISTED.iter().find(|(known, ..)| *known == status);
+    known.map_or_else(|| format!("Error{status}"), |(_, name, _)| (*name).to_owned())
+}
+
 /// The end of the name of an error that is a page for clients that ask for one.
 const PAGE: &str = "Page";
+
+/// The header with the addresses of other pages.
+pub(crate) const LINK: &str = "Link";
+
+/// That header as a component.
+pub(crate) fn link_header() -> Header {
+    let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
+    Header::Own { description, schema: Box::new(string()) }
+}
 
 const JSON: &str = "application/json";
 

@@ -120,19 +120,48 @@ fn all_releases_have_their_since() {
     assert_eq!(values["severed_relationships"]["x-since"]["mastodon"], "4.3.0");
 }
 
+/// The members of a body, which stands among the components where it is sent in several ways.
+fn members<'d>(document: &'d Value, operation: &'d Value, kind: &str) -> &'d Value {
+    let schema = &operation["requestBody"]["content"][kind]["schema"];
+    let path = schema["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
+    let schema = path.map_or(schema, |path| document.pointer(path).expect("a component"));
+    &schema["properties"]
+}
+
+#[test]
+fn a_body_of_several_kinds_is_described_once() {
+    let document = parsed(&["--as", "mastodon@4.3.0"]);
+    let body = |path: &str, method: &str, kind: &str| {
+        document["paths"][path][method]["requestBody"]["content"][kind]["schema"]["$ref"].clone()
+    };
+    let request = "#/components/schemas/lists.update.request";
+    for (method, kind) in [
+        ("put", "application/json"),
+        ("put", "application/x-www-form-urlencoded"),
+        ("put", "multipart/form-data"),
+        ("patch", "application/json"),
+    ] {
+        assert_eq!(body("/api/v1/lists/{id}", method, kind), request, "{method} {kind}");
+    }
+    // Names nest in JSON and stand in brackets in forms.
+    assert_eq!(body("/api/v1/polls/{id}/votes", "post", "application/json"), Value::Null);
+    let form = "#/components/schemas/polls.vote.form";
+    assert_eq!(body("/api/v1/polls/{id}/votes", "post", "multipart/form-data"), form);
+}
+
 #[test]
 fn a_request_has_its_bodies_and_names() {
     let create = |args: &[&str]| parsed(args)["paths"]["/api/v1/statuses"]["post"].clone();
+    let document = parsed(&[]);
     let all = create(&[]);
-    let content = &all["requestBody"]["content"];
-    let json = &content["application/json"]["schema"]["properties"];
+    let json = members(&document, &all, "application/json");
     assert_eq!(json["poll"]["properties"]["options"]["type"], "array");
     assert_eq!(json["media_attributes"]["items"]["properties"]["id"]["type"], "string");
-    let form = &content["application/x-www-form-urlencoded"]["schema"]["properties"];
+    let form = members(&document, &all, "application/x-www-form-urlencoded");
     assert_eq!(form["poll[options][]"]["type"], "array");
     assert_eq!(form["media_ids[]"]["type"], "array");
     assert_eq!(form["media_attributes[][thumbnail]"], Value::Null);
-    let multipart = &content["multipart/form-data"]["schema"]["properties"];
+    let multipart = members(&document, &all, "multipart/form-data");
     assert_ne!(multipart["media_attributes[][thumbnail]"], Value::Null);
     assert_eq!(all["parameters"][0]["in"], "header");
     let one = create(&["--bodies", "one"]);
@@ -269,8 +298,7 @@ fn errors_are_single_statuses_and_names_do_not_collide() {
 fn what_is_refused_empty_must_not_be_empty() {
     let document = parsed(&["--as", "mastodon@4.6.5"]);
     let member = |path: &str, name: &str| {
-        let body = &document["paths"][path]["post"]["requestBody"]["content"]["application/json"];
-        body["schema"]["properties"][name].clone()
+        members(&document, &document["paths"][path]["post"], "application/json")[name].clone()
     };
     assert_eq!(member("/api/v1/lists", "title")["minLength"], 1);
     assert_eq!(member("/api/v1/statuses", "spoiler_text")["minLength"], Value::Null);
