@@ -220,6 +220,7 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
         let file = files.iter().find(|(known, _)| known == path);
         file.map_or(0, |(_, bytes)| bytes.len().div_ceil(1024))
     };
+    let is_there = |path: &str| files.iter().any(|(known, _)| known == path);
     let file = |path: &str, name: &str| html! { a href=(link(here, path)) { (name) } " " small { (kibibytes(path)) " KiB" } };
     let main = html! {
         ul {
@@ -231,10 +232,17 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
         h2 { "OpenAPI of the newest release of each minor version" }
         @for (program, versions) in releases {
             h3 { (program.name) }
-            ul.columns { @for version in versions.iter().rev() { li {
-                (file(&path(program, *version, ""), &version.to_string()))
-                ", " (file(&path(program, *version, OLD), "as 3.0"))
-            } } }
+            ul.columns {
+                @for version in versions.iter().rev() {
+                    @let [new, old] = ["", OLD].map(|end| path(program, *version, end));
+                    @if is_there(&new) {
+                        li {
+                            (file(&new, &version.to_string()))
+                            @if is_there(&old) { ", " (file(&old, "as 3.0")) }
+                        }
+                    }
+                }
+            }
         }
         p { "YAML, and documents of some groups alone: " code { "cargo xtask openapi --as PROGRAM@VERSION" } "." }
     };

@@ -1,7 +1,7 @@
 //! OpenAPI documents as plain files, and an index that tells which file describes a release.
 //!
 //! A document takes up to 600 KB, and all of them most of the site. Those of OpenAPI 3.0, for tools that know no other, are therefore of
-//! the newest release of each line alone; `cargo xtask openapi --openapi 3.0` prints any.
+//! the newest release of each program alone; `cargo xtask openapi --openapi 3.0` prints any.
 
 use fedispec_model::api::{Program, Release};
 use fedispec_openapi::document::Document;
@@ -41,10 +41,12 @@ fn releases(
     files: &mut Vec<File>,
     index: &mut Vec<Value>,
 ) -> Result<(), String> {
+    let newest = program.newest_looked_at();
     let mut before: Option<(Document, StableVersion)> = None;
     for line in program.releases.chunk_by(|a, b| is_of_one_line(a.version, b.version)) {
         for (place, Release { version, date, .. }) in line.iter().enumerate() {
-            let is_newest = place + 1 == line.len();
+            let is_newest = Some(*version) == newest;
+            let is_end = place == 0 || place + 1 == line.len() || is_newest;
             let made = |openapi| {
                 let release = Some(format!("{}@{version}", program.key));
                 document(site.api, &Options { release, openapi, ..Options::default() })
@@ -52,7 +54,7 @@ fn releases(
             let document = made(OpenApi::V3_1)?;
             let known = before.as_ref().filter(|(known, _)| is_same(known, &document));
             let described = match known {
-                Some((_, by)) if place > 0 && !is_newest => *by,
+                Some((_, by)) if !is_end => *by,
                 _ => {
                     files.push((path(program, *version, ""), text(&document)?));
                     *version

@@ -353,7 +353,7 @@ fn the_index_names_a_document_for_every_release() {
             .expect("a text")
             .starts_with("3.0")
     );
-    // Pages and documents together.
+    // Documents are most of the site.
     let bytes: usize = files().values().map(Vec::len).sum();
-    assert!(bytes < 60_000_000, "{bytes}");
+    assert!(bytes < 100_000_000, "{bytes}");
 }
