@@ -34,7 +34,9 @@ class Document:
             if pattern.match(path) and method.lower() in methods:
                 operation = methods[method.lower()]
                 response = operation["responses"].get(str(status))
-                return operation["operationId"], operation["responses"].get(str(status))
+                if response and "$ref" in response:
+                    response = self.text["components"]["responses"][response["$ref"].split("/")[-1]]
+                return operation["operationId"], response
         return None, None
 
     def validator(self, key, schema):

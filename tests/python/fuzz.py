@@ -11,6 +11,7 @@ the stand-in does not serve, endless streams, and what would end the token of al
 """
 
 import collections
+import copy
 import json
 import os
 import re
@@ -40,6 +41,7 @@ def main(document, folder):
     document = json.loads(Path(document).read_text())
     # GoToSocial keeps scopes that it does not know, and answers them.
     document["components"]["schemas"]["OauthScope"] = {"type": "string"}
+    own_bodies(document)
     served = set(owner.get("/index.json")["served"])
     others, strangers = ([Server(told["url"], token) for token in told[key]] for key in ("others", "strangers"))
     me, known = populate(owner, others, told["accounts"], strangers, told["password"])
@@ -87,6 +89,15 @@ def main(document, folder):
     never, calls = successes(har, routes)
     print(json.dumps({"driven": driven, "calls": calls, "never": never}))
     return code
+
+
+def own_bodies(document):
+    """Gives each operation bodies of its own, in which parameters can be filled in."""
+    for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            name = content["schema"].get("$ref", "").rpartition("/")[2]
+            if name:
+                content["schema"] = copy.deepcopy(document["components"]["schemas"][name])
 
 
 def is_ending(method, operation):

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use fedispec_standin::StandIn;
 use fedispec_tests::commands::{self, finish};
-use fedispec_tests::{node, root, skip};
+use fedispec_tests::{node, python, root, skip};
 
 /// Where a browser may be.
 const BROWSERS: [&str; 3] =
@@ -138,6 +138,89 @@ fn typescript_made_of_it_compiles() {
             .current_dir(folder.path())
             .args(["--strict", "--noEmit", "--module", "nodenext", "use.ts"]);
         finish(&mut compile).succeeded();
+    }
+}
+
+/// The releases of which clients are made, and which they call: the newest one of each kind.
+const CALLED: [&str; 2] = ["mastodon@4.6.5", "gotosocial@0.19.2"];
+
+/// Makes a client of a release's document in a folder and lets it call the stand-in of that release.
+async fn called(
+    release: &str,
+    args: &'static [&str],
+    call: impl FnOnce(&Path, &Path, &str, &str) + Send + 'static,
+) {
+    let server = StandIn::new().emulate(release).expect("a release");
+    let server = server.start().await.expect("a server");
+    let (url, token) = (server.url().to_owned(), server.token().to_owned());
+    let release = release.to_owned();
+    let made = tokio::task::spawn_blocking(move || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let document = document(folder.path(), "api.json", &[&["--as", &release], args].concat());
+        call(folder.path(), &document, &url, &token);
+    });
+    made.await.expect("no panic");
+    server.stop().await.expect("stopped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn typescript_clients_made_of_it_compile_and_call() {
+    let Some(packages) = node::packages("typescript_clients_made_of_it_compile_and_call") else {
+        return;
+    };
+    for release in CALLED {
+        called(release, &[], move |folder, document, url, token| {
+            let into = |name: &str| folder.join(name).display().to_string();
+            std::os::unix::fs::symlink(packages.join("node_modules"), into("node_modules"))
+                .expect("writable");
+            let mut hey = npm(packages, "openapi-ts");
+            finish(hey.arg("-i").arg(document).args(["-o", &into("hey"), "--silent"])).succeeded();
+            let mut orval = npm(packages, "orval");
+            let orval = orval.current_dir(folder).arg("--input").arg(document);
+            finish(orval.args(["--output", "./orval.ts", "--client", "fetch"])).succeeded();
+            fs::copy(root().join("tests/node/generated.ts"), into("use.ts")).expect("writable");
+            let mut compile = npm(packages, "tsc");
+            compile.current_dir(folder).args(["--strict", "--noEmit", "--skipLibCheck"]).args([
+                "--target",
+                "es2022",
+                "--module",
+                "esnext",
+                "--moduleResolution",
+                "bundler",
+                "--lib",
+                "es2022,dom,dom.iterable",
+                "--types",
+                "node",
+                "use.ts",
+                "orval.ts",
+            ]);
+            finish(&mut compile).succeeded();
+            let mut bundle = npm(packages, "esbuild");
+            bundle.current_dir(folder).args(["use.ts", "--bundle", "--platform=node"]);
+            finish(bundle.args(["--format=esm", "--log-level=error", "--outfile=use.mjs"]))
+                .succeeded();
+            let mut node = Command::new("node");
+            let told = finish(node.arg(into("use.mjs")).args([url, token])).succeeded();
+            assert_eq!(told.stdout, "all is well\n");
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_python_client_made_of_it_calls() {
+    let Some(python) = python::python("a_python_client_made_of_it_calls") else {
+        return;
+    };
+    for release in CALLED {
+        // Of a request that takes several kinds of bodies it makes a module that does not load.
+        called(release, &["--bodies", "one"], move |folder, document, url, token| {
+            let names = [document, folder].map(|path| path.display().to_string());
+            let script = root().join("tests/python/generated.py");
+            let args = [names[0].as_str(), names[1].as_str(), url, token];
+            python::run(python, &script, &args, "").succeeded();
+        })
+        .await;
     }
 }
 

@@ -152,6 +152,15 @@ Examples:
   cargo xtask site --out target/site
   cargo xtask site --out public --base https://fedispec.example/")]
     Site(crate::site::SiteArgs),
+    /// Write the catalogue as data for other languages, with test vectors
+    #[command(after_help = "\
+Each folder has the rules that its data follows, and vectors.json: questions with the verdicts that every implementation must give.
+
+Examples:
+  cargo xtask data --format npm --out /tmp/npm          ES modules with types: has, supports, identify
+  cargo xtask data --format python --out /tmp/python    the same, typed, for Python 3.9 and newer
+  cargo xtask data --format csv --out /tmp/csv          tables of what each release has; --format json as one object")]
+    Data(crate::data::DataArgs),
     /// Identify the program and versions in a server's version string
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

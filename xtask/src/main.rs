@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod args;
+mod data;
 mod diff;
 mod failure;
 mod fmt;
+mod folder;
 mod forward;
 mod generate;
 mod output;
@@ -43,6 +45,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
         Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
         Command::Site(args) => site::run(&place()?, args),
+        Command::Data(args) => data::run(&place()?, args),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify(Forwarded { rest }) => live("identify", rest),
         Command::Has(Forwarded { rest }) => live("has", rest),

@@ -1,18 +1,16 @@
 //! `site`: the pages of the catalogue.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::Args;
-use fedispec_codegen::write;
 use fedispec_model::api::Layer;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::source::FileId;
 use fedispec_site::{LIST, Options, Source, files};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::folder;
 use crate::place::Place;
 
 #[derive(Args)]
@@ -33,7 +31,7 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
             "`{base}` is no address; write it whole, such as `https://fedispec.example/`"
         )));
     }
-    holds_nothing_else(&args.out)?;
+    folder::holds_nothing_else(&args.out, LIST)?;
     let (catalogue, api) = place.open(Layer::Full)?;
     let sources = catalogue.implementations.sources.values().map(|source| Source {
         class: source.class,
@@ -47,13 +45,7 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
         sources: sources.collect(),
     };
     let made = files(&api, &options).map_err(Failure::Other)?;
-    let changed = write::replace(&args.out, &made).map_err(Failure::other)?;
-    let bytes: usize = made.iter().map(|(_, bytes)| bytes.len()).sum();
-    output::stdout(&format!(
-        "wrote    {}: {changed}, {:.1} MB\n",
-        args.out.display(),
-        f64::from(u32::try_from(bytes / 1000).unwrap_or(u32::MAX)) / 1000.0
-    ))
+    folder::replace(&args.out, LIST, &made)
 }
 
 /// The lines behind the pages of releases, of groups, of features and of the sources.
@@ -87,28 +79,4 @@ fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
         })
     });
     releases.chain(groups).chain(features).chain(evidence).collect()
-}
-
-/// Refuses a folder with files that no run of this command wrote: the list of the last run tells its own.
-fn holds_nothing_else(folder: &Path) -> Result<(), Failure> {
-    if folder.is_file() {
-        return Err(Failure::Other(format!("{} is a file; name a folder", folder.display())));
-    }
-    let last = fs::read_to_string(folder.join(LIST)).unwrap_or_default();
-    let itself = (!last.is_empty()).then_some(LIST);
-    let own: BTreeSet<&str> = last.lines().chain(itself).collect();
-    let there = write::files(folder).map_err(Failure::other)?;
-    let other = there.iter().filter(|path| !own.contains(path.as_str()));
-    let other: Vec<&str> = other.map(String::as_str).collect();
-    let Some(first) = other.first() else {
-        return Ok(());
-    };
-    let more = match other.len() {
-        1 => String::new(),
-        n => format!(" and {} more", n - 1),
-    };
-    Err(Failure::Other(format!(
-        "{} holds files that are not of the site: {first}{more}; nothing was written. Name an empty folder or a new one",
-        folder.display()
-    )))
 }

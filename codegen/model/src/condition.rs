@@ -59,6 +59,25 @@ impl Condition {
         Self(vec![vec![Clause::If(text.into())]])
     }
 
+    /// The condition where only some names exist: values, parameters, and ids of places. Nothing where it always or never holds there.
+    #[must_use]
+    pub fn among(&self, exists: impl Fn(&str) -> bool) -> Option<Self> {
+        let mut cases = Vec::new();
+        for case in &self.0 {
+            let clauses: Vec<Among> = case.iter().map(|clause| clause.among(&exists)).collect();
+            if clauses.contains(&Among::Never) {
+                continue;
+            }
+            let told = clauses.into_iter().filter_map(|clause| match clause {
+                Among::Told(clause) => Some(clause),
+                Among::Always | Among::Never => None,
+            });
+            cases.push(told.collect::<Vec<_>>());
+        }
+        let is_told = !cases.is_empty() && cases.iter().all(|case| !case.is_empty());
+        is_told.then_some(Self(cases))
+    }
+
     /// `Present only when the request carries a user's token.` for a field of the entity.
     pub fn presence(&self, entity: &str) -> String {
         format!("Present {}.", self.cases(Some(entity)))
@@ -75,6 +94,56 @@ impl Condition {
         let cases: Vec<String> = self.0.iter().map(|case| phrase(case, entity)).collect();
         let only = if cases.iter().all(|case| case.starts_with("except ")) { "" } else { "only " };
         format!("{only}{}", cases.join(", or "))
+    }
+}
+
+/// A clause where only some names exist.
+#[derive(PartialEq)]
+enum Among {
+    Always,
+    Never,
+    Told(Clause),
+}
+
+impl Clause {
+    fn among(&self, exists: &impl Fn(&str) -> bool) -> Among {
+        let existing = |names: &[String]| -> Vec<String> {
+            names.iter().filter(|name| exists(name)).cloned().collect()
+        };
+        let places = |places: &[EntityLocation]| -> Vec<EntityLocation> {
+            places.iter().filter(|place| exists(place.id())).cloned().collect()
+        };
+        match self {
+            Self::Sent(name, _) | Self::Field(name, _) if !exists(name) => Among::Never,
+            Self::NotSent(name) if !exists(name) => Among::Always,
+            Self::Sent(name, values) if !values.is_empty() => match existing(values) {
+                values if values.is_empty() => Among::Never,
+                values => Among::Told(Self::Sent(name.clone(), values)),
+            },
+            Self::Field(id, values) => match existing(values) {
+                values if values.is_empty() => Among::Never,
+                values => Among::Told(Self::Field(id.clone(), values)),
+            },
+            Self::In(ids) => match places(ids) {
+                ids if ids.is_empty() => Among::Never,
+                ids => Among::Told(Self::In(ids)),
+            },
+            Self::NotIn(ids) => match places(ids) {
+                ids if ids.is_empty() => Among::Always,
+                ids => Among::Told(Self::NotIn(ids)),
+            },
+            Self::If(_) | Self::Token(_) | Self::Sent(..) | Self::NotSent(_) => {
+                Among::Told(self.clone())
+            }
+        }
+    }
+}
+
+impl EntityLocation {
+    fn id(&self) -> &str {
+        match self {
+            Self::Operation(id) | Self::Group(id) | Self::Entity(id) | Self::Field(id) => id,
+        }
     }
 }
 
@@ -185,6 +254,28 @@ mod tests {
 
     fn present(cases: Vec<Vec<Clause>>) -> String {
         Condition(cases).presence("Account")
+    }
+
+    #[test]
+    fn what_does_not_exist_is_not_told() {
+        let values = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
+        let told = |cases: Vec<Vec<Clause>>| {
+            let condition = Condition(cases).among(|name| !name.starts_with("new"));
+            condition.map(|condition| condition.presence("Account"))
+        };
+        let kind = |list: &[&str]| Clause::Field("Account.kind".into(), values(list));
+        let only_bot = Some("Present only when `kind` is `bot`.".to_owned());
+        assert_eq!(told(vec![vec![kind(&["bot", "new"])]]), only_bot);
+        // A case that cannot hold is gone, and a clause that always holds.
+        assert_eq!(told(vec![vec![kind(&["new"])], vec![kind(&["bot"])]]), only_bot);
+        assert_eq!(told(vec![vec![Clause::NotSent("new".into()), kind(&["bot"])]]), only_bot);
+        assert_eq!(told(vec![vec![kind(&["new"])]]), None);
+        assert_eq!(told(vec![vec![Clause::Sent("new".into(), Vec::new())]]), None);
+        let places =
+            |ids: &[&str]| ids.iter().map(|id| EntityLocation::Group((*id).into())).collect();
+        assert_eq!(told(vec![vec![Clause::NotIn(places(&["new"]))]]), None);
+        let inside = Some("Present only in the answers to the operations of `lists`.".to_owned());
+        assert_eq!(told(vec![vec![Clause::In(places(&["new", "lists"]))]]), inside);
     }
 
     #[test]

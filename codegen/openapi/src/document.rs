@@ -82,6 +82,7 @@ pub struct Variable {
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Tag {
     pub name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
 }
 
@@ -210,10 +211,13 @@ pub struct MediaType {
     pub schema: Schema,
 }
 
-/// An answer.
+/// An answer, or a reference to one of the components.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Response {
+    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub headers: Map<Header>,
@@ -221,12 +225,19 @@ pub struct Response {
     pub content: Map<MediaType>,
 }
 
-/// A header of an answer.
+/// A header of an answer, or a reference to one of the components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
-pub struct Header {
-    pub description: &'static str,
-    pub schema: Schema,
+pub enum Header {
+    Own {
+        description: &'static str,
+        schema: Box<Schema>,
+    },
+    Shared {
+        #[serde(rename = "$ref")]
+        reference: String,
+    },
 }
 
 /// The parts that operations refer to.
@@ -235,6 +246,10 @@ pub struct Header {
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Components {
     pub schemas: Map<Schema>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub responses: Map<Response>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub headers: Map<Header>,
     pub security_schemes: Map<SecurityScheme>,
 }
 
@@ -288,6 +303,8 @@ pub struct Schema {
     pub minimum: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maximum: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_length: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -27,11 +27,13 @@ mod operation;
 mod request;
 mod schema;
 mod security;
+mod shared;
+mod texts;
 mod view;
 
 #[cfg(feature = "clap")]
 pub use arguments::Arguments;
-use document::{Components, Document, Info, License, Map, Schema, Server, Tag, Variable};
+use document::{Components, Document, Info, License, Map, Response, Schema, Server, Tag, Variable};
 use schema::{Schemas, component};
 use view::View;
 
@@ -137,11 +139,24 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         .collect();
     let tags = { api.groups.iter() }
         .filter(|group| used.contains(group.id.as_str()))
-        .map(|group| Tag { name: group.id.clone(), description: group.summary.clone() })
+        .map(|group| Tag {
+            name: group.id.clone(),
+            description: view.text(&group.summary).unwrap_or_default(),
+        })
         .collect();
+    let bodies = shared::bodies(&mut paths);
+    let responses = shared_responses(schemas, &paths);
+    let responses = shared::errors(&mut paths, responses, operation::error_name);
+    let answers = paths.values().flat_map(Map::values).flat_map(|one| one.responses.values());
+    let has_pages = { answers }.any(|answer| !answer.headers.is_empty());
     let asked = paths.values().flat_map(Map::values);
     let components = Components {
-        schemas: components(schemas, &paths),
+        schemas: components(schemas, &paths, &responses, bodies),
+        responses,
+        headers: has_pages
+            .then(|| (operation::LINK.to_owned(), operation::link_header()))
+            .into_iter()
+            .collect(),
         security_schemes: security::schemes(&view, asked.map(|operation| &operation.security)),
     };
     Ok(Document {
@@ -222,6 +237,21 @@ fn server() -> Server {
     }
 }
 
+/// The answers that the operations refer to.
+fn shared_responses(
+    schemas: Schemas<'_, '_>,
+    paths: &Map<Map<document::Operation>>,
+) -> Map<Response> {
+    let operations = paths.values().flat_map(Map::values);
+    let responses = operations.flat_map(|operation| operation.responses.values());
+    let used: BTreeSet<&str> = { responses.filter_map(|response| response.reference.as_deref()) }
+        .filter_map(|reference| reference.rsplit('/').next())
+        .collect();
+    let mut shared = schemas.shared_responses();
+    shared.retain(|name, _| used.contains(name.as_str()));
+    shared
+}
+
 /// The item that a component is generated from.
 enum Named<'a> {
     Entity(&'a Entity),
@@ -229,14 +259,22 @@ enum Named<'a> {
 }
 
 /// The entities and enumerations that the operations name, directly or through others, by name.
-fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -> Map<Schema> {
+fn components(
+    schemas: Schemas<'_, '_>,
+    paths: &Map<Map<document::Operation>>,
+    responses: &Map<Response>,
+    bodies: Map<Schema>,
+) -> Map<Schema> {
     let api = schemas.view.api;
     let entities = { api.entities.iter() }.map(|one| (&one.item.id, Named::Entity(one)));
     let enums = { api.enums.iter() }.map(|one| (&one.item.id, Named::Enum(one)));
     let known: HashMap<String, Named<'_>> =
         { enums.chain(entities) }.map(|(id, named)| (component(id), named)).collect();
-    let mut found = Map::new();
     let mut next: Vec<String> = Vec::new();
+    let media = responses.values().flat_map(|answer| answer.content.values());
+    media.for_each(|media| references(&media.schema, &mut next));
+    bodies.values().for_each(|schema| references(schema, &mut next));
+    let mut found = bodies;
     for operation in paths.values().flat_map(Map::values) {
         let parameters = operation.parameters.iter().map(|parameter| &parameter.schema);
         let bodies = operation.request_body.iter().flat_map(|body| body.content.values());

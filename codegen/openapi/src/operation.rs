@@ -39,31 +39,32 @@ impl Schemas<'_, '_> {
         let asked = security::asked(view, operation);
         let paging = self.paging(operation);
         let Request { parameters, body, left_out } = self.request(operation, bodies);
-        let mut text: Vec<String> = item.notes.clone();
+        let notes = item.notes.iter();
+        let mut text: Vec<String> = notes.filter_map(|note| view.text(note)).collect();
         match paging {
-            Paging::Link => text.push(
-                "Answers a page; the header `Link` holds the addresses of the next (`rel=\"next\"`) and the previous one."
-                    .to_owned(),
-            ),
-            Paging::Offset => text.push("Answers a page, chosen by `offset` and `limit`.".to_owned()),
-            Paging::None | Paging::Unknown => {}
+            Paging::Offset => {
+                text.push("Answers a page, chosen by `offset` and `limit`.".to_owned());
+            }
+            // The header `Link` of the answer says it.
+            Paging::Link | Paging::None | Paging::Unknown => {}
         }
         if !asked.permissions.is_empty() {
             let names = asked.permissions.join("`, `");
             text.push(format!("The user's role needs one of the permissions `{names}`."));
         }
-        for alternative in &operation.alternatives {
+        let ways = operation.alternatives.iter();
+        for alternative in ways.filter(|way| view.shows_way(operation, way)) {
             let needs = match alternative.requires.as_slice() {
                 [] => continue,
                 needs => format!("`{}`", needs.join("`, `")),
             };
-            let what = alternative.summary.as_deref().unwrap_or_default();
-            text.push(format!("One way to call it, with {needs}: {what}"));
+            let what = alternative.summary.as_deref().and_then(|what| view.text(what));
+            text.push(format!("One way to call it, with {needs}: {}", what.unwrap_or_default()));
         }
         Operation {
             operation_id: item.id.clone(),
             tags: vec![operation.group.clone()],
-            summary: item.summary.clone(),
+            summary: view.summary(item),
             description: text.join("\n\n"),
             deprecated: view.is_deprecated(item),
             parameters,
@@ -155,19 +156,36 @@ impl Schemas<'_, '_> {
         }
         // Generators that take one type of error an operation have the listed ones.
         if bodies == Bodies::All {
-            let schema = self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
-            let mut other = told(
-                "Any other refusal, such as of a malformed parameter, or of too many requests.",
-            );
-            other.content.insert(JSON.to_owned(), MediaType { schema });
-            if operation.is_page() {
-                // A client that asks for a page gets the error as an HTML page.
-                let schema = self.file();
-                other.content.insert("text/html".to_owned(), MediaType { schema });
+            let end = if operation.is_page() { PAGE } else { "" };
+            for (status, name, _) in UNLISTED {
+                let reference = Some(format!("#/components/responses/{name}{end}"));
+                let response = Response { reference, ..Response::default() };
+                responses.entry(status.to_string()).or_insert(response);
             }
-            responses.insert("4XX".to_owned(), other);
         }
         responses
+    }
+
+    /// The answers that operations refer to, by name.
+    pub(crate) fn shared_responses(self) -> Map<Response> {
+        let errors = UNLISTED.iter().flat_map(|(_, name, when)| {
+            // A client that asks for a page gets the error as an HTML page.
+            let with_page = [
+                (JSON, self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None)),
+                ("text/html", self.file()),
+            ];
+            let error = |kinds: &[(&str, Schema)]| {
+                let content = kinds.iter().map(|(kind, schema)| {
+                    ((*kind).to_owned(), MediaType { schema: schema.clone() })
+                });
+                Response { content: content.collect(), ..told(when) }
+            };
+            [
+                ((*name).to_owned(), error(&with_page[..1])),
+                (format!("{name}{PAGE}"), error(&with_page)),
+            ]
+        });
+        errors.collect()
     }
 
     /// The errors: status, when it is answered, and with what.
@@ -239,13 +257,39 @@ impl Schemas<'_, '_> {
         let media = MediaType { schema };
         response.content.insert(kind.to_owned(), media);
         if paging == Paging::Link {
-            let description = "The addresses of the pages around this one, by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
-            let schema = string();
-            let header = Header { description, schema };
-            response.headers.insert("Link".to_owned(), header);
+            let header = Header::Shared { reference: format!("#/components/headers/{LINK}") };
+            response.headers.insert(LINK.to_owned(), header);
         }
         response
     }
+}
+
+/// The refusals that any operation may answer and need not list: status, name and reason.
+const UNLISTED: [(u16, &str, &str); 6] = [
+    (400, "Malformed", "The request cannot be read."),
+    (401, "Unauthenticated", "The token is missing, or it is not valid."),
+    (403, "Forbidden", "The token lacks a scope, or the user may not do it."),
+    (404, "NotFound", "Something that the request names is not there, or the user may not see it."),
+    (422, "Invalid", "A parameter is missing or not valid."),
+    (429, "TooManyRequests", "The client has sent too many requests."),
+];
+
+/// The name of a refusal among the components.
+pub(crate) fn error_name(status: u16) -> String {
+    let known = UNLISTED.iter().find(|(known, ..)| *known == status);
+    known.map_or_else(|| format!("Error{status}"), |(_, name, _)| (*name).to_owned())
+}
+
+/// The end of the name of an error that is a page for clients that ask for one.
+const PAGE: &str = "Page";
+
+/// The header with the addresses of other pages.
+pub(crate) const LINK: &str = "Link";
+
+/// That header as a component.
+pub(crate) fn link_header() -> Header {
+    let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
+    Header::Own { description, schema: Box::new(string()) }
 }
 
 const JSON: &str = "application/json";

@@ -2,7 +2,7 @@
 
 use fedispec_model::api::{EntityRole, Operation, Param, Type, number};
 use fedispec_model::change::ChangedFact;
-use fedispec_model::condition::Condition;
+use fedispec_model::registered::Registered;
 use fedispec_model::sentences;
 use fedispec_model::wire::{Member, WireName, Wrap};
 use fedispec_since::{BodyEncoding, Location, Required};
@@ -96,27 +96,48 @@ impl Schemas<'_, '_> {
     }
 
     fn text(self, param: &Param) -> Option<String> {
-        let mut parts: Vec<String> = param.item.summary.iter().cloned().collect();
-        parts.extend({ param.required_when.as_ref() }.map(Condition::requirement));
-        parts.extend(param.item.notes.iter().cloned());
-        parts.extend(param.several_values(&self.view.api.programs));
+        let view = self.view;
+        let item = &param.item;
+        let mut parts: Vec<String> = view.summary(item).into_iter().collect();
+        let required = param.required_when.as_ref().and_then(|when| view.condition(when));
+        parts.extend(required.and_then(|when| view.text(&when.requirement())));
+        parts.extend(item.notes.iter().filter_map(|note| view.text(note)));
         let limit = param.limits.limit_from.as_ref();
         parts.extend(limit.map(|from| format!("The server states its limit in `{from}`.")));
-        for (program, refused) in self.view.api.programs.iter().zip(&param.refused) {
-            let Some(refused) = refused.as_ref().filter(|_| self.view.is_of(&program.key)) else {
-                continue;
-            };
-            let until = { refused.until }.map_or(String::new(), |until| format!(" until {until}"));
-            parts.push(format!(
-                "{} answers {} where it is sent, from {}{until}.",
-                program.name, refused.status, refused.since
-            ));
-        }
-        if self.view.release.is_none() {
-            parts.extend(sentences::held(&self.view.api.programs, &param.item));
-        }
+        parts.extend(match &view.release {
+            Some(release) => self.of_release(param, release),
+            None => self.of_programs(param),
+        });
         parts.extend(sentences::plain(param));
         (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// What a release does with several values, and what it refuses.
+    fn of_release(self, param: &Param, release: &Registered<'_>) -> Vec<String> {
+        let way = param.several.get(release.place).copied().flatten();
+        let takes_lines =
+            way.and_then(|way| way.lines).is_some_and(|lines| lines <= release.version);
+        let lines = takes_lines.then(|| "Several are taken as the lines of one text.".to_owned());
+        let refused = param.refused.get(release.place).and_then(Option::as_ref);
+        let refused = refused.filter(|refused| self.view.refuses(release.place, refused));
+        let refused = refused
+            .map(|refused| format!("The server answers {} where it is sent.", refused.status));
+        lines.into_iter().chain(refused).collect()
+    }
+
+    /// The same of all programs, and the facts that they differ in.
+    fn of_programs(self, param: &Param) -> Vec<String> {
+        let programs = &self.view.api.programs;
+        let refused = programs.iter().zip(&param.refused).filter_map(|(program, refused)| {
+            let refused = refused.as_ref()?;
+            let until = { refused.until }.map_or(String::new(), |until| format!(" until {until}"));
+            Some(format!(
+                "{} answers {} where it is sent, from {}{until}.",
+                program.name, refused.status, refused.since
+            ))
+        });
+        let refused = param.several_values(programs).into_iter().chain(refused);
+        refused.chain(sentences::held(programs, &param.item)).collect()
     }
 
     /// The type that the release takes: one value where it takes no list beside it.
@@ -149,7 +170,9 @@ impl Schemas<'_, '_> {
             schema.minimum = limits.min.map(number);
             schema.maximum = limits.max.map(number);
             schema.max_length = limits.max_length;
-            schema.min_items = limits.min_items.filter(|least| *least > 0);
+            schema.min_length = self.refuses_empty(param, &schema).then_some(1);
+            let least = limits.min_items.or_else(|| least_elements(param, &schema));
+            schema.min_items = least.filter(|least| *least > 0);
             schema.max_items = limits.max_items;
             schema.limit_from.clone_from(&limits.limit_from);
         }
@@ -162,6 +185,14 @@ impl Schemas<'_, '_> {
             schema.default = default.filter(|default| !default.is_null());
         }
         if param.nullable { self.or_null(schema) } else { schema }
+    }
+
+    /// Whether a text must not be empty: servers tell no empty one from a missing one where they answer an error of its own to that.
+    fn refuses_empty(self, param: &Param, schema: &Schema) -> bool {
+        let is_text = schema.r#type.is_some_and(|kind| kind.name == "string");
+        let answers: Vec<_> = self.view.of_programs(&param.missing).collect();
+        let answers_it = !answers.is_empty() && answers.iter().all(|answer| answer.is_some());
+        answers_it && is_text && is_required(param) && schema.values.is_empty()
     }
 
     /// A parameter as a member of a body.
@@ -280,6 +311,12 @@ impl Schemas<'_, '_> {
         }
         self.put(inner, rest, param);
     }
+}
+
+/// The least number of elements of a list without a limit: a required list of several values cannot be sent without one.
+fn least_elements(param: &Param, schema: &Schema) -> Option<u64> {
+    let is_list = schema.items.is_some() && param.location != Location::Path;
+    (is_list && is_required(param)).then_some(1)
 }
 
 /// The value under the name of one element.

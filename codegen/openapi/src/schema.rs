@@ -20,9 +20,17 @@ pub(crate) struct Schemas<'v, 'a> {
 }
 
 /// The name of an entity or enumeration among the components.
+///
+/// Generators join the parts of a name. The values of a map are called so, because they would else be called as the map is; an error is
+/// not called by its status alone, because generators call their own types of answers so.
 pub(crate) fn component(id: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    id.chars().map(|c| if fits(c) { c } else { '_' }).collect()
+    let part = |part: &str| match part {
+        "*" => "value".to_owned(),
+        part if part.parse::<u16>().is_ok() => format!("error{part}"),
+        part => part.chars().map(|c| if fits(c) { c } else { '_' }).collect(),
+    };
+    id.split('.').map(part).collect::<Vec<_>>().join(".")
 }
 
 fn plain(name: &'static str) -> Schema {
@@ -48,6 +56,18 @@ pub(crate) fn list(items: Schema) -> Schema {
 
 fn any_of(any_of: Vec<Schema>) -> Schema {
     Schema { any_of, ..Schema::default() }
+}
+
+/// One of several schemas, or the only one.
+fn one_of(mut several: Vec<Schema>) -> Schema {
+    match several.pop() {
+        Some(only) if several.is_empty() => only,
+        Some(last) => {
+            several.push(last);
+            any_of(several)
+        }
+        None => Schema::default(),
+    }
 }
 
 fn map(values: Schema) -> Schema {
@@ -98,7 +118,10 @@ impl Schemas<'_, '_> {
             Type::Entity(id) | Type::Enum(id) => reference(id),
             Type::List(element) => list(self.of(element, format)),
             Type::Map(value) => map(self.of(value, format)),
-            Type::OneOf(types) => any_of(types.iter().map(|ty| self.of(ty, format)).collect()),
+            Type::OneOf(types) => {
+                let shown = types.iter().filter(|ty| self.view.shows_type(ty));
+                one_of(shown.map(|ty| self.of(ty, format)).collect())
+            }
         }
     }
 
@@ -147,9 +170,20 @@ impl Schemas<'_, '_> {
             Notation::List(element) => list(self.notation(element, inner(now))),
             Notation::Map(value) => map(self.notation(value, inner(now))),
             Notation::Either(both) => {
-                any_of(both.iter().map(|one| self.notation(one, now)).collect())
+                let shown = both.iter().filter(|one| self.shows_notation(one));
+                one_of(shown.map(|one| self.notation(one, now)).collect())
             }
         }
+    }
+
+    fn shows_notation(self, notation: &Notation<'_>) -> bool {
+        let Notation::Named(id) = notation else {
+            return true;
+        };
+        let (view, index) = (self.view, &self.view.index);
+        let entity = index.entity(id).map(|entity| &entity.item);
+        let item = entity.or_else(|| index.enumeration(id).map(|enumeration| &enumeration.item));
+        item.is_none_or(|item| view.shows(item))
     }
 
     /// The same schema, with null.
@@ -223,7 +257,7 @@ impl Schemas<'_, '_> {
             }
             let value = self.told(
                 value,
-                field_text(entity, field),
+                self.field_text(entity, field),
                 self.view.is_deprecated(&field.item),
                 self.view.lives(&field.item),
             );
@@ -232,9 +266,19 @@ impl Schemas<'_, '_> {
             }
             schema.properties.insert(field.item.wire.clone(), value);
         }
-        schema.description.clone_from(&entity.item.summary);
+        schema.description = self.view.summary(&entity.item);
         schema.lives = self.view.lives(&entity.item);
         schema
+    }
+
+    /// A field's description: its summary, when it is there, and notes.
+    fn field_text(self, entity: &Entity, field: &Field) -> Option<String> {
+        let view = self.view;
+        let when = field.when.as_ref().and_then(|when| view.condition(when));
+        let when = when.map(|when| when.presence(&entity.item.id));
+        let more = when.iter().chain(&field.item.notes).filter_map(|text| view.text(text));
+        let texts: Vec<String> = view.summary(&field.item).into_iter().chain(more).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
     }
 
     /// Whether a text may be empty, and not only of the format that it has otherwise.
@@ -314,9 +358,9 @@ impl Schemas<'_, '_> {
             Some((value.wire.clone(), payload))
         });
         schema.payloads = payloads.collect();
-        let mut text = enumeration.item.summary.clone().unwrap_or_default();
+        let mut text = self.view.summary(&enumeration.item).unwrap_or_default();
         for value in shown() {
-            if let Some(summary) = &value.summary {
+            if let Some(summary) = self.view.summary(value) {
                 let _ = write!(text, "\n- `{}`: {summary}", value.wire);
             }
         }
@@ -332,12 +376,4 @@ fn inner(ty: &Type) -> &Type {
         Type::List(inner) | Type::Map(inner) => inner,
         other => other,
     }
-}
-
-/// A field's description: its summary, when it is there, and notes.
-fn field_text(entity: &Entity, field: &Field) -> Option<String> {
-    let when = { field.when.as_ref() }.map(|when| when.presence(&entity.item.id));
-    let parts = field.item.summary.iter().cloned().chain(when);
-    let text = parts.chain(field.item.notes.iter().cloned()).collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
 }

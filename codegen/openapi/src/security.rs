@@ -78,7 +78,7 @@ pub(crate) fn schemes<'a>(
     let mut scopes: IndexMap<String, String> = IndexMap::new();
     if let Some(all) = view.index.enumeration("OauthScope") {
         for scope in all.values.iter().filter(|scope| view.shows(scope)) {
-            let summary = scope.summary.clone().unwrap_or_default();
+            let summary = view.summary(scope).unwrap_or_default();
             scopes.insert(scope.wire.clone(), summary);
         }
     }

@@ -1,17 +1,23 @@
 //! The catalogue as the document shows it: one release of a program, or all of them.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
-use fedispec_model::api::{Api, Entity, ErrorAnswer, Field, Item, Life, Param, Quirk, Since};
+use fedispec_model::api::{
+    Alternative, Api, Entity, ErrorAnswer, Field, Item, Life, Operation, Param, Quirk, Since, Type,
+};
 use fedispec_model::change::ChangedFact;
+use fedispec_model::condition::Condition;
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_model::registered::Registered;
+use fedispec_model::rows::rows;
 use fedispec_since::{At, Refused, StableVersion, Verdict};
 use serde_json::Value;
 
 use crate::document::{Changed, Lives, Map};
+use crate::texts::Texts;
 
 /// The catalogue at one release, or at all.
 pub(crate) struct View<'a> {
@@ -21,17 +27,75 @@ pub(crate) struct View<'a> {
     /// Since when each program really has an item; only all releases together show it.
     reach: Option<Reach<'a>>,
     floors: Floors,
+    texts: Option<Texts<'a>>,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(api: &'a Api, release: Option<Registered<'a>>) -> Self {
-        Self {
+        let mut view = Self {
             api,
             index: Index::new(api),
             release,
             reach: release.is_none().then(|| Reach::new(api)),
-            floors: Floors::new(api, &std::collections::BTreeMap::new()),
+            floors: Floors::new(api, &BTreeMap::new()),
+            texts: None,
+        };
+        view.texts = release.map(|release| Texts::new(api, &release, view.lacking()));
+        view
+    }
+
+    /// The names of what is not shown, and of nothing that is.
+    fn lacking(&self) -> HashSet<&'a str> {
+        let rows = rows(self.api);
+        let names = |item: &'a Item| [(item, item.wire.as_str()), (item, item.id.as_str())];
+        let keys = rows.iter().flat_map(|row| names(row.item));
+        let entities =
+            self.api.entities.iter().map(|entity| (&entity.item, entity.item.id.as_str()));
+        let (shown, hidden): (Vec<_>, Vec<_>) =
+            keys.chain(entities).partition(|(item, _)| self.shows(item));
+        let shown: HashSet<&str> = shown.into_iter().map(|(_, name)| name).collect();
+        hidden.into_iter().map(|(_, name)| name).filter(|name| !shown.contains(name)).collect()
+    }
+
+    /// A text of the catalogue as what is shown has it; nothing where none of it is about that.
+    pub(crate) fn text(&self, text: &str) -> Option<String> {
+        match &self.texts {
+            Some(texts) => texts.of(text),
+            None => Some(text.to_owned()),
         }
+    }
+
+    /// The summary of an item.
+    pub(crate) fn summary(&self, item: &Item) -> Option<String> {
+        let summary = item.summary.as_deref()?;
+        match &self.texts {
+            Some(texts) => texts.of_summary(summary),
+            None => Some(summary.to_owned()),
+        }
+    }
+
+    /// A condition as what is shown has it.
+    pub(crate) fn condition(&self, condition: &Condition) -> Option<Condition> {
+        match &self.texts {
+            Some(texts) => condition.among(|name| texts.has(name)),
+            None => Some(condition.clone()),
+        }
+    }
+
+    /// Whether a type is shown: it names no entity or enumeration that is not.
+    pub(crate) fn shows_type(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Entity(id) => self.index.entity(id).is_none_or(|one| self.shows(&one.item)),
+            Type::Enum(id) => self.index.enumeration(id).is_none_or(|one| self.shows(&one.item)),
+            Type::List(inner) | Type::Map(inner) => self.shows_type(inner),
+            _ => true,
+        }
+    }
+
+    /// Whether a way of calling an operation is shown: it needs no parameter that is not.
+    pub(crate) fn shows_way(&self, operation: &Operation, way: &Alternative) -> bool {
+        let mut hidden = operation.params.iter().filter(|param| !self.shows(&param.item));
+        !hidden.any(|param| way.requires.contains(&param.item.wire))
     }
 
     fn life<'i>(&self, item: &'i Item) -> Option<(&'i Life, &Registered<'a>)> {
@@ -67,6 +131,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// What the programs that are shown say, of one thing that each program says. Nothing where none says anything.
+    pub(crate) fn of_programs<'t, T>(&self, said: &'t [T]) -> impl Iterator<Item = &'t T> {
+        let place = self.release.as_ref().map(|release| release.place);
+        let said = said.iter().enumerate();
+        said.filter(move |(at, _)| place.is_none_or(|place| place == *at)).map(|(_, said)| said)
+    }
+
     /// Whether one of these lives is shown; what has none is the same everywhere.
     pub(crate) fn shows_life(&self, lives: &[Life]) -> bool {
         match &self.release {
@@ -80,7 +151,8 @@ impl<'a> View<'a> {
     /// When an error is answered: by the release, or by each program.
     pub(crate) fn reason(&self, error: &ErrorAnswer) -> String {
         if let Some(release) = &self.release {
-            return error.when_in(release.place).unwrap_or("An error.").to_owned();
+            let when = error.when_in(release.place).and_then(|when| self.text(when));
+            return when.unwrap_or_else(|| "An error.".to_owned());
         }
         let reasons = error.reasons().map(|(program, when)| {
             let of = program.and_then(|place| self.api.programs.get(place));

@@ -8,7 +8,6 @@ use std::io::Write as _;
 use fedispec_diff::releases::Releases;
 use fedispec_model::api::{Item, Life, Program, Since, plain_name};
 use fedispec_model::rows::{RowSubject, rows};
-use fedispec_openapi::document;
 use fedispec_since::{Kind, StableVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::File;
 use crate::features;
+use crate::openapi::{OLD, path};
 use crate::page::{Page, Site, link};
 use crate::release::{Done, counts};
 
@@ -27,17 +27,9 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
     let export =
         fedispec_report::export::export(site.api, "spec").map_err(|error| error.to_string())?;
     files.push(("data/catalogue.json.gz".to_owned(), packed(export.as_bytes())?));
-    let whole = openapi(site, None)?;
-    files.push(("data/openapi.json.gz".to_owned(), packed(&whole)?));
-    let mut releases: Vec<(&Program, Vec<StableVersion>)> = Vec::new();
-    for program in &site.api.programs {
-        let newest = newest_of_minors(program);
-        for version in &newest {
-            let text = openapi(site, Some(format!("{}@{version}", program.key)))?;
-            files.push((openapi_path(program, *version), packed(&text)?));
-        }
-        releases.push((program, newest));
-    }
+    crate::openapi::files(site, files)?;
+    let releases: Vec<_> =
+        site.api.programs.iter().map(|program| (program, newest_of_minors(program))).collect();
     page(site, &releases, files);
     if let Some(base) = &site.options.base {
         files.push(sitemap(base, files));
@@ -48,16 +40,6 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
         files.push(("robots.txt".to_owned(), robots.into_bytes()));
     }
     Ok(())
-}
-
-fn openapi(site: &Site<'_>, release: Option<String>) -> Result<Vec<u8>, String> {
-    let options = fedispec_openapi::Options { release, ..fedispec_openapi::Options::default() };
-    let document = document(site.api, &options)?;
-    serde_json::to_vec(&document).map_err(|error| error.to_string())
-}
-
-fn openapi_path(program: &Program, version: StableVersion) -> String {
-    format!("data/openapi-{}-{version}.json.gz", program.key)
 }
 
 /// The newest release of each minor version that was looked at.
@@ -238,20 +220,31 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
         let file = files.iter().find(|(known, _)| known == path);
         file.map_or(0, |(_, bytes)| bytes.len().div_ceil(1024))
     };
+    let is_there = |path: &str| files.iter().any(|(known, _)| known == path);
     let file = |path: &str, name: &str| html! { a href=(link(here, path)) { (name) } " " small { (kibibytes(path)) " KiB" } };
     let main = html! {
-        p.lead { "All files are compressed with gzip." }
         ul {
-            li { (file("data/catalogue.json.gz", "Everything as flat JSON")) ", one line an item, in the form fedispec-export/1" }
-            li { (file("data/openapi.json.gz", "OpenAPI 3.1 of all releases")) ", with x-since on each item" }
+            li { (file("data/catalogue.json.gz", "Everything as flat JSON")) ", one line an item, in the form fedispec-export/1, compressed with gzip" }
+            li { (file("openapi/all.json", "OpenAPI 3.1 of all releases")) " and " (file("openapi/all-3.0.json", "OpenAPI 3.0")) ", with x-since on each item" }
+            li { (file("openapi/index.json", "The index of OpenAPI documents")) ", with the file that describes each release" }
             @if site.options.base.is_some() { li { a href=(link(here, "feed.xml")) { "A feed" } " of what releases changed" } }
         }
-        h2 { "OpenAPI 3.1 of the newest release of each minor version" }
+        h2 { "OpenAPI of the newest release of each minor version" }
         @for (program, versions) in releases {
             h3 { (program.name) }
-            ul.columns { @for version in versions.iter().rev() { li { (file(&openapi_path(program, *version), &version.to_string())) } } }
+            ul.columns {
+                @for version in versions.iter().rev() {
+                    @let [new, old] = ["", OLD].map(|end| path(program, *version, end));
+                    @if is_there(&new) {
+                        li {
+                            (file(&new, &version.to_string()))
+                            @if is_there(&old) { ", " (file(&old, "as 3.0")) }
+                        }
+                    }
+                }
+            }
         }
-        p { "Other releases, OpenAPI 3.0 and YAML: " code { "cargo xtask openapi --as PROGRAM@VERSION" } "." }
+        p { "YAML, and documents of some groups alone: " code { "cargo xtask openapi --as PROGRAM@VERSION" } "." }
     };
     let page =
         Page::new(here, "Data", "The whole catalogue as JSON, and OpenAPI of each minor release.");

@@ -20,6 +20,7 @@ mod front;
 mod knowledge;
 mod life;
 mod moved;
+mod openapi;
 mod operation;
 mod page;
 mod params;

@@ -3,6 +3,7 @@
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 mod crates;
+mod data;
 mod facts;
 mod manners;
 mod mistakes;

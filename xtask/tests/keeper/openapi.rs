@@ -120,19 +120,48 @@ fn all_releases_have_their_since() {
     assert_eq!(values["severed_relationships"]["x-since"]["mastodon"], "4.3.0");
 }
 
+/// The members of a body, which stands among the components where it is sent in several ways.
+fn members<'d>(document: &'d Value, operation: &'d Value, kind: &str) -> &'d Value {
+    let schema = &operation["requestBody"]["content"][kind]["schema"];
+    let path = schema["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
+    let schema = path.map_or(schema, |path| document.pointer(path).expect("a component"));
+    &schema["properties"]
+}
+
+#[test]
+fn a_body_of_several_kinds_is_described_once() {
+    let document = parsed(&["--as", "mastodon@4.3.0"]);
+    let body = |path: &str, method: &str, kind: &str| {
+        document["paths"][path][method]["requestBody"]["content"][kind]["schema"]["$ref"].clone()
+    };
+    let request = "#/components/schemas/lists.update.request";
+    for (method, kind) in [
+        ("put", "application/json"),
+        ("put", "application/x-www-form-urlencoded"),
+        ("put", "multipart/form-data"),
+        ("patch", "application/json"),
+    ] {
+        assert_eq!(body("/api/v1/lists/{id}", method, kind), request, "{method} {kind}");
+    }
+    // Names nest in JSON and stand in brackets in forms.
+    assert_eq!(body("/api/v1/polls/{id}/votes", "post", "application/json"), Value::Null);
+    let form = "#/components/schemas/polls.vote.form";
+    assert_eq!(body("/api/v1/polls/{id}/votes", "post", "multipart/form-data"), form);
+}
+
 #[test]
 fn a_request_has_its_bodies_and_names() {
     let create = |args: &[&str]| parsed(args)["paths"]["/api/v1/statuses"]["post"].clone();
+    let document = parsed(&[]);
     let all = create(&[]);
-    let content = &all["requestBody"]["content"];
-    let json = &content["application/json"]["schema"]["properties"];
+    let json = members(&document, &all, "application/json");
     assert_eq!(json["poll"]["properties"]["options"]["type"], "array");
     assert_eq!(json["media_attributes"]["items"]["properties"]["id"]["type"], "string");
-    let form = &content["application/x-www-form-urlencoded"]["schema"]["properties"];
+    let form = members(&document, &all, "application/x-www-form-urlencoded");
     assert_eq!(form["poll[options][]"]["type"], "array");
     assert_eq!(form["media_ids[]"]["type"], "array");
     assert_eq!(form["media_attributes[][thumbnail]"], Value::Null);
-    let multipart = &content["multipart/form-data"]["schema"]["properties"];
+    let multipart = members(&document, &all, "multipart/form-data");
     assert_ne!(multipart["media_attributes[][thumbnail]"], Value::Null);
     assert_eq!(all["parameters"][0]["in"], "header");
     let one = create(&["--bodies", "one"]);
@@ -192,6 +221,89 @@ fn an_answer_is_as_its_release_gives_it() {
     let email = &document["components"]["schemas"]["V1Instance"]["properties"]["email"];
     assert_eq!(email["format"], Value::Null);
     assert_eq!(email["x-format"], "email");
+}
+
+/// The texts of a document: summaries and descriptions.
+fn texts(value: &Value, to: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            let of =
+                ["summary", "description"].iter().filter_map(|key| members.get(*key)?.as_str());
+            to.extend(of.map(str::to_owned));
+            members.values().for_each(|value| texts(value, to));
+        }
+        Value::Array(elements) => elements.iter().for_each(|value| texts(value, to)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_release_names_itself_alone() {
+    for (release, others) in [
+        ("mastodon@4.3.0", "GoToSocial"),
+        ("mastodon@2.9.1", "GoToSocial"),
+        ("gotosocial@0.17.0", "Mastodon"),
+    ] {
+        let mut told = Vec::new();
+        texts(&parsed(&["--as", release]), &mut told);
+        assert!(told.len() > 500, "{release}: {}", told.len());
+        let named: Vec<_> = told.iter().filter(|text| text.contains(others)).collect();
+        assert!(named.is_empty(), "{release}: {named:?}");
+        let newer: Vec<_> = told.iter().filter(|text| text.contains("quoted_status_id")).collect();
+        assert!(newer.is_empty(), "{release}: {newer:?}");
+    }
+    // All releases together are told with all programs.
+    let mut told = Vec::new();
+    texts(&parsed(&[]), &mut told);
+    assert!(told.iter().any(|text| text.contains("GoToSocial")));
+}
+
+#[test]
+fn an_answer_has_no_alternative_that_the_release_lacks() {
+    let created = |release: &str| {
+        let create = &parsed(&["--as", release])["paths"]["/api/v1/statuses"]["post"];
+        create["responses"]["200"]["content"]["application/json"]["schema"].to_string()
+    };
+    assert!(created("mastodon@4.3.0").contains("ScheduledStatus"));
+    assert_eq!(created("gotosocial@0.19.2"), r##"{"$ref":"#/components/schemas/Status"}"##);
+}
+
+#[test]
+fn errors_are_single_statuses_and_names_do_not_collide() {
+    let document = parsed(&["--as", "mastodon@4.6.5"]);
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for operation in methods.as_object().expect("methods").values() {
+            let statuses = operation["responses"].as_object().expect("responses");
+            assert!(statuses.keys().all(|status| status.parse::<u16>().is_ok()), "{path}");
+            assert!(statuses.contains_key("429"), "{path}");
+        }
+    }
+    let shared = &document["components"]["responses"];
+    assert_ne!(shared["Invalid"]["content"]["application/json"], Value::Null);
+    // Generators join the parts of a name and make an own one of the names of a property and its entity.
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let joined = |name: &str| name.replace(['.', '_', '-'], "").to_lowercase();
+    let mut names = std::collections::BTreeSet::new();
+    for (name, schema) in schemas {
+        assert!(names.insert(joined(name)), "{name}");
+        let maps = schema["properties"].as_object().into_iter().flatten();
+        for (key, _) in maps.filter(|(_, value)| value["additionalProperties"].is_object()) {
+            assert!(names.insert(joined(&format!("{name}{key}"))), "{name}.{key}");
+        }
+    }
+    assert!(schemas.contains_key("Rule.translations.value"));
+}
+
+#[test]
+fn what_is_refused_empty_must_not_be_empty() {
+    let document = parsed(&["--as", "mastodon@4.6.5"]);
+    let member = |path: &str, name: &str| {
+        members(&document, &document["paths"][path]["post"], "application/json")[name].clone()
+    };
+    assert_eq!(member("/api/v1/lists", "title")["minLength"], 1);
+    assert_eq!(member("/api/v1/statuses", "spoiler_text")["minLength"], Value::Null);
+    assert_eq!(member("/api/v2/filters", "context")["minItems"], 1);
+    assert_eq!(member("/api/v2/filters", "keywords_attributes")["minItems"], Value::Null);
 }
 
 #[test]

@@ -53,7 +53,10 @@ fn every_kind_of_page_has_its_address() {
         "disputes/index.html",
         "sources/index.html",
         "data/catalogue.json.gz",
-        "data/openapi-mastodon-4.2.11.json.gz",
+        "openapi/index.json",
+        "openapi/all.json",
+        "openapi/mastodon-4.2.0.json",
+        "openapi/gotosocial-0.19.2-3.0.json",
         "icon.svg",
         "features/index.html",
         "features/edit_history/index.html",
@@ -205,7 +208,9 @@ fn pages_are_small() {
     assert!(front < 20_000, "{front}");
     let index = sum(&["items.js", "found.js", "search.js"]);
     assert!(index < 125_000, "{index}");
-    let all: usize = files().values().map(Vec::len).sum();
+    let is_page = |path: &str| !path.starts_with("openapi/");
+    let all: usize =
+        files().iter().filter(|(path, _)| is_page(path)).map(|(_, bytes)| bytes.len()).sum();
     assert!(all < 40_000_000, "{all}");
 }
 
@@ -307,4 +312,48 @@ fn a_former_address_leads_to_the_present_one() {
     assert!(sitemap.contains("operations/health.alive/") && !sitemap.contains("health.live"));
     // The search knows it by its former name too.
     assert!(read("items.js").contains("health.live GET /livez"));
+}
+
+#[test]
+fn the_index_names_a_document_for_every_release() {
+    let read =
+        |path: &str| -> serde_json::Value { serde_json::from_slice(&files()[path]).expect("JSON") };
+    let index = read("openapi/index.json");
+    let releases = index["releases"].as_array().expect("releases");
+    assert!(releases.len() > 250, "{}", releases.len());
+    let mut named =
+        BTreeSet::from(["openapi/all.json".to_owned(), "openapi/all-3.0.json".to_owned()]);
+    for release in releases {
+        for (openapi, file) in release["files"].as_object().expect("files") {
+            let path = format!("openapi/{}", file.as_str().expect("a name"));
+            assert!(files().contains_key(&path), "{path}");
+            assert_eq!(path.ends_with("-3.0.json"), openapi == "3.0", "{path}");
+            named.insert(path);
+        }
+    }
+    let written =
+        files().keys().filter(|path| path.starts_with("openapi/") && *path != "openapi/index.json");
+    assert_eq!(written.cloned().collect::<BTreeSet<_>>(), named);
+    // A release between two others has the document of the one before, where nothing differs.
+    let others = releases.iter().filter(|release| {
+        let own = format!(
+            "{}-{}.json",
+            release["program"].as_str().expect("a key"),
+            release["version"].as_str().expect("a version")
+        );
+        release["files"]["3.1"] != own
+    });
+    assert!(others.count() > 50);
+    let document = read("openapi/mastodon-4.2.0.json");
+    assert_eq!(document["info"]["version"], "4.2.0");
+    assert_eq!(document["openapi"], "3.1.1");
+    assert!(
+        read("openapi/gotosocial-0.19.2-3.0.json")["openapi"]
+            .as_str()
+            .expect("a text")
+            .starts_with("3.0")
+    );
+    // Documents are most of the site.
+    let bytes: usize = files().values().map(Vec::len).sum();
+    assert!(bytes < 60_000_000, "{bytes}");
 }

@@ -39,6 +39,14 @@ impl Apps for App {
         if redirect_uris.is_empty() {
             return Err(Error::unprocessable("Validation failed: Redirect URI can't be blank"));
         }
+        if !redirect_uris.iter().all(|uri| is_absolute(uri)) {
+            let told = "Redirect URI must be an absolute URI.";
+            return Err(Error::unprocessable(format!("Validation failed: {told}")));
+        }
+        let website = request.website.filter(|website| !website.is_empty());
+        if website.as_ref().is_some_and(|website| !is_absolute(website)) {
+            return Err(Error::unprocessable("Validation failed: Website is not a valid URL"));
+        }
         let (mut state, owner) = self.viewer(&call);
         // GoToSocial registers them, against RFC 6749, 3.1.2.
         if !state.does(Habit::RegistersAnyRedirect) {
@@ -51,7 +59,7 @@ impl Apps for App {
         }
         let scopes = request.scopes.unwrap_or_else(|| DEFAULT_SCOPES.to_owned());
         let app = state.add_app(&request.client_name, redirect_uris, scopes.into())?;
-        app.website = request.website.filter(|website| !website.is_empty());
+        app.website = website;
         app.owner = owner;
         let app = app.clone();
         Ok(state.view(None).credential_application(&app))
@@ -103,4 +111,12 @@ fn check(redirect_uris: &[String], scopes: &str) -> Result<()> {
         return Ok(());
     }
     told("Scopes doesn't match configured on the server.")
+}
+
+/// Whether an address names its scheme.
+fn is_absolute(uri: &str) -> bool {
+    let (scheme, rest) = uri.split_once(':').unwrap_or_default();
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    is_scheme && !rest.is_empty()
 }
