@@ -23,6 +23,8 @@ mod front;
 mod includes;
 mod keeping;
 #[cfg(feature = "files")]
+mod known;
+#[cfg(feature = "files")]
 mod manifest;
 mod names;
 mod operation;
@@ -47,6 +49,8 @@ use fedispec_model::api::Api;
 
 #[cfg(feature = "files")]
 pub use format::{Draft, Error};
+#[cfg(feature = "files")]
+pub use known::known;
 pub use options::{Form, Options, Selection};
 
 /// The whole crate: paths relative to its folder and texts, sorted by path.

@@ -23,6 +23,7 @@ mod file;
 mod id;
 mod identity;
 mod items;
+mod known;
 mod list;
 mod one_or_many;
 mod open_enum;
@@ -64,6 +65,7 @@ pub use fedispec_since::{
 };
 pub use identity::Identity;
 pub use items::{Feature, Item, ItemTable, Program, Release, TableError};
+pub use known::profiles;
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.

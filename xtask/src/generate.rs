@@ -59,6 +59,9 @@ fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Fail
     } else {
         let root = place::root()?;
         refuse_another_catalogue(place, &root)?;
+        for (name, text) in emit::known(api).map_err(Failure::other)? {
+            single.push((root.join(&name), name, text));
+        }
         (root.join("generated"), "generated".to_owned())
     };
     Ok(Output { out, out_name, generated, single })

@@ -17,6 +17,7 @@ mod left_out;
 mod names;
 mod params;
 mod presence;
+mod recognition;
 mod references;
 mod registry;
 mod routes;
@@ -25,6 +26,7 @@ mod values;
 mod vocabulary;
 
 pub(crate) use features::check as features;
+pub(crate) use recognition::check as recognition;
 pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.

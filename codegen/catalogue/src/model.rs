@@ -5,8 +5,8 @@
 
 use fedispec_model::api::Since;
 use fedispec_model::change::ChangedFact;
-use fedispec_since::Class;
-use fedispec_since::{Paging, StableVersion};
+use fedispec_since::profile::{Versions, Ways};
+use fedispec_since::{Class, Paging, SourceReader, StableVersion};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -14,6 +14,7 @@ mod by;
 mod fact;
 mod items;
 mod presence;
+mod recognition;
 mod vocabulary;
 mod when;
 
@@ -26,6 +27,7 @@ pub use items::{
     Param, Value, ValueMap,
 };
 pub use presence::AbsentMeans;
+pub use recognition::{Identified, VersionString, WholeVersionString};
 pub use vocabulary::{FORMATS, SENDS};
 pub use when::{Case, Names, When, Whose};
 
@@ -200,6 +202,12 @@ pub struct Tombstone {
 pub struct Implementations {
     /// Programs by key, in the order of their columns.
     pub programs: IndexMap<String, Program>,
+    /// The program whose API this is, and whose versions others claim. Absent: the first.
+    #[serde(default)]
+    pub reference: Option<String>,
+    /// Programs that are only recognized, by the name that they go by: nobody has looked what they have.
+    #[serde(default)]
+    pub identified: IndexMap<String, Identified>,
     /// Where facts come from, by the name that `evidence` uses.
     pub sources: IndexMap<String, Source>,
     /// The facts of every item over the documents that does not say otherwise.
@@ -275,6 +283,18 @@ pub struct Program {
     /// The names under which it appears in node info. A fork may have none of its own.
     #[serde(default)]
     pub nodeinfo: Vec<String>,
+    /// Its version strings. Absent: it is known by its name in node info, or in `(compatible; NAME VERSION)`.
+    #[serde(default)]
+    pub versions: Versions,
+    /// Real version strings, as tests.
+    #[serde(default)]
+    pub strings: Vec<VersionString>,
+    /// What it does in its own way.
+    #[serde(default)]
+    pub ways: Ways,
+    /// How `propose` reads its source.
+    #[serde(default)]
+    pub reader: Option<SourceReader>,
     /// The Since of every item that says nothing of it. Without it, such an item is a mistake.
     #[serde(default)]
     pub unlisted: Option<Unlisted>,

@@ -83,6 +83,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     if layer == api::Layer::Full {
         check::features(catalogue, &api, &mut problems);
     }
+    check::recognition(catalogue, &mut problems);
     check::check(&api, &merged, &mut problems);
     (api, problems.into_found())
 }
@@ -170,6 +171,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             schema: api::SCHEMA.into(),
             layer: self.layer,
             programs: self.program_list(),
+            profiles: self.implementations.profiles(),
             groups: self.groups(&operations),
             operations,
             entities,

@@ -17,6 +17,7 @@ mod program;
 mod types;
 
 use fedispec_since::StableVersion;
+use fedispec_since::profile::Profiles;
 use serde::{Deserialize, Serialize};
 
 pub use auth::{Auth, Auths, UNAUTHORIZED};
@@ -52,6 +53,9 @@ pub struct Api {
     pub layer: Layer,
     /// The programs, in the order of every [`Since`] row.
     pub programs: Vec<Program>,
+    /// How these and other programs are recognized, and what they do in their own way.
+    #[serde(default, skip_serializing_if = "Profiles::is_empty")]
+    pub profiles: Profiles,
     /// The groups, by name.
     pub groups: Vec<Group>,
     /// The operations, sorted by group, then as the catalogue orders them.

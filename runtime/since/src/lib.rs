@@ -11,10 +11,14 @@ mod facts;
 mod feature;
 mod has;
 #[cfg(feature = "serde")]
+pub mod identify;
+#[cfg(feature = "serde")]
 mod left_out;
 mod life;
 mod place;
 mod presence;
+#[cfg(feature = "serde")]
+pub mod profile;
 #[cfg(feature = "serde")]
 pub mod row;
 pub mod scopes;

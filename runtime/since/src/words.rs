@@ -211,6 +211,119 @@ words! {
     }
 }
 
+words! {
+    /// Where the token stands in the request that opens a WebSocket, the best place first. A stream of server-sent events always has it in
+    /// the header.
+    pub enum TokenPlace {
+        /// In the header `Authorization`.
+        Header = "header",
+        /// In the header `Sec-WebSocket-Protocol`, as programs in browsers have it.
+        Protocol = "protocol",
+        /// In the query. Proxies may log it.
+        Query = "query",
+    }
+
+    /// How a server counts the characters of a post.
+    pub enum Counting {
+        /// What a reader sees as one counts as one, a link for its fixed length, a mention without its host.
+        Seen = "seen",
+        /// Each code point counts, of links and mentions too.
+        CodePoints = "code_points",
+    }
+
+    /// A limit that releases of a program are known to have.
+    pub enum KnownLimit {
+        /// Characters of a post.
+        Characters = "characters",
+        /// The number of characters that a link counts for.
+        CharactersPerLink = "characters_per_link",
+        /// Attachments of a post.
+        Attachments = "attachments",
+        /// Characters of an attachment's description.
+        Description = "description",
+        /// Bytes of an image.
+        ImageBytes = "image_bytes",
+        /// Pixels of an image.
+        ImagePixels = "image_pixels",
+        /// Bytes of a video or of sound.
+        VideoBytes = "video_bytes",
+        /// Pixels of a video.
+        VideoPixels = "video_pixels",
+        /// Frames of a video in a second.
+        VideoFrameRate = "video_frame_rate",
+        /// Options of a poll.
+        PollOptions = "poll_options",
+        /// Characters of a poll's option.
+        PollOptionCharacters = "poll_option_characters",
+        /// The shortest life of a poll, in seconds.
+        PollShortest = "poll_shortest",
+        /// The longest life of a poll, in seconds.
+        PollLongest = "poll_longest",
+        /// Posts that an account may pin.
+        Pinned = "pinned",
+        /// Hashtags that an account may feature.
+        FeaturedTags = "featured_tags",
+        /// Fields of a profile.
+        ProfileFields = "profile_fields",
+    }
+
+    /// The framework behind a program's errors: their words, and the order in which a request is checked.
+    pub enum Family {
+        /// Ruby on Rails with Doorkeeper.
+        Rails = "rails",
+        /// Go with gin.
+        Gin = "gin",
+    }
+
+    /// Which values count where a list and single values of one parameter are sent.
+    pub enum ListsCount {
+        /// The list.
+        First = "first",
+        /// The value that was sent last.
+        Last = "last",
+    }
+
+    /// How a negative `limit` is taken.
+    pub enum NegativeLimit {
+        /// Without its sign.
+        Absolute = "absolute",
+        /// As 1.
+        One = "one",
+    }
+
+    /// The client that a rate limit counts a call for.
+    pub enum CountedBy {
+        /// The account, or the address where there is no account.
+        Account = "account",
+        /// The address, with or without accounts.
+        Address = "address",
+    }
+
+    /// How exactly a time is written.
+    pub enum Clock {
+        /// To the millisecond.
+        Milliseconds = "milliseconds",
+        /// To the microsecond.
+        Microseconds = "microseconds",
+    }
+
+    /// How a program's source is read.
+    pub enum SourceReader {
+        /// Ruby on Rails: routing files, controllers, serializers.
+        RubyOnRails = "ruby-on-rails",
+        /// Go with gin: handlers, and structs with tags.
+        GoWithGin = "go-with-gin",
+    }
+
+    /// How ids are written.
+    pub enum IdNotation {
+        /// Decimal numbers of a time and a sequence.
+        Snowflake = "snowflake",
+        /// Universally unique lexicographically sortable identifiers.
+        Ulid = "ulid",
+    }
+}
+
 impl TokenKind {
     /// Whether a request without a token is refused.
     pub const fn is_required(self) -> bool {

@@ -123,7 +123,7 @@ fn reads_other_programs() {
         ("0.4.0", None, "- 0.4.0 -"),
         ("yay yay", None, "- - -"),
         ("", None, "- - -"),
-        ("99999999999999999999.1.1", Some("mastodon"), "mastodon - -"),
+        ("99999999999999999999.1.1", Some("mastodon"), "mastodon 99999999999999999999.1.1 -"),
         ("(compatible;", None, "- - -"),
     ] {
         assert_eq!(read(text, software), meaning, "{text:?} of {software:?}");

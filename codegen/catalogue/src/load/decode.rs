@@ -46,10 +46,12 @@ pub(super) fn implementations(decoder: &mut Decoder<'_>) -> Option<Implementatio
         return None;
     }
     let programs = decoder.each(root, "programs", program);
+    let identified = decoder.each(root, "identified", Decoder::item);
     let sources = decoder.each(root, "sources", Decoder::item);
     let rest: Option<Implementations> = decoder.item(root);
     Some(Implementations {
         programs: programs.unwrap_or_default(),
+        identified: identified.unwrap_or_default(),
         sources: sources.unwrap_or_default(),
         ..rest.unwrap_or_default()
     })

@@ -53,6 +53,10 @@ impl Numbered<'_> {
         self.numbers.split('.').count()
     }
 
+    pub(super) fn is_pre_release(&self) -> bool {
+        !self.before.is_empty()
+    }
+
     /// Converts to a [`Version`]; `None` for a single number and for numbers that overflow.
     pub(super) fn version(&self) -> Option<Version> {
         let mut parts = self.numbers.split('.');
@@ -160,24 +164,24 @@ pub(super) struct Own<'a> {
     pub(super) prerelease: bool,
 }
 
-/// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`.
-///
-/// Packagers' additions are removed. With `schema`, so is the number of a database schema at the end.
-pub(super) fn own(text: &str, schema: bool) -> Option<Own<'_>> {
-    let numbered = numbered(text)?;
+/// A text from its version on, and the start of it that may belong to the version.
+pub(super) fn token(text: &str) -> Option<(&str, &str)> {
     let start = without_v(text.trim_start());
     let end = start
         .find(|c: char| !(c.is_ascii_alphanumeric() || "._+~-".contains(c)))
         .unwrap_or(start.len());
-    let mut token = start.get(..end)?;
-    if schema {
-        token = without_schema(token);
-    }
+    Some((start, start.get(..end)?))
+}
+
+/// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`. Packagers' additions are removed.
+pub(super) fn own(text: &str) -> Option<Own<'_>> {
+    let numbered = numbered(text)?;
+    let (_, token) = token(text)?;
     let behind = token.get(numbered.text.len()..).unwrap_or_default();
     let kept = numbered.before.is_empty() && is_mark(behind, numbered.parts());
     Some(Own {
         text: if kept { numbered.text } else { token },
-        prerelease: !numbered.before.is_empty(),
+        prerelease: numbered.is_pre_release(),
     })
 }
 
@@ -190,28 +194,16 @@ fn is_mark(behind: &str, parts: usize) -> bool {
     parts > 3 && is_commit(word)
 }
 
-/// Removes the database schema's number from Friendica's `2026.01-4-1586`.
-fn without_schema(token: &str) -> &str {
-    match token.rsplit_once('-') {
-        Some((version, number)) if number.len() >= 4 && digits(number).len() == number.len() => {
-            version
-        }
-        _ => token,
-    }
-}
-
 /// Whether a word looks like an abbreviated commit hash.
 fn is_commit(word: &str) -> bool {
     (7..=40).contains(&word.len())
         && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Whether a text names a commit in GoToSocial's ways: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
-pub(super) fn names_commit(text: &str) -> bool {
-    let git = |word: &str| word.strip_prefix("git-").is_some_and(is_commit);
-    let dashed = text.split_once("-git-").is_some_and(|(_, commit)| is_commit(commit));
-    let spaced = text.split_whitespace().nth(1).is_some_and(is_commit);
-    dashed || spaced || text.split([' ', '+']).any(git)
+/// The length of the abbreviated commit at the start of a text.
+pub(super) fn commit(text: &str) -> Option<usize> {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    text.get(..end).is_some_and(is_commit).then_some(end)
 }
 
 /// A name and a version.

@@ -1,0 +1,137 @@
+//! How programs are recognized: names that belong to one of them, forks of programs that exist, and version strings that are read right.
+
+use fedispec_model::suggest::did_you_mean;
+use fedispec_since::identify::Identified as Found;
+use fedispec_since::profile::{Profile, Profiles};
+use fedispec_since::text::WordOr;
+
+use crate::load::Catalogue;
+use crate::model::{Implementations, VersionString, WholeVersionString};
+use crate::problems::{NodePath, Problems};
+
+/// Reports what is wrong with the recognition of programs.
+pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
+    let implementations = &catalogue.implementations;
+    let profiles = implementations.profiles();
+    let root = NodePath::root(catalogue.implementations_file);
+    if let Some(named) = &implementations.reference
+        && !implementations.programs.contains_key(named)
+    {
+        let keys = implementations.programs.keys().map(String::as_str);
+        let help = did_you_mean(named, keys, "name a program that is registered");
+        let message = format!("there is no program `{named}`");
+        problems.value("unknown-program", &root.then("reference"), message, help);
+        return;
+    }
+    for ((section, strings), profile) in statements(implementations).zip(&profiles.programs) {
+        let place = root.then(section).then(profile.key.clone());
+        let mut recognition = Recognition { profiles: &profiles, profile, problems };
+        if section == "identified" {
+            recognition.has_one_entry(&place);
+        }
+        recognition.base(&place.then("based_on"));
+        for (number, string) in strings.iter().enumerate() {
+            recognition.string(string, &place.then("strings").then(number.to_string()));
+        }
+    }
+}
+
+/// The version strings of each program with its section, in the order of the profiles.
+fn statements(
+    implementations: &Implementations,
+) -> impl Iterator<Item = (&'static str, &[VersionString])> {
+    let registered = implementations.programs.values().map(|one| ("programs", &*one.strings));
+    let identified = implementations.identified.values().map(|one| ("identified", &*one.strings));
+    registered.chain(identified)
+}
+
+struct Recognition<'p, 'c> {
+    profiles: &'p Profiles,
+    profile: &'p Profile,
+    problems: &'p mut Problems<'c>,
+}
+
+impl Recognition<'_, '_> {
+    /// Reports a name that another program has. Registered programs come first.
+    fn has_one_entry(&mut self, place: &NodePath<'_>) {
+        let mut names = self.profile.nodeinfo.iter();
+        let taken = names.find_map(|name| {
+            let other = self.profiles.find(name)?;
+            (!std::ptr::eq(other, self.profile)).then_some((name, &other.key))
+        });
+        if let Some((name, other)) = taken {
+            let message = format!("`{other}` has the name `{name}` already");
+            let help = format!("move what recognizes it to `{other}`, and remove it here");
+            self.problems.key("duplicate-id", place, message, help);
+        }
+    }
+
+    fn base(&mut self, place: &NodePath<'_>) {
+        let Some(named) = &self.profile.based_on else { return };
+        let base = |key: &str| self.profiles.programs.iter().find(|one| one.key == key);
+        if base(named).is_none() {
+            let keys = self.profiles.programs.iter().map(|profile| profile.key.as_str());
+            let help = did_you_mean(named, keys, "name a program of this file, by its key");
+            let message = format!("there is no program `{named}`");
+            self.problems.value("unknown-program", place, message, help);
+            return;
+        }
+        let mut bases = std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
+        let most = self.profiles.programs.len();
+        if bases.nth(most).is_some() {
+            let message = format!("`{}` is a fork of itself", self.profile.key);
+            let help = "remove `based_on` where the programs begin";
+            self.problems.value("circular-base", place, message, help);
+        }
+    }
+
+    /// Checks that a version string is read as it is said to be.
+    fn string(&mut self, string: &VersionString, place: &NodePath<'_>) {
+        let profile = self.profile;
+        let whole = match string {
+            WordOr::Map(whole) => whole.clone(),
+            WordOr::Word(text) => version_alone(text, profile, self.profiles),
+        };
+        let found = self.profiles.identify(&whole.text, whole.software.as_deref());
+        let told = words(&found);
+        let both = || whole.both.as_deref();
+        let expected = format!(
+            "{} {}, claiming {}",
+            profile.software(),
+            whole.version.as_deref().or_else(both).unwrap_or("without a version"),
+            whole.claims.as_deref().or_else(both).unwrap_or("nothing")
+        );
+        if told == expected {
+            return;
+        }
+        let message = format!("`{}` is read as {told}, and not as {expected}", whole.text);
+        let taken_by = found.program.filter(|program| program != profile.software());
+        let help = match taken_by.and_then(|program| self.profiles.find(&program)) {
+            Some(other) => format!("narrow the patterns of `{}`, which takes it", other.key),
+            None => "mend the patterns under `versions`, or what is said here".to_owned(),
+        };
+        self.problems.value("misread-version", place, message, help);
+    }
+}
+
+/// What a text alone says of a program.
+fn version_alone(text: &str, profile: &Profile, profiles: &Profiles) -> WholeVersionString {
+    let version = Some(text.to_owned());
+    WholeVersionString {
+        text: text.to_owned(),
+        software: Some(profile.software().to_owned()),
+        claims: version.clone().filter(|_| profile.key == profiles.reference),
+        version,
+        both: None,
+    }
+}
+
+fn words(found: &Found) -> String {
+    let claim = found.claim.map(|claim| claim.to_string());
+    format!(
+        "{} {}, claiming {}",
+        found.program.as_deref().unwrap_or("no program"),
+        found.version.as_deref().unwrap_or("without a version"),
+        claim.as_deref().unwrap_or("nothing")
+    )
+}
