@@ -27,8 +27,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fedispec_since::composed;
+use fedispec_since::profile::Profile;
 use serde::{Deserialize, Serialize};
 
+use crate::known;
 use crate::{Auth, Feature, Identity, Item, ItemTable, Operation, Scopes};
 
 // The server, and what it has.
@@ -39,7 +41,8 @@ pub use fedispec_since::{Need, Verdict};
 pub use support::{BelowFloor, Evidence, Note, Support};
 
 // The limits of a server.
-pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, PollDraft};
+pub use fedispec_since::Counting;
+pub use limits::{Attachment, Draft, Excess, InstanceLimits, Limit, PollDraft};
 
 // The fate of a request.
 pub use fallback::Fallback;
@@ -93,7 +96,7 @@ impl RemoteServer {
 
     /// The number of Mastodon's API that it publishes.
     pub fn api_version(&self) -> Option<u32> {
-        self.api_versions.get("mastodon").copied()
+        self.api_versions.get(known::reference()).copied()
     }
 
     /// Whether it has an item: an operation, a parameter, a field, a value.
@@ -222,7 +225,7 @@ impl RemoteServer {
 
     /// Its limits: those that it reports, and otherwise those that its program is known to have.
     pub fn limits(&self) -> InstanceLimits {
-        self.reported.clone().or(limits::known(&self.identity))
+        self.reported.clone().or(InstanceLimits::known(&self.identity))
     }
 }
 
@@ -234,7 +237,8 @@ impl fmt::Display for RemoteServer {
         }
         match self.identity.claims_mastodon {
             Some(claim) if Some(claim.to_string()) != self.identity.version => {
-                write!(f, " (as Mastodon {claim})")
+                let reference = known::profiles().reference().map_or("", Profile::name);
+                write!(f, " (as {reference} {claim})")
             }
             _ => Ok(()),
         }

@@ -32,8 +32,8 @@ pub use live::{Live, Notice};
 pub use way::Over;
 
 pub use address::{BadStreamAddress, StreamAddress};
+pub use fedispec_since::TokenPlace;
 pub use lines::{EventLines, TooLong};
 pub use message::StreamMessage;
-pub use place::TokenPlace;
 pub use pulse::{Pulse, Sign};
 pub use subscription::Subscription;

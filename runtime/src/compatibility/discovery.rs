@@ -1,8 +1,11 @@
 //! Learning who answers: node info, the instance documents, and what else betrays a server.
 
+use fedispec_since::StableVersion;
+use fedispec_since::profile::{Betrayal, InstanceDocuments, Profile};
 use serde_json::Value as Json;
 
 use super::{InstanceLimits, RemoteServer};
+use crate::known::profiles;
 use crate::{Identity, Version};
 
 /// Learns who answers, without IO: it tells what to ask next and takes in what came.
@@ -113,14 +116,19 @@ impl Discovery {
         self.server
     }
 
-    /// Which instance document tells most. Mastodon's releases are known: version 2 of it came in 4.0.0, and version 1 tells no limits
-    /// before 3.4.2.
+    /// Which instance document tells most, where the releases of the program, or of the one that it is a fork of, are known.
     fn instance(&self) -> Step {
         let identity = &self.server.identity;
-        let itself = identity.program.as_deref() == Some("mastodon");
+        let itself = identity.is_reference();
+        let documents = profiles().reference().map(|profile| &profile.ways.instance);
+        let is_before =
+            |version: Version, since: fn(&InstanceDocuments) -> Option<StableVersion>| {
+                let since = documents.and_then(since);
+                since.is_some_and(|since| version.release() < since.version())
+            };
         match identity.claims_mastodon.filter(|_| itself || identity.is_mastodon_fork()) {
-            Some(version) if itself && version < Version::new(3, 4, 2) => Step::Done,
-            Some(version) if version.release() < Version::new(4, 0, 0) => Step::InstanceV1,
+            Some(version) if itself && is_before(version, |known| known.limits) => Step::Done,
+            Some(version) if is_before(version, |known| known.v2) => Step::InstanceV1,
             _ => Step::InstanceV2,
         }
     }
@@ -136,8 +144,8 @@ impl Discovery {
         self.learned = true;
         let version = document.get("version").and_then(Json::as_str);
         let told = &self.server.identity;
-        let named = told.program.clone().or_else(|| betrayed_by(document).map(str::to_owned));
-        let identity = Identity::read(version.unwrap_or_default(), named.as_deref());
+        let named = told.program.as_deref().or_else(|| betrayed_by(document));
+        let identity = Identity::read(version.unwrap_or_default(), named);
         self.merge(identity);
         self.server.closed = false;
         self.server.reported = InstanceLimits::read(document);
@@ -165,25 +173,34 @@ impl Discovery {
         known.version = known.version.take().or(told.version);
     }
 
-    /// What an answer without a document betrays. GoToSocial calls itself a teapot to whom does not say who they are.
+    /// What an answer without a document betrays.
     fn fingerprint(&mut self, status: u16, body: &[u8]) {
-        if self.server.identity.program.is_none()
-            && status == 418
-            && String::from_utf8_lossy(body).contains("teapot")
-        {
-            self.server.identity.program = Some("gotosocial".to_owned());
+        if self.server.identity.program.is_some() {
+            return;
+        }
+        let betrayed = profiles().programs.iter().find(|profile| {
+            let refusal = profile.ways.betrayed_by.refusal.as_ref();
+            refusal.is_some_and(|refusal| {
+                refusal.status == status && String::from_utf8_lossy(body).contains(&refusal.body)
+            })
+        });
+        if let Some(profile) = betrayed {
+            self.server.identity.program = Some(profile.software().to_owned());
             self.learned = true;
         }
     }
 }
 
-/// The program that an instance document betrays by what only it has there.
+/// The program that an instance document betrays by what only it has there. Others name themselves in their version.
 fn betrayed_by(document: &Json) -> Option<&'static str> {
     let source = document.get("source_url").and_then(Json::as_str).unwrap_or_default();
-    let has = |key: &str| document.get(key).is_some();
-    // Others name themselves in their version.
-    (source.contains("gotosocial") || (has("account_domain") && has("max_toot_chars")))
-        .then_some("gotosocial")
+    let betrayed = profiles().programs.iter().find(|profile| {
+        let Betrayal { source_url, fields, .. } = &profile.ways.betrayed_by;
+        let has_all = || fields.iter().all(|field| document.get(field).is_some());
+        source_url.as_ref().is_some_and(|word| source.contains(word))
+            || (!fields.is_empty() && has_all())
+    });
+    betrayed.map(Profile::software)
 }
 
 /// The path of the newest node info. It is asked from the same host, whatever host it names: a server behind another name answers too, and

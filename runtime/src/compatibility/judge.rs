@@ -3,6 +3,7 @@
 use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
 use super::{BelowFloor, Evidence, Need, RemoteServer, Support, Verdict};
+use crate::known;
 use crate::{
     Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
 };
@@ -60,7 +61,8 @@ type Standing = (Version, At);
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     identity: &'a Identity,
-    mastodon: Option<usize>,
+    /// The place in the table of the program whose versions others claim.
+    reference: Option<usize>,
     published: Option<Published<'a>>,
     own: Option<(usize, &'static str, Option<Standing>)>,
     claim: Option<Standing>,
@@ -69,9 +71,9 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(super) fn new(server: &'a RemoteServer, items: &ItemTable) -> Self {
         let identity = &server.identity;
-        let mastodon = items.program("mastodon");
-        let of_mastodon = mastodon.map(|(_, program)| program);
-        let releases = of_mastodon.map_or(&[][..], Program::known_releases);
+        let reference = items.program(known::reference());
+        let program = reference.map(|(_, program)| program);
+        let releases = program.map_or(&[][..], Program::known_releases);
         let own = identity.program.as_deref().and_then(|name| {
             let mut programs = items.programs().iter().enumerate();
             programs.find(|(_, program)| {
@@ -80,7 +82,7 @@ impl<'a> Judge<'a> {
         });
         Self {
             identity,
-            mastodon: mastodon.map(|(column, _)| column),
+            reference: reference.map(|(column, _)| column),
             published: server.api_version().map(|number| Published { number, releases }),
             own: own.map(|(column, program)| {
                 let at = identity.release().map(|version| {
@@ -91,7 +93,7 @@ impl<'a> Judge<'a> {
             }),
             claim: identity.claims_mastodon.map(|version| {
                 let pre_release = identity.prerelease && identity.is_mastodon_fork();
-                (version, place(&version, pre_release, of_mastodon))
+                (version, place(&version, pre_release, program))
             }),
         }
     }
@@ -107,7 +109,7 @@ impl<'a> Judge<'a> {
 
     /// The place in the table of the program whose releases count for the server.
     pub(super) fn column(&self) -> Option<usize> {
-        let published = self.published.and(self.mastodon);
+        let published = self.published.and(self.reference);
         self.own.map(|(column, ..)| column).or(published)
     }
 
@@ -117,7 +119,7 @@ impl<'a> Judge<'a> {
         let (column, release) = match (self.own, self.claim) {
             (Some((column, _, at)), _) => (column, at?.0),
             (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
-                (self.mastodon?, claimed)
+                (self.reference?, claimed)
             }
             _ => return None,
         };
@@ -168,7 +170,7 @@ impl<'a> Judge<'a> {
         &self,
         life: impl Fn(usize) -> Option<&'l Life<H>>,
     ) -> Support {
-        if let Some(support) = self.by_number(self.mastodon.and_then(&life)) {
+        if let Some(support) = self.by_number(self.reference.and_then(&life)) {
             return support;
         }
         if let Some((column, program, at)) = self.own {
@@ -180,7 +182,7 @@ impl<'a> Judge<'a> {
                 (_, None) => unknown(Evidence::NotListed),
             };
         }
-        match (self.claim, self.mastodon.and_then(life)) {
+        match (self.claim, self.reference.and_then(life)) {
             (Some((claimed, at)), Some(life)) => self.by_claim(claimed, &at, life),
             (Some(_), None) => unknown(Evidence::NotListed),
             (None, _) => unknown(Evidence::NoProgram),
@@ -199,7 +201,7 @@ impl<'a> Judge<'a> {
         let auth = match (self.own, self.claim) {
             (Some((_, program, Some((release, _)))), _) => operation.known_auth(program, &release),
             (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
-                operation.known_auth("mastodon", &claimed)
+                operation.known_auth(known::reference(), &claimed)
             }
             _ => None,
         };

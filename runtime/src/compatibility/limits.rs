@@ -1,12 +1,14 @@
 //! What a server allows: the limits that its instance documents tell, and those that releases without them are known to have.
 
+use fedispec_since::{Counting, KnownLimit};
 use serde::{Deserialize, Serialize};
 
 use super::measure;
-use crate::{Identity, Json, Version};
+use crate::known::{self, profiles};
+use crate::{Identity, Json};
 
 macro_rules! limits {
-    ($($(#[$doc:meta])+ $name:ident: $($path:literal)|+,)+) => {
+    ($($(#[$doc:meta])+ $name:ident, $limit:ident: $($path:literal)|+,)+) => {
         /// Limits of a server. `None` where neither the server nor its release tells the limit.
         ///
         /// The instance documents of both versions of the API are read alike.
@@ -32,8 +34,19 @@ macro_rules! limits {
                     found.or_else(|| document.pointer(path)).and_then(number)
                 };
                 Self {
-                    $($name: None$(.or_else(|| number($path)))+,)+
                     media_types: media_types(configuration),
+                    ..Self::each(|limit| match limit {
+                        $(KnownLimit::$limit => None$(.or_else(|| number($path)))+,)+
+                    }
+                    .or_else(|| told_at(limit, document)))
+                }
+            }
+
+            /// Each limit by its kind.
+            fn each(value: impl Fn(KnownLimit) -> Option<u64>) -> Self {
+                Self {
+                    $($name: value(KnownLimit::$limit),)+
+                    media_types: Vec::new(),
                     counting: None,
                 }
             }
@@ -53,49 +66,37 @@ macro_rules! limits {
 
 limits! {
     /// Characters of a post, its content warning among them.
-    characters: "/statuses/max_characters" | "/max_toot_chars" | "/max_characters",
+    characters, Characters: "/statuses/max_characters" | "/max_toot_chars" | "/max_characters",
     /// The number of characters that a link counts for, whatever its length.
-    characters_per_link: "/statuses/characters_reserved_per_url",
+    characters_per_link, CharactersPerLink: "/statuses/characters_reserved_per_url",
     /// Attachments of a post.
-    attachments: "/statuses/max_media_attachments" | "/max_media_attachments",
+    attachments, Attachments: "/statuses/max_media_attachments" | "/max_media_attachments",
     /// Characters of an attachment's description.
-    description: "/media_attachments/description_limit" | "/description_limit",
+    description, Description: "/media_attachments/description_limit" | "/description_limit",
     /// Bytes of an image.
-    image_bytes: "/media_attachments/image_size_limit" | "/upload_limit",
+    image_bytes, ImageBytes: "/media_attachments/image_size_limit" | "/upload_limit",
     /// Pixels of an image, width by height.
-    image_pixels: "/media_attachments/image_matrix_limit",
+    image_pixels, ImagePixels: "/media_attachments/image_matrix_limit",
     /// Bytes of a video or of sound.
-    video_bytes: "/media_attachments/video_size_limit" | "/upload_limit",
+    video_bytes, VideoBytes: "/media_attachments/video_size_limit" | "/upload_limit",
     /// Pixels of a video, width by height.
-    video_pixels: "/media_attachments/video_matrix_limit",
+    video_pixels, VideoPixels: "/media_attachments/video_matrix_limit",
     /// Frames of a video in a second.
-    video_frame_rate: "/media_attachments/video_frame_rate_limit",
+    video_frame_rate, VideoFrameRate: "/media_attachments/video_frame_rate_limit",
     /// Options of a poll.
-    poll_options: "/polls/max_options" | "/poll_limits/max_options",
+    poll_options, PollOptions: "/polls/max_options" | "/poll_limits/max_options",
     /// Characters of a poll's option.
-    poll_option_characters: "/polls/max_characters_per_option" | "/poll_limits/max_option_chars",
+    poll_option_characters, PollOptionCharacters: "/polls/max_characters_per_option" | "/poll_limits/max_option_chars",
     /// The shortest life of a poll, in seconds.
-    poll_shortest: "/polls/min_expiration" | "/poll_limits/min_expiration",
+    poll_shortest, PollShortest: "/polls/min_expiration" | "/poll_limits/min_expiration",
     /// The longest life of a poll, in seconds.
-    poll_longest: "/polls/max_expiration" | "/poll_limits/max_expiration",
+    poll_longest, PollLongest: "/polls/max_expiration" | "/poll_limits/max_expiration",
     /// Posts that an account may pin.
-    pinned: "/accounts/max_pinned_statuses",
+    pinned, Pinned: "/accounts/max_pinned_statuses",
     /// Hashtags that an account may feature.
-    featured_tags: "/accounts/max_featured_tags",
+    featured_tags, FeaturedTags: "/accounts/max_featured_tags",
     /// Fields of a profile.
-    profile_fields: "/accounts/max_profile_fields" | "/pleroma/metadata/fields_limits/max_fields",
-}
-
-/// How a server counts the characters of a post.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Counting {
-    /// What a reader sees as one counts as one, a link for its fixed length, a mention without its host.
-    #[default]
-    Seen,
-    /// Each code point counts, of links and mentions too.
-    CodePoints,
+    profile_fields, ProfileFields: "/accounts/max_profile_fields",
 }
 
 /// Some servers send numbers as texts, and a limit that is none as a negative number or null.
@@ -114,52 +115,38 @@ fn media_types(configuration: Option<&Json>) -> Vec<String> {
     types.iter().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
-/// The limits that releases are known to have, whatever their owner has set.
-pub(super) fn known(identity: &Identity) -> InstanceLimits {
-    if identity.program.as_deref() == Some("gotosocial") {
-        return InstanceLimits {
-            counting: Some(Counting::CodePoints),
-            ..InstanceLimits::default()
+impl InstanceLimits {
+    /// The limits that releases are known to have, whatever their owner has set. A fork has those of its base that forks keep.
+    pub(super) fn known(identity: &Identity) -> Self {
+        let of = |program: Option<&str>| known::profile(program).map(|one| &one.ways.limits);
+        let own = of(identity.program.as_deref());
+        let counting = own.and_then(|own| own.counting);
+        let (steps, version) = if identity.is_mastodon_fork() {
+            (of(Some(known::reference())), identity.claims_mastodon)
+        } else {
+            (
+                own,
+                if identity.is_reference() { identity.claims_mastodon } else { identity.release() },
+            )
         };
-    }
-    let mastodons = identity.program.as_deref() == Some("mastodon") || identity.is_mastodon_fork();
-    match identity.claims_mastodon {
-        Some(version) if mastodons => {
-            mastodon(version, identity.program.as_deref() == Some("mastodon"))
-        }
-        _ => InstanceLimits::default(),
+        let Some((limits, version)) = steps.zip(version) else {
+            return Self { counting, ..Self::default() };
+        };
+        let is_told = |limit| !identity.is_mastodon_fork() || limits.forks_keep.contains(&limit);
+        let value = |limit: KnownLimit| {
+            let steps = limits.values.get(&limit).filter(|_| is_told(limit))?;
+            let reached = steps.iter().rfind(|(since, _)| since.version() <= version);
+            reached.map(|(_, value)| *value)
+        };
+        Self { counting, ..Self::each(value) }
     }
 }
 
-/// Mastodon's limits. What its forks change first, the length of a post and what is attached, is not guessed for them.
-fn mastodon(version: Version, itself: bool) -> InstanceLimits {
-    let by = |steps: &[(u32, u32, u32, u64)]| {
-        let reached =
-            |step: &&(u32, u32, u32, u64)| version >= Version::new(step.0, step.1, step.2);
-        steps.iter().rev().find(reached).map(|step| step.3)
-    };
-    let only_itself = |limit: Option<u64>| limit.filter(|_| itself);
-    let mebibyte = 1024 * 1024;
-    InstanceLimits {
-        characters: only_itself(by(&[(0, 1, 0, 500)])),
-        characters_per_link: Some(23),
-        attachments: only_itself(by(&[(0, 6, 0, 4)])),
-        description: by(&[(2, 0, 0, 420), (3, 0, 0, 1500), (4, 6, 0, 10_000)]),
-        image_bytes: only_itself(by(&[
-            (2, 5, 0, 8 * mebibyte),
-            (3, 0, 0, 10 * mebibyte),
-            (4, 2, 0, 16 * mebibyte),
-        ])),
-        video_bytes: only_itself(by(&[(2, 5, 0, 40 * mebibyte), (4, 2, 0, 99 * mebibyte)])),
-        poll_options: only_itself(by(&[(2, 8, 0, 4)])),
-        poll_option_characters: only_itself(by(&[(2, 8, 0, 25), (3, 1, 3, 50)])),
-        poll_shortest: by(&[(2, 8, 0, 300)]),
-        poll_longest: by(&[(2, 8, 0, 2_629_746)]),
-        pinned: only_itself(by(&[(1, 6, 1, 5)])),
-        featured_tags: only_itself(by(&[(2, 8, 0, 10)])),
-        profile_fields: only_itself(by(&[(2, 6, 0, 4)])),
-        ..InstanceLimits::default()
-    }
+/// Where the instance documents of some programs tell a limit, and no other does.
+fn told_at(limit: KnownLimit, document: &Json) -> Option<u64> {
+    let paths = profiles().programs.iter();
+    let paths = paths.filter_map(|profile| profile.ways.limits.told_at.get(&limit));
+    paths.filter_map(|path| document.pointer(path)).find_map(number)
 }
 
 /// A post before it is sent.
@@ -305,7 +292,7 @@ impl InstanceLimits {
 
     /// How many characters the server counts in a post.
     pub fn characters_of(&self, text: &str, spoiler_text: &str) -> u64 {
-        match self.counting.unwrap_or_default() {
+        match self.counting.unwrap_or(Counting::Seen) {
             Counting::CodePoints => (text.chars().count() + spoiler_text.chars().count()) as u64,
             Counting::Seen => {
                 measure::seen(text, self.characters_per_link) + measure::seen(spoiler_text, None)

@@ -5,6 +5,7 @@ use std::fmt;
 
 use fedispec_since::{Need, Verdict};
 
+use crate::known::reference;
 use crate::{Availability, Version};
 
 /// Whether a server has something, and how that is known.
@@ -178,14 +179,14 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ApiVersion { published, need } => {
-                write!(f, "mastodon: {need}; the server publishes API {published}")
+                write!(f, "{}: {need}; the server publishes API {published}", reference())
             }
             Self::Program { program, version, need } => {
                 write!(f, "{program}: {need}; the server is {version}")
             }
             Self::Claim { claimed, fork, need } => {
                 let how = if *fork { "is made of" } else { "claims to be like" };
-                write!(f, "mastodon: {need}; the server {how} {claimed}")
+                write!(f, "{}: {need}; the server {how} {claimed}", reference())
             }
             Self::NoVersion => f.write_str("the server's version cannot be read"),
             Self::NoProgram => f.write_str("the server's program is not known"),

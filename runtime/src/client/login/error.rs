@@ -88,7 +88,7 @@ impl fmt::Display for LoginError {
             ),
             Self::RedirectUris { count } => write!(
                 f,
-                "the server takes one redirect address for an application (GoToSocial takes several since 0.19.0), not {count}"
+                "the server takes one redirect address for an application, not {count}; register one application for each"
             ),
             Self::State => {
                 f.write_str("the redirect does not belong to this login: its state differs")

@@ -3,9 +3,10 @@
 use std::marker::PhantomData;
 
 use crate::client::{Encode, Encoder};
+use crate::known::REDIRECT_URIS;
 use crate::{
     Auth, BodyEncoding, Empty, Entity, Method, OneOrMany, Operation, Paging, Param, Request,
-    Secret, Several, TokenKind,
+    Secret, TokenKind,
 };
 
 /// A request that is built of its parameters' names and values.
@@ -43,12 +44,6 @@ macro_rules! request {
 const fn post(id: &'static str, path: &'static str) -> Operation {
     Operation::new(id, Method::Post, path).body(BodyEncoding::Form)
 }
-
-/// How several redirect addresses go, as the catalogue says of `apps.create`.
-const REDIRECT_URIS: &[(&str, Several)] = &[
-    ("mastodon", Several::new().lines(0, 7, 0).list(4, 3, 0)),
-    ("gotosocial", Several::new().lines(0, 19, 0)),
-];
 
 request! {
     /// Registers an application.

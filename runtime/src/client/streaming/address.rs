@@ -8,6 +8,7 @@ use http::Uri;
 
 use crate::client::Origin;
 use crate::compatibility::RemoteServer;
+use crate::known;
 
 /// The address of a server's streams: `wss://streaming.example.org`. The token of a stream is sent there.
 ///
@@ -70,9 +71,10 @@ impl StreamAddress {
             return Ok(Self::own(instance));
         };
         let told = Self::told(instance, told);
-        // GoToSocial serves its streams itself. It names the host of its configuration, which may be another than the one that it is
-        // reached at, and a name of the local network (`StreamingAPI` in internal/typeutils/internaltofrontend.go).
-        let is_own = server.identity.program.as_deref() == Some("gotosocial");
+        // A program that serves its streams itself names the host of its configuration, which may be another than the one that it is
+        // reached at, and a name of the local network.
+        let profile = known::profile(server.identity.program.as_deref());
+        let is_own = profile.is_some_and(|profile| profile.ways.streaming.at_own_host);
         match told {
             Ok(_) if is_own => Ok(Self::own(instance)),
             Err(bad) if is_own && bad.why == Why::LocalName => Ok(Self::own(instance)),

@@ -284,7 +284,7 @@ impl Machine {
         self.way = Some(way);
         if self.places.is_empty() {
             let asked = self.asked.place.map(|place| vec![place]);
-            self.places = asked.unwrap_or_else(|| TokenPlace::of(server)).into();
+            self.places = asked.unwrap_or_else(|| server.token_places()).into();
         }
         let own = StreamAddress::own(self.client.origin());
         let address = self.address.as_ref().unwrap_or(&own);

@@ -1,5 +1,5 @@
 use crate::Identity;
-use crate::compatibility::limits::Counting;
+use crate::compatibility::Counting;
 use crate::compatibility::{Attachment, Draft, InstanceLimits, Limit, PollDraft, RemoteServer};
 
 fn read(document: &str) -> InstanceLimits {
