@@ -29,6 +29,7 @@ mod dialect;
 mod emulation;
 mod error;
 mod events;
+mod family;
 mod head;
 mod hooks;
 mod hub;
@@ -67,6 +68,7 @@ mod unread;
 mod upload;
 #[cfg(feature = "listen")]
 mod watched;
+mod ways;
 #[cfg(feature = "websocket")]
 mod wire;
 mod writing;

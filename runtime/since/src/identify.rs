@@ -3,14 +3,11 @@
 //! Version strings hold forks' names, two versions in either order, commits, dates and remarks. Profiles give patterns of them; what no
 //! pattern fits is read as far as it goes, so that every string has an answer, which may be empty.
 
-mod lex;
-mod pattern;
 #[cfg(test)]
 mod tests;
 
-pub use pattern::{Pattern, PatternError};
-
 use crate::Version;
+use crate::pattern::{Found, Pattern, lex};
 use crate::profile::{Profile, Profiles};
 
 /// The program and versions that a version string names.
@@ -169,7 +166,7 @@ fn matched<'a>(
     text: &str,
 ) -> Option<(&'a Profile, Identified)> {
     patterns.find_map(|(profile, pattern)| {
-        let pattern::Found { own, claim, prerelease } = pattern.find(text)?;
+        let Found { own, claim, prerelease } = pattern.find(text)?;
         // What is one version is written in one way.
         let version = match (own, claim) {
             (Some(own), Some(claim)) if release(own) == Some(claim.release()) => {

@@ -15,6 +15,8 @@ pub mod identify;
 #[cfg(feature = "serde")]
 mod left_out;
 mod life;
+#[cfg(feature = "serde")]
+pub mod pattern;
 mod place;
 mod presence;
 #[cfg(feature = "serde")]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::identify::Pattern;
+use crate::pattern::Pattern;
 use crate::{
     Clock, CountedBy, Counting, Family, IdNotation, KnownLimit, ListsCount, NegativeLimit,
     StableVersion, TokenPlace,

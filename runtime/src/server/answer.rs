@@ -14,8 +14,8 @@ use super::auth::PARAM;
 use super::decoder::Rules;
 use super::error::JSON;
 use super::head::{Head, unless_known};
-use super::refusal::Manners;
 use super::reply::{Ready, TEXT};
+use super::ways::Ways;
 use super::writing::Writing;
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
@@ -112,9 +112,9 @@ impl Outgoing {
     }
 
     fn error(&self, error: Error) -> Response {
-        let manners = Manners(self.writing.target());
+        let ways = Ways(self.writing.target());
         let of_release = self.rules.errors.get(&error.status()).map(String::as_str);
-        error.worded(manners, of_release).into_response()
+        error.worded(ways, of_release).into_response()
     }
 
     fn ready(&self, ready: Ready) -> Response {

@@ -8,7 +8,8 @@ use axum::http::header::{AUTHORIZATION, HeaderMap};
 use form_urlencoded::parse;
 
 use super::panic::Caught;
-use super::refusal::{Manners, Refusal};
+use super::refusal::Refusal;
+use super::ways::Ways;
 use super::{Caller, Error, Result, Target};
 use crate::{Auth, Operation, Secret, TokenKind};
 
@@ -77,9 +78,7 @@ impl DynAuthenticator {
             Err(error) => {
                 let bad = error.refusal().filter(|refusal| refusal.is_of_token());
                 return match bad {
-                    Some(_) if !is_required && door.manners.ignores_bad_tokens(&door.auth) => {
-                        Ok(None)
-                    }
+                    Some(_) if !is_required && door.ways.ignores_bad_tokens(&door.auth) => Ok(None),
                     Some(refusal) => Err(door.refuse(refusal, None)),
                     None => Err(error),
                 };
@@ -100,7 +99,7 @@ impl DynAuthenticator {
 #[derive(Clone, Copy)]
 pub(super) struct Door<'t> {
     auth: Auth,
-    manners: Manners<'t>,
+    ways: Ways<'t>,
     /// Whether a token tells who calls. A release that asks for none still shows a user their own view, where others ask for one.
     heeds_tokens: bool,
 }
@@ -114,20 +113,20 @@ impl<'t> Door<'t> {
         let none = TokenKind::None;
         Self {
             auth,
-            manners: Manners(target),
+            ways: Ways(target),
             heeds_tokens: auth.token != none || operation.auth.token != none,
         }
     }
 
     pub(super) fn refuse(&self, refusal: Refusal, caller: Option<&Caller>) -> Error {
-        let answer = self.manners.answer(refusal, &self.auth, caller);
+        let answer = self.ways.answer(refusal, &self.auth, caller);
         Error::refusing(refusal, answer)
     }
 
     /// Checks that a caller may call the operation.
     pub(super) fn authorize(&self, caller: &Caller) -> Result<()> {
         let (kind, scope) = (self.kind(caller), self.scope(caller));
-        let first = if self.manners.asks_scopes_first() { scope.or(kind) } else { kind.or(scope) };
+        let first = if self.ways.asks_scopes_first() { scope.or(kind) } else { kind.or(scope) };
         match first.or_else(|| self.permission(caller)) {
             Some(refusal) => Err(self.refuse(refusal, Some(caller))),
             None => Ok(()),
@@ -192,8 +191,8 @@ mod tests {
 
     /// The status that a caller is answered; 200 if allowed.
     fn status(auth: Auth, caller: &Caller) -> u16 {
-        let manners = Manners(None);
-        let allowed = Door { auth, manners, heeds_tokens: true }.authorize(caller);
+        let ways = Ways(None);
+        let allowed = Door { auth, ways, heeds_tokens: true }.authorize(caller);
         allowed.map_or_else(|error| error.status().as_u16(), |()| 200)
     }
 

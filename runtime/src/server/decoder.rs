@@ -12,11 +12,12 @@ pub use field::{Field, Unset};
 use field::{Kind, Objects, Slot};
 
 use super::dialect::Dialect;
-use super::refusal::Manners;
-use super::target::{GO_SWITCHES, Unreadable, Ways};
+use super::family::Unreadable;
 use super::tree::{Tree, into_list};
+use super::ways::Ways;
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
+use crate::known;
 use crate::param::{Expected, FromParam, Given, leading_integer};
 use fedispec_since::Bounds;
 
@@ -97,8 +98,6 @@ pub struct Decoder {
     root: Given,
     headers: HeaderMap,
     rules: Arc<Rules>,
-    /// How the program that the server emulates takes requests.
-    ways: &'static Ways,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
@@ -115,10 +114,14 @@ impl Decoder {
             path: Vec::new(),
             root: Given::Object(tree),
             headers,
-            ways: Ways::of(rules.target.as_deref()),
             rules,
             scopes: Vec::new(),
         }
+    }
+
+    /// How the program that the server emulates takes requests.
+    fn ways(&self) -> Ways<'_> {
+        Ways(self.rules.target.as_deref())
     }
 
     /// Adds the parameters of the path.
@@ -161,8 +164,7 @@ impl Decoder {
             };
             let count = u64::try_from(count).unwrap_or(u64::MAX);
             if let Some(most) = most.filter(|most| count > *most) {
-                let manners = Manners(self.rules.target.as_deref());
-                let (status, told) = manners.too_long(self.name(*index), count, most);
+                let (status, told) = self.ways().too_long(self.name(*index), count, most);
                 return Err(self.invalid(*index, Problem::Refused(status, told)));
             }
         }
@@ -177,7 +179,7 @@ impl Decoder {
             let given = self.found(param)?;
             (!one.is_safe(given)).then_some((one.status, param.wire))
         })?;
-        let reason = Manners(self.rules.target.as_deref()).plain(status);
+        let reason = self.ways().plain(status);
         let reason = reason.map_or_else(String::new, |reason| format!("{reason}: "));
         Some(Error::new(status, format!("{reason}{name} is not supported")))
     }
@@ -295,16 +297,17 @@ impl Decoder {
         };
         let is_query = self.operation.method == Method::Get;
         let is_no_number = kind.is_integer && text.trim().parse::<i64>().is_err();
-        let is_wrong = is_no_number || kind.is_switch && !GO_SWITCHES.contains(&text.as_str());
-        if let Some(told) = self.ways.unreadable.filter(|_| is_wrong) {
-            let told = told(&Unreadable {
+        let unreadable = || {
+            self.ways().unreadable(&Unreadable {
                 operation: self.operation.id,
-                version: self.rules.target.as_ref().map(|target| &target.version),
                 param: self.name(index),
                 sent: text,
                 is_query,
                 is_switch: kind.is_switch,
-            });
+            })
+        };
+        let may_be_wrong = is_no_number || kind.is_switch;
+        if let Some(told) = may_be_wrong.then(unreadable).flatten() {
             let refused = Problem::Refused(StatusCode::BAD_REQUEST, told);
             return Err(self.invalid(index, refused));
         }
@@ -376,7 +379,7 @@ impl Decoder {
     /// The treatment of a parameter's unlisted values in the program that the server emulates, or else in Mastodon, where that is not the usual one.
     fn unlisted(&self, index: usize) -> Option<UnlistedValues> {
         let target = self.rules.target.as_ref();
-        let own = target.map_or(self.ways.program, |target| &target.program);
+        let own = target.map_or(known::reference(), |target| &target.program);
         let mut ways = self.param(index)?.unlisted.iter();
         let (_, way) = ways.find(|(program, _)| **program == *own)?;
         Some(*way)
@@ -436,7 +439,7 @@ impl Decoder {
     fn unmixed(&self, given: Given) -> Given {
         match given {
             Given::Repeated(mut values) if matches!(values.first(), Some(Given::List(_))) => {
-                if self.ways.lists_first {
+                if self.ways().lists_count_first() {
                     values.swap_remove(0)
                 } else {
                     values.pop().unwrap_or(Given::Null)

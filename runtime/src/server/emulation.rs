@@ -10,9 +10,10 @@ use fedispec_since::{At, Bounds, FixedError, StableVersion};
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
 use super::dialect::{self, Dialect, Replacement};
-use super::target::Ways;
+use super::ways::Ways;
 use super::written::{self, KeyRow, KeyRule, Way, Written};
 use crate::compatibility::Verdict;
+use crate::known;
 use crate::ser::{self, ToJson};
 use crate::{Item, ItemTable, Kind, Method, Operation, Program, Version};
 
@@ -262,18 +263,19 @@ impl Emulation {
         let Target { program, version } = &*self.target;
         let known = self.items.program(program).map(|(_, program)| program);
         let name = known.and_then(|program| program.nodeinfo_names().first());
-        let ways = Ways::of(Some(&self.target));
-        let shown = (ways.shown_version)(version);
+        let ways = Ways(Some(&self.target));
+        let shown = ways.version_string().unwrap_or_default();
         let releases = known.map(Program::known_releases).unwrap_or_default();
         let release = { releases.iter() }.find(|release| release.version() == *version);
         let number = release.and_then(crate::Release::api_number);
+        let api_versions = number.map(|number| format!("{{\"{}\":{number}}}", known::reference()));
         let told = [
             ("Instance", "version", text(shown.clone())),
             ("V1Instance", "version", text(shown.clone())),
             ("NodeInfo.software", "version", text(shown)),
             ("NodeInfo.software", "name", name.and_then(|name| text((*name).to_owned()))),
-            ("Instance", "source_url", text((ways.source)(version).to_owned())),
-            ("Instance", "api_versions", number.map(|number| format!("{{\"mastodon\":{number}}}"))),
+            ("Instance", "source_url", ways.source().and_then(|source| text(source.to_owned()))),
+            ("Instance", "api_versions", api_versions),
         ];
         let told = told.into_iter();
         told.filter_map(|(entity, key, json)| Some((entity, key, KeyRule::Constant(json?.into()))))

@@ -12,8 +12,9 @@ use axum::http::header::{
 use axum::response::{IntoResponse, Response};
 
 use super::Reply;
-use super::refusal::{Answer, Manners, Refusal};
+use super::refusal::{Answer, Refusal};
 use super::reply::Ready;
+use super::ways::Ways;
 use crate::{Auth, Json, Operation, Timestamp, TokenKind};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -86,8 +87,8 @@ impl Error {
     }
 
     /// The same in the words of a release for the operation, or else of its program.
-    pub(super) fn worded(mut self, manners: Manners<'_>, of_release: Option<&str>) -> Self {
-        let of_program = manners.plain(self.0.status);
+    pub(super) fn worded(mut self, ways: Ways<'_>, of_release: Option<&str>) -> Self {
+        let of_program = ways.plain(self.0.status);
         let text = match self.0.words {
             Words::Own => None,
             Words::Release => of_release,
@@ -145,7 +146,7 @@ impl Error {
     /// In the words of today's Mastodon.
     fn refused(refusal: Refusal) -> Self {
         let auth = Auth::new(TokenKind::User, "");
-        Self::refusing(refusal, Manners(None).answer(refusal, &auth, None))
+        Self::refusing(refusal, Ways(None).answer(refusal, &auth, None))
     }
 
     pub(super) fn refusing(refusal: Refusal, answer: Answer) -> Self {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use super::target::Ways;
+use super::ways::Ways;
 use super::{Call, text};
 use crate::Page;
 use crate::param::leading_integer;
@@ -41,7 +41,7 @@ impl Call {
     /// negative number is taken without its sign, as in Mastodon, or as 1 where the server emulates GoToSocial.
     pub fn page_query(&self, default: usize, most: usize) -> PageQuery {
         let mut query = PageQuery { limit: default, ..PageQuery::default() };
-        let ways = Ways::of(self.target.as_deref());
+        let ways = Ways(self.target.as_deref());
         let sent = self.uri.query().unwrap_or_default();
         for (name, value) in text::pairs(sent.as_bytes()).flatten() {
             let number = || leading_integer(&value);
@@ -51,7 +51,7 @@ impl Call {
                 "since_id" => query.since_id = Some(value).filter(|id| !id.is_empty()),
                 "min_id" => query.min_id = Some(value).filter(|id| !id.is_empty()),
                 "limit" if value.is_empty() => {}
-                "limit" if ways.absolute_limits => query.limit = size(number()),
+                "limit" if ways.takes_limits_without_sign() => query.limit = size(number()),
                 "limit" => query.limit = size(number().max(1)),
                 "offset" => query.offset = size(number().max(0)),
                 _ => {}

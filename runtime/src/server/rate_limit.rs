@@ -9,8 +9,10 @@ use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
 
+use fedispec_since::{Clock, CountedBy};
+
 use super::client_key::ClientKey;
-use super::target::{Clock, Counted, Ways};
+use super::ways::Ways;
 use super::{Call, Error, Result, Target};
 use crate::Timestamp;
 
@@ -57,12 +59,12 @@ impl RateLimit {
     ///
     /// 429 where the client has had all its calls of this period.
     pub fn check(&self, call: &Call) -> Result<()> {
-        let ways = Ways::of(call.target.as_deref());
+        let ways = Ways(call.target.as_deref());
         let time = self.time();
-        let client = client(call, ways.counted);
+        let client = client(call, ways.counted_by());
         let had = counted(&self.window, client, time.number, 1);
         let remaining = self.calls.saturating_sub(had);
-        call.set_rate_limit(self.calls, remaining, &written(time.reset, ways.clock));
+        call.set_rate_limit(self.calls, remaining, &written(time.reset, ways.clock()));
         if had <= self.calls { Ok(()) } else { Err(time.too_many(ways)) }
     }
 
@@ -73,8 +75,8 @@ impl RateLimit {
         if had < self.calls {
             return Ok(());
         }
-        let ways = Ways::of(target);
-        let reset = written(time.reset, ways.clock);
+        let ways = Ways(target);
+        let reset = written(time.reset, ways.clock());
         Err(time.too_many(ways).with_rate_limit(self.calls, 0, &reset))
     }
 
@@ -101,9 +103,9 @@ struct Time {
 }
 
 impl Time {
-    fn too_many(&self, ways: &Ways) -> Error {
+    fn too_many(&self, ways: Ways<'_>) -> Error {
         let wait = Duration::from_secs(self.reset.saturating_sub(self.now));
-        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, ways.too_many_requests);
+        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, ways.too_many_requests());
         error.with_retry_after(wait)
     }
 }
@@ -126,12 +128,12 @@ fn counted(window: &Mutex<Window>, client: Option<ClientKey>, number: u64, more:
 }
 
 /// The client that a program counts a call for.
-fn client(call: &Call, counted: Counted) -> Option<ClientKey> {
+fn client(call: &Call, counted: CountedBy) -> Option<ClientKey> {
     let account = || ClientKey::account(call.caller.as_ref());
     let address = || ClientKey::address(&call.extensions);
     match counted {
-        Counted::ByAccount => account().or_else(address),
-        Counted::ByAddress => address().or_else(account),
+        CountedBy::Account => account().or_else(address),
+        CountedBy::Address => address().or_else(account),
     }
 }
 

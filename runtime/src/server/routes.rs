@@ -28,12 +28,12 @@ use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Endpoint, connect};
 use super::spool::sweep;
-use super::target::Ways;
 use super::unknown_route::UnknownRoute;
 use super::unread::unread;
 use super::writing::Writing;
 use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RateLimit, RequestLimits, Result, Target};
+use crate::known;
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, or a function, that takes what has arrived.
@@ -295,7 +295,7 @@ impl Routes {
         let target = self.site.target.as_deref();
         let (program, release) = match target {
             Some(target) => (&*target.program, Some(&target.version)),
-            None => (Ways::of(None).program, None),
+            None => (known::reference(), None),
         };
         let keys = written::for_users(self.written, program, release);
         (!keys.is_empty()).then(|| Arc::new(Dialect::new(keys, [])))

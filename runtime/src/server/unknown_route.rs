@@ -9,9 +9,10 @@ use axum::http::StatusCode;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 
+use super::family::Nothing;
 use super::hooks::Served;
 use super::site::Site;
-use super::target::{Nothing, Ways};
+use super::ways::Ways;
 use super::{Error, cors};
 use crate::Operation;
 
@@ -33,7 +34,7 @@ impl UnknownRoute {
 
     /// Answers a path where there is nothing.
     pub(super) fn nothing(&self, request: &Request) -> Response {
-        let answer = self.emulated(request, |ways, request| (ways.nothing)(request.0, request.1));
+        let answer = self.emulated(request, Ways::nothing);
         let answer = answer.unwrap_or_else(|| {
             Error::new(StatusCode::NOT_FOUND, "There is nothing at this path").into_response()
         });
@@ -46,8 +47,7 @@ impl UnknownRoute {
         if let Some(answer) = preflight {
             return self.opened(request, answer);
         }
-        let answer =
-            self.emulated(request, |ways, request| (ways.other_method)(request.0, request.1));
+        let answer = self.emulated(request, Ways::other_method);
         let answer = answer.unwrap_or_else(|| {
             let message = format!("{} is not allowed here", request.method());
             Error::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
@@ -56,16 +56,16 @@ impl UnknownRoute {
     }
 
     /// The answer of the release that is emulated.
-    fn emulated(
-        &self,
+    fn emulated<'s>(
+        &'s self,
         request: &Request,
-        answer: impl FnOnce(&Ways, (&crate::Version, &str)) -> Nothing,
+        answer: fn(Ways<'s>, &str) -> Nothing,
     ) -> Option<Response> {
         let target = self.site.emulation.as_ref()?.target();
         let accepted = request.headers().get(ACCEPT);
         let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
-        let accepted = (&target.version, accepted.unwrap_or_default());
-        let (status, content_type, body) = answer(Ways::of(Some(target)), accepted);
+        let accepted = accepted.unwrap_or_default();
+        let (status, content_type, body) = answer(Ways(Some(target)), accepted);
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         response.headers_mut().extend(content_type.map(|kind| (CONTENT_TYPE, kind)));

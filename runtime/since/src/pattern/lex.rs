@@ -21,17 +21,17 @@ const PRE_RELEASE_WORDS: &[&str] = &[
 
 /// A text that starts with a version.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbered<'a> {
+pub(crate) struct Numbered<'a> {
     /// The numbers and the pre-release.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     numbers: &'a str,
     before: &'a str,
     /// The text after the version: forks' marks, commits, remarks.
-    pub(super) rest: &'a str,
+    pub(crate) rest: &'a str,
 }
 
 /// Splits off the version at the start of a text: `4.0.0rc1`, `v0.19.3-SNAPSHOT`.
-pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
+pub(crate) fn numbered(text: &str) -> Option<Numbered<'_>> {
     let text = without_v(text.trim_start());
     let numbers = numbers(text);
     if numbers.is_empty() {
@@ -49,16 +49,16 @@ pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
 
 impl Numbered<'_> {
     /// The number of numeric components.
-    pub(super) fn parts(&self) -> usize {
+    pub(crate) fn parts(&self) -> usize {
         self.numbers.split('.').count()
     }
 
-    pub(super) fn is_pre_release(&self) -> bool {
+    pub(crate) fn is_pre_release(&self) -> bool {
         !self.before.is_empty()
     }
 
     /// Converts to a [`Version`]; `None` for a single number and for numbers that overflow.
-    pub(super) fn version(&self) -> Option<Version> {
+    pub(crate) fn version(&self) -> Option<Version> {
         let mut parts = self.numbers.split('.');
         let major = parts.next()?.parse().ok()?;
         let minor = parts.next()?.parse().ok()?;
@@ -152,20 +152,20 @@ fn starts_with(text: &str, word: &str) -> bool {
 }
 
 /// Whether a word occurs between the separators of a text's first part.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     first.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
 /// A version in a program's own format.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Own<'a> {
-    pub(super) text: &'a str,
-    pub(super) prerelease: bool,
+pub(crate) struct Own<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) prerelease: bool,
 }
 
 /// A text from its version on, and the start of it that may belong to the version.
-pub(super) fn token(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn token(text: &str) -> Option<(&str, &str)> {
     let start = without_v(text.trim_start());
     let end = start
         .find(|c: char| !(c.is_ascii_alphanumeric() || "._+~-".contains(c)))
@@ -174,7 +174,7 @@ pub(super) fn token(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`. Packagers' additions are removed.
-pub(super) fn own(text: &str) -> Option<Own<'_>> {
+pub(crate) fn own(text: &str) -> Option<Own<'_>> {
     let numbered = numbered(text)?;
     let (_, token) = token(text)?;
     let behind = token.get(numbered.text.len()..).unwrap_or_default();
@@ -201,20 +201,20 @@ fn is_commit(word: &str) -> bool {
 }
 
 /// The length of the abbreviated commit at the start of a text.
-pub(super) fn commit(text: &str) -> Option<usize> {
+pub(crate) fn commit(text: &str) -> Option<usize> {
     let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     text.get(..end).is_some_and(is_commit).then_some(end)
 }
 
 /// A name and a version.
 #[derive(Debug)]
-pub(super) struct Named<'a> {
-    pub(super) name: String,
-    pub(super) version: &'a str,
+pub(crate) struct Named<'a> {
+    pub(crate) name: String,
+    pub(crate) version: &'a str,
 }
 
 /// The text before `(compatible; ..)`, and the name and version inside.
-pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
+pub(crate) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     let open = text
         .match_indices('(')
         .find(|(at, _)| {
@@ -245,7 +245,7 @@ fn name_and_version(text: &str) -> Named<'_> {
 }
 
 /// Splits off a name before the version: `takahe/0.11.0`.
-pub(super) fn without_name(text: &str) -> (Option<&str>, &str) {
+pub(crate) fn without_name(text: &str) -> (Option<&str>, &str) {
     let Some((name, rest)) = text.split_once(['/', ' ']) else {
         return (None, text);
     };

@@ -1,12 +1,13 @@
 //! Patterns of version strings: literals and number slots.
 
+pub(crate) mod lex;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::lex;
 use crate::Version;
 
 /// The slots, as messages list them.
@@ -55,12 +56,12 @@ enum Bound {
 
 /// What a pattern finds in a version string.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Found<'a> {
+pub(crate) struct Found<'a> {
     /// The program's own version, as it is written.
-    pub(super) own: Option<&'a str>,
-    pub(super) claim: Option<Version>,
+    pub(crate) own: Option<&'a str>,
+    pub(crate) claim: Option<Version>,
     /// The slot that was last filled stands for a pre-release.
-    pub(super) prerelease: bool,
+    pub(crate) prerelease: bool,
 }
 
 /// Why a text is no pattern.
@@ -77,7 +78,7 @@ impl std::error::Error for PatternError {}
 
 impl Pattern {
     /// Matches a whole version string.
-    pub(super) fn find<'a>(&self, text: &'a str) -> Option<Found<'a>> {
+    pub(crate) fn find<'a>(&self, text: &'a str) -> Option<Found<'a>> {
         find(&self.parts, text, Found::default())
     }
 

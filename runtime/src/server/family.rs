@@ -1,0 +1,90 @@
+//! Families of programs: the framework behind a program's errors decides their words, their shape, and what is checked first.
+
+mod gin;
+mod rails;
+
+use axum::http::StatusCode;
+use axum::http::header::HeaderValue;
+use fedispec_since::StableVersion;
+use fedispec_since::profile::ErrorReleases;
+
+use super::Caller;
+use super::refusal::Refusal;
+use crate::{Auth, Version};
+
+/// A text in place of a number or a switch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unreadable<'a> {
+    pub(super) operation: &'a str,
+    pub(super) param: &'a str,
+    pub(super) sent: &'a str,
+    pub(super) is_query: bool,
+    pub(super) is_switch: bool,
+}
+
+/// A status, a media type and a body.
+pub(super) type Nothing = (StatusCode, Option<HeaderValue>, &'static str);
+
+const JSON: Option<HeaderValue> = Some(HeaderValue::from_static("application/json; charset=utf-8"));
+const HTML: Option<HeaderValue> = Some(HeaderValue::from_static("text/html; charset=utf-8"));
+const NOT_FOUND: &str = "{\"error\":\"Not Found\"}";
+const PAGE: &str = "<!DOCTYPE html>\n<title>404 Not Found</title>\n<p>The page you are looking for is not here.</p>\n";
+
+/// The release that is emulated, and those at which its program's errors change their form.
+#[derive(Clone, Copy)]
+pub(super) struct Errors<'a> {
+    pub(super) release: Option<&'a Version>,
+    pub(super) releases: Option<&'a ErrorReleases>,
+}
+
+impl Errors<'_> {
+    /// Whether a form of errors has been reached. Without a release it has, as in today's.
+    fn have(&self, since: fn(&ErrorReleases) -> Option<StableVersion>) -> bool {
+        self.releases.and_then(since).is_none_or(|since| self.is_from(since))
+    }
+
+    fn is_from(&self, since: StableVersion) -> bool {
+        self.release.is_none_or(|release| *release >= since.version())
+    }
+}
+
+/// What programs on one framework have in common.
+pub(super) trait Family: Sync {
+    /// The words of a 400 for a text in place of a number or a switch; `None` where such a text is taken for something.
+    fn unreadable(&self, text: &Unreadable<'_>, errors: &Errors<'_>) -> Option<String>;
+
+    /// The answer of a path that has no route, by the header `Accept`.
+    fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing;
+
+    /// The answer to a method that a path does not have, by the header `Accept`.
+    fn other_method(&self, accept: &str, errors: &Errors<'_>) -> Nothing;
+
+    /// Whether a token that is worth nothing counts as none.
+    fn ignores_bad_tokens(&self, auth: &Auth) -> bool;
+
+    /// Whether scopes are looked at before the kind of token.
+    fn asks_scopes_first(&self) -> bool;
+
+    /// The words of an error that says no more than its status, where they are not those of `Error`.
+    fn plain(&self, status: StatusCode) -> Option<&'static str>;
+
+    /// The answer to a value of so many characters or elements, where fewer are taken.
+    fn too_long(&self, key: &str, count: u64, most: u64) -> (StatusCode, String);
+
+    /// The answer to a caller whom an operation refuses.
+    fn refuse(
+        &self,
+        refusal: Refusal,
+        auth: &Auth,
+        caller: Option<&Caller>,
+        errors: &Errors<'_>,
+    ) -> (StatusCode, String);
+}
+
+/// The family of a name; programs without one are taken for Rails, on which the API began.
+pub(super) fn of(family: Option<fedispec_since::Family>) -> &'static dyn Family {
+    match family {
+        Some(fedispec_since::Family::Gin) => &gin::Gin,
+        Some(fedispec_since::Family::Rails) | None => &rails::Rails,
+    }
+}

@@ -1,0 +1,101 @@
+//! Ruby on Rails with Doorkeeper, as in Mastodon.
+
+use axum::http::StatusCode;
+
+use super::{Errors, Family, HTML, JSON, NOT_FOUND, Nothing, PAGE, Unreadable};
+use crate::Auth;
+use crate::server::Caller;
+use crate::server::refusal::Refusal;
+
+pub(super) struct Rails;
+
+impl Family for Rails {
+    fn unreadable(&self, _: &Unreadable<'_>, _: &Errors<'_>) -> Option<String> {
+        None
+    }
+
+    /// `ApplicationController#not_found`: a page, unless JSON is named; in older releases nothing, unless a page is named.
+    fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing {
+        let missing = StatusCode::NOT_FOUND;
+        if !errors.have(|errors| errors.nothing_is_json) {
+            return if accept.contains("text/html") {
+                (missing, HTML, PAGE)
+            } else {
+                (missing, None, "")
+            };
+        }
+        if accept.contains("application/json") {
+            (missing, JSON, NOT_FOUND)
+        } else {
+            (missing, HTML, PAGE)
+        }
+    }
+
+    fn other_method(&self, accept: &str, errors: &Errors<'_>) -> Nothing {
+        self.nothing(accept, errors)
+    }
+
+    /// Doorkeeper does not look at a token where it looks at no scope.
+    fn ignores_bad_tokens(&self, auth: &Auth) -> bool {
+        auth.scopes.is_empty()
+    }
+
+    fn asks_scopes_first(&self) -> bool {
+        true
+    }
+
+    fn plain(&self, _: StatusCode) -> Option<&'static str> {
+        None
+    }
+
+    /// Nested attributes, as Rails calls them, are told by the name of what they belong to.
+    fn too_long(&self, key: &str, _: u64, most: u64) -> (StatusCode, String) {
+        let mut words = key.strip_suffix("_attributes").unwrap_or(key).replace('_', " ");
+        if let Some(first) = words.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let told = format!("Validation failed: {words} is too long (maximum is {most} characters)");
+        (StatusCode::UNPROCESSABLE_ENTITY, told)
+    }
+
+    /// `doorkeeper_authorize!`, then `require_user!` or a policy.
+    fn refuse(
+        &self,
+        refusal: Refusal,
+        auth: &Auth,
+        _: Option<&Caller>,
+        errors: &Errors<'_>,
+    ) -> (StatusCode, String) {
+        const USER: &str = "This method requires an authenticated user";
+        const NOT_ALLOWED: &str = "This action is not allowed";
+        let unauthorized = StatusCode::UNAUTHORIZED;
+        let (status, message) = match refusal {
+            // A policy refuses whoever is no user of the role.
+            Refusal::NoToken | Refusal::NotAUser if auth.unauthenticated == 403 => {
+                (StatusCode::FORBIDDEN, NOT_ALLOWED)
+            }
+            Refusal::NoToken if auth.unauthenticated == 422 => {
+                (StatusCode::UNPROCESSABLE_ENTITY, USER)
+            }
+            Refusal::NoToken | Refusal::UnknownToken
+                if !errors.have(|errors| errors.token_words) =>
+            {
+                (unauthorized, "Not authorized")
+            }
+            Refusal::NoToken | Refusal::UnknownToken => {
+                (unauthorized, "The access token is invalid")
+            }
+            Refusal::ExpiredToken => (unauthorized, "The access token expired"),
+            Refusal::RevokedToken => (unauthorized, "The access token was revoked"),
+            Refusal::NotAUser => (StatusCode::UNPROCESSABLE_ENTITY, USER),
+            Refusal::NotAnApplication => {
+                (StatusCode::FORBIDDEN, "This method requires an client credentials authentication")
+            }
+            Refusal::Scope => {
+                (StatusCode::FORBIDDEN, "This action is outside the authorized scopes")
+            }
+            Refusal::Permission => (StatusCode::FORBIDDEN, NOT_ALLOWED),
+        };
+        (status, message.to_owned())
+    }
+}
