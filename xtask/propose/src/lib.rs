@@ -1,11 +1,11 @@
 //! Proposes to the catalogue what a release of a server program brings, read from the program's own source.
 //!
-//! The source is read at two revisions of a git clone, straight from its objects. Each program has a reader of its own, because what a
-//! route, a parameter or a field is depends on its framework:
+//! The source is read at two revisions of a git clone, straight from its objects. Each framework has a reader of its own, because what a
+//! route, a parameter or a field is depends on it; the catalogue says which reads a program:
 //!
-//! - `gotosocial`: the router attaches handlers; a handler and the functions that are given its request read the parameters; structs with
+//! - `go-with-gin`: the router attaches handlers; a handler and the functions that are given its request read the parameters; structs with
 //!   tags are the fields.
-//! - `mastodon`: `config/routes` names controllers; a controller, its callbacks and concerns read the parameters; serializers are the
+//! - `ruby-on-rails`: `config/routes` names controllers; a controller, its callbacks and concerns read the parameters; serializers are the
 //!   fields, and the streaming server's JavaScript has the streams.
 //!
 //! Both make a [`Surface`], which the rest works on. [`propose`] pairs the shapes and enumerations of the source with the entities and
@@ -26,14 +26,14 @@ mod as_of;
 mod compare;
 pub mod error;
 pub mod git;
-mod gotosocial;
-mod mastodon;
+mod go_with_gin;
 mod matching;
 mod ours;
 mod program;
 pub mod recording;
 pub mod render;
 pub mod row;
+mod ruby_on_rails;
 pub mod surface;
 mod syntax;
 pub mod write;
@@ -85,8 +85,8 @@ fn open(spec: &Path) -> Result<(fedispec_reader::load::Catalogue, Api), Error> {
 ///
 /// When the catalogue is not sound, or the source cannot be read at both revisions. Nothing is written.
 pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
-    let reader = SourceReader::of(request.program)?;
     let (catalogue, mut api) = open(spec)?;
+    let reader = SourceReader::of(&catalogue, request.program)?;
     let clone = Clone::open(request.source)?;
     let new = clone.at(request.tag)?;
     reader.check(&new)?;
@@ -151,8 +151,8 @@ pub struct Served {
 ///
 /// When the catalogue is not sound, or the source cannot be read.
 pub fn surface(spec: &Path, request: &Request<'_>) -> Result<Served, Error> {
-    let reader = SourceReader::of(request.program)?;
     let (catalogue, api) = open(spec)?;
+    let reader = SourceReader::of(&catalogue, request.program)?;
     let ours = Ours::new(&catalogue, &api, request.program)?;
     let clone = Clone::open(request.source)?;
     let surface = reader.read(&clone.at(request.tag)?, request.router)?;

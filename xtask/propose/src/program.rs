@@ -1,76 +1,79 @@
-//! The programs whose sources can be read.
+//! The programs whose sources can be read, and how each is: by a key of the catalogue.
 
 use fedispec_model::suggest::one_of;
-use fedispec_since::StableVersion;
+use fedispec_reader::load::Catalogue;
+use fedispec_since::{SourceReader as Framework, StableVersion};
 
 use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::gotosocial;
-use crate::mastodon;
 use crate::surface::Surface;
+use crate::{go_with_gin, ruby_on_rails};
 
-/// A reader of one program's source.
+/// The reader of a program's source.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SourceReader {
-    key: &'static str,
-    name: &'static str,
-    /// A file or folder that every release has, and no other program.
-    mark: &'static str,
-    read: fn(&Snapshot<'_>, Router) -> Result<Surface, Error>,
-    version: fn(&Snapshot<'_>) -> Result<Option<String>, Error>,
+pub(crate) struct SourceReader<'c> {
+    catalogue: &'c Catalogue,
+    /// The program's name.
+    name: &'c str,
+    framework: Framework,
 }
 
-const READERS: [SourceReader; 2] = [
-    SourceReader {
-        key: "gotosocial",
-        name: "GoToSocial",
-        mark: "internal/api/client",
-        read: gotosocial::surface,
-        version: gotosocial::version,
-    },
-    SourceReader {
-        key: "mastodon",
-        name: "Mastodon",
-        mark: "app/serializers/rest",
-        read: mastodon::surface,
-        version: mastodon::version,
-    },
-];
+/// A file or folder that every program on a framework has, and no other.
+const fn mark(framework: Framework) -> &'static str {
+    match framework {
+        Framework::GoWithGin => "internal/api/client",
+        Framework::RubyOnRails => "app/serializers/rest",
+    }
+}
 
-impl SourceReader {
+impl<'c> SourceReader<'c> {
     /// The reader of a program, by its key.
-    pub(crate) fn of(key: &str) -> Result<Self, Error> {
-        READERS.into_iter().find(|reader| reader.key == key).ok_or_else(|| {
-            let keys = READERS.map(|reader| reader.key);
+    pub(crate) fn of(catalogue: &'c Catalogue, key: &str) -> Result<Self, Error> {
+        let programs = &catalogue.implementations.programs;
+        let program = programs.get(key);
+        let of_program = program.and_then(|program| Some((&*program.name, program.reader?)));
+        let (name, framework) = of_program.ok_or_else(|| {
+            let readable = programs.iter().filter(|(_, program)| program.reader.is_some());
+            let keys: Vec<_> = readable.map(|(key, _)| key.as_str()).collect();
             let help = one_of(key, &keys, "those that can be read are");
             Error(format!("there is no reader for the source of `{key}`; {help}"))
-        })
+        })?;
+        Ok(Self { catalogue, name, framework })
     }
 
     /// The release that a source calls itself, where it does.
     pub(crate) fn version(self, snapshot: &Snapshot<'_>) -> Result<Option<StableVersion>, Error> {
-        let text = (self.version)(snapshot)?;
+        let text = match self.framework {
+            Framework::GoWithGin => None,
+            Framework::RubyOnRails => ruby_on_rails::version(snapshot)?,
+        };
         Ok(text.and_then(|text| text.parse().ok()))
     }
 
     /// Refuses the source of another program.
     pub(crate) fn check(self, snapshot: &Snapshot<'_>) -> Result<(), Error> {
-        if !snapshot.has(self.mark) {
-            let other = READERS.iter().find(|other| snapshot.has(other.mark));
-            let seems =
-                other.map_or_else(String::new, |other| format!("; it seems to be {}", other.name));
-            let (revision, name, lacks) = (&snapshot.revision, self.name, self.mark);
-            return Err(Error(format!(
-                "{revision} is no source of {name}: it has no {lacks}{seems}"
-            )));
+        let lacks = mark(self.framework);
+        if snapshot.has(lacks) {
+            return Ok(());
         }
-        Ok(())
+        let mut programs = self.catalogue.implementations.programs.values();
+        let other = programs.find(|one| one.reader.is_some_and(|other| snapshot.has(mark(other))));
+        let seems =
+            other.map_or_else(String::new, |other| format!("; it seems to be {}", other.name));
+        let (revision, name) = (&snapshot.revision, self.name);
+        Err(Error(format!("{revision} is no source of {name}: it has no {lacks}{seems}")))
     }
 
     /// Reads what the program serves at a revision.
     pub(crate) fn read(self, snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
         self.check(snapshot)?;
-        (self.read)(snapshot, router)
+        match self.framework {
+            Framework::GoWithGin => go_with_gin::surface(snapshot, router),
+            Framework::RubyOnRails => {
+                let api = self.catalogue.implementations.reference_key().unwrap_or_default();
+                ruby_on_rails::surface(snapshot, router, api)
+            }
+        }
     }
 }

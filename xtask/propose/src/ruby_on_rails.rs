@@ -1,4 +1,4 @@
-//! Mastodon: a Ruby program on Rails, whose answers are written by serializers.
+//! Ruby on Rails, as in Mastodon: answers are written by serializers.
 
 mod controllers;
 mod enums;
@@ -21,7 +21,7 @@ use crate::syntax::{File, Spot, parse};
 use ruby::Classes;
 
 /// The folders that are read.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 10] = [
     "app/controllers",
     "app/lib",
     "app/models",
@@ -32,18 +32,27 @@ const FOLDERS: [&str; 11] = [
     "app/validators",
     "app/workers",
     "config/routes",
-    "lib/mastodon",
 ];
 
 /// Single files.
 const FILES: [&str; 3] = ["config/routes.rb", "config/initializers/doorkeeper.rb", "db/schema.rb"];
 
-/// The file with the program's own version.
-const VERSION: &str = "lib/mastodon/version.rb";
+/// The file with the program's own version, in a folder of the program's name below `lib`.
+fn is_version(path: &str) -> bool {
+    let inside = path.strip_prefix("lib/").and_then(|path| path.strip_suffix("/version.rb"));
+    inside.is_some_and(|folder| !folder.contains('/'))
+}
 
 /// Reads what the program serves.
-pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
-    let found = snapshot.sources(&FOLDERS, &FILES, |path| path.strip_suffix(".rb").is_some())?;
+pub(crate) fn surface(
+    snapshot: &Snapshot<'_>,
+    router: Router,
+    api: &str,
+) -> Result<Surface, Error> {
+    let versions = snapshot.below("lib", is_version)?.texts;
+    let own = versions.iter().filter_map(|(path, _)| path.strip_suffix("/version.rb"));
+    let folders: Vec<&str> = FOLDERS.into_iter().chain(own).collect();
+    let found = snapshot.sources(&folders, &FILES, |path| path.strip_suffix(".rb").is_some())?;
     let (files, mut unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), found.texts)?;
     unread.extend(found.left_out);
     let mut served = routes::routes(&files);
@@ -54,14 +63,14 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
                 .to_owned()
         }
     };
-    let mut surface = read(&files, served);
+    let mut surface = read(&files, served, api);
     surface.unread = unread;
     surface.unread.push(told);
     streaming::add(snapshot, &mut surface)?;
     Ok(surface)
 }
 
-fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
+fn read(files: &[File], served: Vec<routes::Route>, api: &str) -> Surface {
     let classes = Classes::new(files);
     let tables = schema::tables(files);
     let evaluator = evaluate::Evaluator::new(&classes);
@@ -83,7 +92,7 @@ fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     stored(&mut surface);
     surface.enums = enums::enums(&classes, files);
     streaming::events(files, &mut surface.enums);
-    surface.api = api_number(files);
+    surface.api = api_number(files, api);
     surface
 }
 
@@ -130,7 +139,7 @@ fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Fie
 
 /// The release that the source calls itself, a pre-release by that of the release that it precedes.
 pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> {
-    let found = snapshot.sources(&[], &[VERSION], |_| false)?;
+    let found = snapshot.below("lib", is_version)?;
     let (files, _) = parse(&tree_sitter_ruby::LANGUAGE.into(), found.texts)?;
     let number = |part| {
         let mut methods = files.iter().flat_map(|file| file.root().of_kind("method"));
@@ -141,12 +150,11 @@ pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> 
     Ok(parts.map(|parts| parts.join(".")))
 }
 
-/// The number under `api_versions`.
-fn api_number(files: &[File]) -> Option<u32> {
-    let file = files.iter().find(|file| file.path == VERSION)?;
+/// The number of an API under `api_versions`.
+fn api_number(files: &[File], api: &str) -> Option<u32> {
+    let file = files.iter().find(|file| is_version(&file.path))?;
     let methods = file.root().of_kind("method").filter(|at| at.is("name", "api_versions"));
     let mut pairs = methods.flat_map(|method| method.of_kind("pair"));
-    let is_it =
-        |pair: &Spot<'_>| pair.field("key").and_then(ruby::name).as_deref() == Some("mastodon");
+    let is_it = |pair: &Spot<'_>| pair.field("key").and_then(ruby::name).as_deref() == Some(api);
     pairs.find(is_it)?.word("value").parse().ok()
 }

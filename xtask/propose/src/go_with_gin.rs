@@ -1,4 +1,4 @@
-//! GoToSocial: a Go program on gin, whose answers are structs with tags.
+//! Go with gin, as in GoToSocial: handlers are attached to a router, and answers are structs with tags.
 
 mod answers;
 mod forms;
@@ -33,17 +33,11 @@ const FOLDERS: [&str; 13] = [
     "internal/util",
 ];
 
-/// The source does not say which release it is.
-#[allow(clippy::unnecessary_wraps, reason = "other programs' sources do, and may fail to be read")]
-pub(crate) fn version(_: &Snapshot<'_>) -> Result<Option<String>, Error> {
-    Ok(None)
-}
-
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
     if router == Router::Asked {
         return Err(Error(
-            "GoToSocial attaches its handlers in Go, which is read and not run; leave out --router"
+            "the program attaches its handlers in Go, which is read and not run; leave out --router"
                 .to_owned(),
         ));
     }
