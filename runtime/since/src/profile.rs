@@ -208,9 +208,12 @@ pub struct ServerWays {
     /// The address of the source, by the release from which on it is there.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub source: BTreeMap<StableVersion, String>,
-    /// The address of its documentation.
+    /// The address where it is told about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub homepage: Option<String>,
+    /// The address of the documentation that it names in its OAuth metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub documentation: Option<String>,
     /// How it writes ids.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ids: Option<IdNotation>,

@@ -69,6 +69,7 @@
 struct Readme;
 
 mod app;
+mod family;
 mod files;
 mod groups;
 mod page;

@@ -4,7 +4,10 @@ use std::str::FromStr;
 
 use fedispec::items;
 use fedispec::runtime::compatibility::RemoteServer;
-use fedispec::runtime::{Program, StableVersion, Version};
+use fedispec::runtime::profile::ServerWays;
+use fedispec::runtime::{IdNotation, Program, StableVersion, Version, profiles};
+
+use crate::family::Family;
 
 /// A registered release of a program.
 #[derive(Debug, Clone)]
@@ -51,23 +54,33 @@ impl Release {
 
     /// Where the program's source is.
     pub(crate) fn source_url(&self) -> &'static str {
-        match self.program() {
-            "gotosocial" => "https://codeberg.org/superseriousbusiness/gotosocial",
-            _ => "https://github.com/mastodon/mastodon",
-        }
+        let source = self.ways().and_then(|ways| ways.source.values().next_back());
+        source.map_or("", String::as_str)
     }
 
     /// Where the program is told about.
     pub(crate) fn homepage(&self) -> &'static str {
-        match self.program() {
-            "gotosocial" => "https://docs.gotosocial.org",
-            _ => "https://joinmastodon.org",
-        }
+        self.ways().and_then(|ways| ways.homepage.as_deref()).unwrap_or_default()
     }
 
-    /// Whether ids are ULIDs, as GoToSocial's.
+    /// Where the program's API is documented.
+    pub(crate) fn documentation(&self) -> &'static str {
+        self.ways().and_then(|ways| ways.documentation.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether ids are ULIDs.
     pub(crate) fn has_ulids(&self) -> bool {
-        self.program() == "gotosocial"
+        self.ways().is_some_and(|ways| ways.ids == Some(IdNotation::Ulid))
+    }
+
+    /// The family of the program.
+    pub(crate) fn family(&self) -> Family {
+        Family::of(self.program())
+    }
+
+    /// What a server that is the program does.
+    fn ways(&self) -> Option<&'static ServerWays> {
+        Some(&profiles().find(self.program())?.ways.server)
     }
 
     /// Whether the release has an item, by its id; what nobody knows counts as there.
@@ -91,12 +104,12 @@ impl Release {
     }
 }
 
-/// The newest Mastodon.
+/// The newest release of the first program.
 impl Default for Release {
     fn default() -> Self {
         let first = items().programs().first().and_then(Self::newest);
         first.unwrap_or(Self {
-            program: const { &Program::new("mastodon", "Mastodon") },
+            program: const { &Program::new("none", "none") },
             version: Version::new(0, 0, 0),
             api: None,
         })

@@ -108,7 +108,7 @@ impl StandIn {
         let url = format!("http://{}", listener.local_addr().map_err(refused)?);
         let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
         let mut state = loaded.unwrap_or_default();
-        state.place(notation, url.clone());
+        state.place(notation, release.family(), url.clone());
         let token = own_token(&mut state).map_err(|error| StartError::Token(error.to_string()))?;
         let app = App::new(state, release);
         let requests = Requests::default();

@@ -40,6 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::server::{Error, Id};
 use serde::{Deserialize, Serialize};
 
+use crate::family::{Family, Habit};
 use accounts::Accounts;
 use announcements::Announcements;
 use clock::{Clock, Millis};
@@ -120,22 +121,23 @@ pub(crate) struct Untrended {
     pub(crate) publishers: BTreeSet<String>,
 }
 
-/// The notation of ids and the address of the server. No file keeps them: the same data can be served as any release, anywhere.
+/// The notation of ids, the family of the program that is presented, and the address of the server. No file keeps them: the same data can be served as any release, anywhere.
 #[derive(Debug, Clone, Default)]
 struct Place {
     notation: Notation,
+    family: Family,
     origin: String,
 }
 
 impl State {
-    /// Sets how ids are written and the origin of links.
-    pub(crate) fn place(&mut self, notation: Notation, origin: String) {
-        self.place = Place { notation, origin };
+    /// Sets how ids are written, the family of the program that is presented, and the origin of links.
+    pub(crate) fn place(&mut self, notation: Notation, family: Family, origin: String) {
+        self.place = Place { notation, family, origin };
     }
 
-    /// Whether it stands in for GoToSocial, whose ids are ULIDs.
-    pub(crate) fn is_gotosocial(&self) -> bool {
-        matches!(self.place.notation, Notation::Ulid)
+    /// Whether the program that is presented has a habit.
+    pub(crate) fn does(&self, habit: Habit) -> bool {
+        self.place.family.has(habit)
     }
 
     /// The origin of links: `http://127.0.0.1:3000`.
@@ -149,10 +151,10 @@ impl State {
         origin.split_once("://").map_or(origin, |(_, domain)| domain)
     }
 
-    /// 404 in the words of Mastodon, or in those of GoToSocial where that is presented.
-    pub(crate) fn missing(&self, gotosocial: &str) -> Error {
-        if self.is_gotosocial() {
-            Error::not_found().or_in_words(format!("Not Found: {gotosocial}"))
+    /// 404, which says what is missing where the presented program does.
+    pub(crate) fn missing(&self, told: &str) -> Error {
+        if self.does(Habit::TellsWhy) {
+            Error::not_found().or_in_words(format!("Not Found: {told}"))
         } else {
             Error::not_found()
         }

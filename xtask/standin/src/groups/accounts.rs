@@ -9,8 +9,9 @@ use fedispec::{accounts, current, entities};
 use serde_json::json;
 
 use super::suggestions::suggested;
-use super::support::{at_most, is_gotosocial, offset, refused, set, set_links, set_list};
+use super::support::{at_most, offset, refused, set, set_links, set_list};
 use crate::app::{App, Locked};
+use crate::family::{Habit, does};
 use crate::store::Key;
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::collections::Collection;
@@ -224,12 +225,12 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let account = state.account(&request.id)?;
         let (them, moved) = (account.id, account.moved_to.is_some());
-        if them == me && is_gotosocial(&call) {
+        if them == me && does(&call, Habit::TellsWhy) {
             return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable"));
         }
         if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
             // GoToSocial hides whoever has blocked the caller.
-            return Err(if is_gotosocial(&call) {
+            return Err(if does(&call, Habit::HidesBlockers) {
                 state.missing("target account not found")
             } else {
                 Error::forbidden()
@@ -288,7 +289,7 @@ impl Accounts for App {
         let now = self.state().now();
         let seconds = request.duration.filter(|seconds| *seconds > 0);
         let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
-        let notifications = request.notifications.unwrap_or(!is_gotosocial(&call));
+        let notifications = request.notifications.unwrap_or(!does(&call, Habit::MutesPostsAlone));
         self.change_tie(&request.id, &call, |tie, id| {
             tie.mute = Some(Mute { id, notifications, until });
         })
@@ -517,7 +518,7 @@ fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> R
     if them != me {
         return Ok(());
     }
-    if is_gotosocial(call) {
+    if does(call, Habit::TellsWhy) {
         let act = call.operation.id.trim_start_matches("accounts.");
         let why = format!("account {id} cannot {act} itself");
         return Err(refused(StatusCode::NOT_ACCEPTABLE, &why));
@@ -577,7 +578,7 @@ pub(super) fn is_password(state: &Locked<'_>, me: Key, password: &str) -> Result
 }
 
 /// Refuses a registration as GoToSocial does, with the first reason.
-fn check_registration_of_gotosocial(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
+fn check_registration_at_first(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
     let (name, email) = (&request.username, &request.email);
     let is_name = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
     let why = if name.is_empty() {
@@ -606,8 +607,8 @@ fn check_registration_of_gotosocial(state: &Locked<'_>, request: &accounts::Crea
 
 /// Refuses a registration as Mastodon does, with every reason.
 fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Call) -> Result<()> {
-    if is_gotosocial(call) {
-        return check_registration_of_gotosocial(state, request);
+    if does(call, Habit::RefusesAtFirstReason) {
+        return check_registration_at_first(state, request);
     }
     let mut wrong = Vec::new();
     let name = &request.username;

@@ -6,8 +6,8 @@ use fedispec::enums::{AdminActionType, OriginType, StatusType};
 use fedispec::runtime::Map;
 use fedispec::server::{AdminAccounts, Call, Either, Empty, Error, Id, Page, Result, StatusCode};
 
-use super::support::is_gotosocial;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::accounts::{Account as Stored, Role};
 use crate::store::{Key, State};
 use crate::views::account::role_id;
@@ -82,7 +82,8 @@ impl AdminAccounts for App {
             (is(request.sensitized), StatusType::Sensitized),
         ];
         // Mastodon shows local and active accounts unless it is told otherwise.
-        let usual = (!is_gotosocial(&call)).then_some((OriginType::Local, StatusType::Active));
+        let usual = (!does(&call, Habit::ListsAllAccounts))
+            .then_some((OriginType::Local, StatusType::Active));
         let (origin, status) = usual.unzip();
         let wanted = Wanted {
             origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin),
@@ -159,7 +160,7 @@ impl AdminAccounts for App {
     async fn action(&self, request: admin_accounts::Action, call: Call) -> Result<Map<String>> {
         let (mut state, me) = self.user(&call)?;
         let key = state.account(&request.id)?.id;
-        if is_gotosocial(&call) && request.r#type != AdminActionType::Suspend {
+        if does(&call, Habit::SuspendsAlone) && request.r#type != AdminActionType::Suspend {
             let told = format!(
                 "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
                 request.r#type
@@ -182,7 +183,11 @@ impl AdminAccounts for App {
             state.resolve_report(report, me, None);
         }
         let message = ("message".to_owned(), "OK".to_owned());
-        Ok(if is_gotosocial(&call) { [message].into_iter().collect() } else { Map::default() })
+        Ok(if does(&call, Habit::SuspendsAlone) {
+            [message].into_iter().collect()
+        } else {
+            Map::default()
+        })
     }
 
     async fn enable(&self, request: admin_accounts::Enable, call: Call) -> Result<AdminAccount> {

@@ -19,9 +19,10 @@ use fedispec::{
 };
 use serde::Deserialize;
 
-use super::support::{in_seconds, invalid, invalid_alike, is_gotosocial, malformed, set};
+use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
 use super::table::Table;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::Key;
 use crate::store::clock::Millis;
 use crate::store::moderation::{
@@ -131,7 +132,7 @@ pub(super) fn add_each<E>(
 
 /// Answers a record that was removed as GoToSocial does; Mastodon answers nothing.
 fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
-    if is_gotosocial(call) { Either::First(view) } else { Either::Second(Empty) }
+    if does(call, Habit::AnswersRemoved) { Either::First(view) } else { Either::Second(Empty) }
 }
 
 impl AdminDomainBlocks for App {
@@ -199,7 +200,7 @@ impl AdminDomainBlocks for App {
 
 /// Refuses a domain that is blocked already.
 fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error {
-    if is_gotosocial(call) {
+    if does(call, Habit::TellsWhy) {
         let told = format!("Conflict: a domain block already exists for {domain}");
         return Error::new(StatusCode::CONFLICT, told);
     }

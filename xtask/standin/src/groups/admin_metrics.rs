@@ -8,6 +8,8 @@ use fedispec::entities::{
 };
 use fedispec::enums::{AdminCohortFrequency, AdminDimensionKey, AdminMeasureKey};
 use fedispec::runtime::List;
+use fedispec::runtime::profile::Profile;
+use fedispec::runtime::profiles;
 use fedispec::server::{
     AdminDimensions, AdminMeasures, AdminRetention, Call, Error, Id, Result, Timestamp,
 };
@@ -266,10 +268,14 @@ fn dimension(
                 ..row("media", "Media storage", bytes.to_string())
             }]
         }
-        AdminDimensionKey::SoftwareVersions => vec![AdminDimensionData {
-            human_value: Some(version.to_owned()),
-            ..row("mastodon", "Mastodon", version.to_owned())
-        }],
+        AdminDimensionKey::SoftwareVersions => {
+            let programs = profiles().reference().into_iter();
+            let row = |program: &Profile| AdminDimensionData {
+                human_value: Some(version.to_owned()),
+                ..row(&program.key, program.name(), version.to_owned())
+            };
+            programs.map(row).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -3,9 +3,9 @@
 use fedispec::server::{Apps, Call, Error, Page, Result};
 use fedispec::{apps, entities};
 
-use super::support::is_gotosocial;
 use super::table::Table;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::sign_in::OUT_OF_BAND;
 use crate::store::oauth::Application;
 
@@ -32,7 +32,7 @@ impl Apps for App {
         if request.client_name.trim().is_empty() {
             return Err(Error::unprocessable("Validation failed: Application name can't be blank"));
         }
-        if redirect_uris.is_empty() && is_gotosocial(&call) {
+        if redirect_uris.is_empty() && does(&call, Habit::RegistersAnyRedirect) {
             redirect_uris.push(OUT_OF_BAND.to_owned());
         }
         if redirect_uris.is_empty() {
@@ -40,7 +40,9 @@ impl Apps for App {
         }
         let (mut state, owner) = self.viewer(&call);
         // GoToSocial registers them, against RFC 6749, 3.1.2.
-        if !state.is_gotosocial() && redirect_uris.iter().any(|uri| uri.contains('#')) {
+        if !state.does(Habit::RegistersAnyRedirect)
+            && redirect_uris.iter().any(|uri| uri.contains('#'))
+        {
             return Err(Error::unprocessable(
                 "Validation failed: Redirect URI cannot contain a fragment.",
             ));

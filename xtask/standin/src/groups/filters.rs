@@ -6,8 +6,9 @@ use fedispec::filters;
 use fedispec::runtime::{Empty, List};
 use fedispec::server::{self, Call, Error, Id, Result};
 
-use super::support::{in_seconds, invalid, is_gotosocial};
+use super::support::{in_seconds, invalid};
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::filters::{Filter as Stored, Keyword, Marked};
 use crate::store::{Key, State};
 
@@ -50,7 +51,7 @@ impl server::Filters for App {
                 filter.keywords.push(Keyword {
                     id: state.next_key(),
                     text,
-                    whole_word: given.whole_word.unwrap_or(!is_gotosocial(&call)),
+                    whole_word: given.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
                 });
             }
         }
@@ -97,7 +98,7 @@ impl server::Filters for App {
                 (None, false) => filter.keywords.push(Keyword {
                     id: state.next_key(),
                     text: given.keyword.unwrap_or_default(),
-                    whole_word: given.whole_word.unwrap_or(!is_gotosocial(&call)),
+                    whole_word: given.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
                 }),
             }
         }
@@ -147,7 +148,7 @@ impl server::Filters for App {
         let keyword = Keyword {
             id: state.next_key(),
             text: request.keyword,
-            whole_word: request.whole_word.unwrap_or(!is_gotosocial(&call)),
+            whole_word: request.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
         };
         let view = state.view(me).keyword(&keyword);
         if let Some(filter) = state.filters.get_mut(&filter) {
@@ -175,7 +176,9 @@ impl server::Filters for App {
         let changed = Keyword {
             id: keyword.id,
             text,
-            whole_word: request.whole_word.unwrap_or(keyword.whole_word && !is_gotosocial(&call)),
+            whole_word: request
+                .whole_word
+                .unwrap_or(keyword.whole_word && !does(&call, Habit::MatchesParts)),
         };
         let filter = filter.id;
         replace(&mut state, filter, changed.clone());

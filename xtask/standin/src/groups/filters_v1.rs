@@ -7,8 +7,9 @@ use fedispec::runtime::{Empty, List};
 use fedispec::server::{self, Call, Error, Result};
 
 use super::filters::{own_keyword, replace};
-use super::support::{in_seconds, invalid, is_gotosocial};
+use super::support::{in_seconds, invalid};
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::filters::{Filter, Keyword};
 
 impl server::FiltersV1 for App {
@@ -41,7 +42,7 @@ impl server::FiltersV1 for App {
         let keyword = Keyword {
             id: state.next_key(),
             text: request.phrase.clone(),
-            whole_word: request.whole_word.unwrap_or(!is_gotosocial(&call)),
+            whole_word: request.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
         };
         let filter = Filter {
             id: state.next_key(),
@@ -66,7 +67,9 @@ impl server::FiltersV1 for App {
         let keyword = Keyword {
             id: keyword.id,
             text: request.phrase.unwrap_or_else(|| keyword.text.clone()),
-            whole_word: request.whole_word.unwrap_or(keyword.whole_word && !is_gotosocial(&call)),
+            whole_word: request
+                .whole_word
+                .unwrap_or(keyword.whole_word && !does(&call, Habit::MatchesParts)),
         };
         // Mastodon refuses what would change the other keywords of the filter too.
         let context = Some(request.context).filter(|context| !context.is_empty());

@@ -6,8 +6,9 @@ use fedispec::server::{Call, Either, Error, Instance, List, Reply, Result, Statu
 use fedispec::{current, entities, instance};
 
 use super::accounts::keep_picture;
-use super::support::{is_gotosocial, refused, set};
+use super::support::{refused, set};
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::clock::time;
 
 use crate::store::moderation::{DomainBlock, sha256};
@@ -62,7 +63,7 @@ impl Instance for App {
         call: Call,
     ) -> Result<Either<Vec<String>, Vec<entities::PeerDomain>>> {
         let state = self.state();
-        let Some(filter) = request.filter.filter(|_| is_gotosocial(&call)) else {
+        let Some(filter) = request.filter.filter(|_| does(&call, Habit::FiltersPeers)) else {
             return Ok(Either::First(state.peers()));
         };
         let mut found: Vec<entities::PeerDomain> = Vec::new();

@@ -6,9 +6,10 @@ use fedispec::runtime::{self, Empty, Page};
 use fedispec::server::{self, Call, Error, Result, StatusCode};
 use fedispec::{current, lists};
 
-use super::support::{invalid_alike, is_gotosocial, malformed, refused, set};
+use super::support::{invalid_alike, malformed, refused, set};
 use super::table::Table;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::lists::List as Stored;
 use crate::views::View;
 
@@ -34,14 +35,16 @@ impl server::Lists for App {
     async fn create(&self, request: lists::Create, call: Call) -> Result<List> {
         let (mut state, me) = self.user(&call)?;
         has_title(&call, &request.title)?;
-        if state.lists_of(me).count() >= MOST && !is_gotosocial(&call) {
+        if state.lists_of(me).count() >= MOST && !does(&call, Habit::ListsByTitle) {
             return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
         }
-        if is_gotosocial(&call) && state.lists_of(me).any(|list| list.title == request.title) {
+        if does(&call, Habit::ListsByTitle)
+            && state.lists_of(me).any(|list| list.title == request.title)
+        {
             let told = "you already have a list with this title";
             return Err(refused(StatusCode::CONFLICT, told));
         }
-        let replies = if is_gotosocial(&call) {
+        let replies = if does(&call, Habit::ListsByTitle) {
             ListRepliesPolicy::Followed
         } else {
             ListRepliesPolicy::List
@@ -61,7 +64,7 @@ impl server::Lists for App {
         let is_nothing = request.title.is_none()
             && request.replies_policy.is_none()
             && request.exclusive.is_none();
-        if is_nothing && is_gotosocial(&call) {
+        if is_nothing && does(&call, Habit::TellsWhy) {
             let told = "neither title nor replies_policy nor exclusive was set; nothing to update";
             return Err(refused(StatusCode::BAD_REQUEST, told));
         }
@@ -99,7 +102,7 @@ impl server::Lists for App {
         for account in &request.account_ids {
             let account = state.account(account)?.id;
             if account != me && !state.follows(me, account) {
-                return Err(if is_gotosocial(&call) {
+                return Err(if does(&call, Habit::TellsWhy) {
                     let told =
                         format!("Not Found: you do not follow account {}", state.id::<()>(account));
                     Error::new(StatusCode::NOT_FOUND, told)

@@ -4,8 +4,9 @@ use fedispec::entities::MediaAttachment;
 use fedispec::media;
 use fedispec::server::{Call, Empty, Error, File, Id, Media, Result, StatusCode};
 
-use super::support::{is_gotosocial, refused};
+use super::support::refused;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
 use crate::store::{Key, State};
 
@@ -105,14 +106,15 @@ impl App {
         let (mut state, me) = self.user(call)?;
         let media_type = media_type(&bytes, upload.file.content_type());
         let kind = kind_of(&media_type).filter(|_| !bytes.is_empty()).ok_or_else(|| {
-            if is_gotosocial(call) {
+            if does(call, Habit::TellsWhy) {
                 return Error::unprocessable("Unprocessable Entity: error processing media");
             }
             Error::unprocessable("File type of uploaded media could not be verified")
         })?;
         // GoToSocial answers when all is done, whatever the version.
         let now = state.now();
-        let ready_at = if slow && !is_gotosocial(call) { ready_at(&kind, now) } else { now };
+        let ready_at =
+            if slow && !does(call, Habit::ProcessesAtOnce) { ready_at(&kind, now) } else { now };
         let size = size(&media_type, &bytes);
         let file = state.keep(&media_type, bytes);
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
@@ -155,14 +157,14 @@ impl App {
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         if let Some(medium) = state.media.get_mut(&key) {
             // Mastodon changes what is posted by editing the status.
-            if medium.status.is_some() && !is_gotosocial(call) {
+            if medium.status.is_some() && !does(call, Habit::ChangesPostedMedia) {
                 return Err(Error::not_found());
             }
             medium.description = description.or(medium.description.take());
             medium.focus = point.and_then(focus).or(medium.focus);
             medium.thumbnail = thumbnail.or(medium.thumbnail);
         }
-        if !is_gotosocial(call) {
+        if !does(call, Habit::ProcessesAtOnce) {
             tell_progress(&state, key, call)?;
         }
         state.view(me).media(key).ok_or_else(Error::not_found)
@@ -181,7 +183,7 @@ fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
 fn described(call: &Call, description: Option<String>) -> Result<Option<String>> {
     let count = description.as_ref().map_or(0, |text| text.chars().count());
     // What GoToSocial takes is a setting, with this default.
-    if is_gotosocial(call) && count > DESCRIPTION {
+    if does(call, Habit::MeasuresDescriptions) && count > DESCRIPTION {
         let told =
             format!("description too long: {count} characters provided but limit is {DESCRIPTION}");
         return Err(refused(StatusCode::BAD_REQUEST, &told));

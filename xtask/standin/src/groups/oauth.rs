@@ -8,8 +8,8 @@ use fedispec::server::{
 use fedispec::{current, entities, oauth};
 use serde_json::json;
 
-use super::support::is_gotosocial;
 use crate::app::{App, Locked};
+use crate::family::{Habit, does};
 use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::Key;
 use crate::store::oauth::{Application, Grant, random};
@@ -91,7 +91,9 @@ impl Oauth for App {
         let mut state = self.state();
         let app = client(&state, &request.client_id, request.client_secret.expose());
         // Doorkeeper calls a client that it does not know one to whom the token does not belong.
-        let app = app.map_err(|error| if is_gotosocial(&call) { error } else { not_theirs() })?.id;
+        let app = app
+            .map_err(|error| if does(&call, Habit::TellsWhy) { error } else { not_theirs() })?
+            .id;
         let token = request.token.as_ref().map_or("", Secret::expose);
         let Some(token) = state.oauth.tokens.get_mut(token) else {
             // As RFC 7009 wants it: there is nothing left to revoke.
@@ -126,7 +128,7 @@ impl Oauth for App {
             response_types_supported: texts(&["code"]),
             revocation_endpoint: at("/oauth/revoke"),
             scopes_supported: all_scopes(),
-            service_documentation: "https://docs.joinmastodon.org/".to_owned(),
+            service_documentation: self.release().documentation().to_owned(),
             token_endpoint: at("/oauth/token"),
             token_endpoint_auth_methods_supported: texts(&[
                 "client_secret_basic",

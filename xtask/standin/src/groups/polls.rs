@@ -53,7 +53,7 @@ fn visible(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Key> {
 }
 
 fn refuse(call: &Call, refused: Refused) -> Error {
-    let (mastodon, gotosocial) = match refused {
+    let (of_model, of_handler) = match refused {
         Refused::Ended => ("The poll has already ended", "poll already closed"),
         Refused::OwnPoll => ("You can't vote in your own poll", "you can't vote in your own poll"),
         Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
@@ -66,5 +66,5 @@ fn refuse(call: &Call, refused: Refused) -> Error {
         }
         Refused::Nothing => ("Choice can't be blank", "no choice given"),
     };
-    invalid(call, mastodon, gotosocial)
+    invalid(call, of_model, of_handler)
 }

@@ -5,9 +5,9 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 use fedispec::server::{Call, Error, Page, Reports, Result, StatusCode};
 
-use super::support::is_gotosocial;
 use super::table::Table;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::moderation::Report as Stored;
 
 const REPORTS: Table<Stored, Report> = Table {
@@ -22,7 +22,7 @@ impl Reports for App {
         let (mut state, me) = self.user(&call)?;
         let target = match state.account(&request.account_id) {
             Ok(target) => target.id,
-            Err(_) if is_gotosocial(&call) => {
+            Err(_) if does(&call, Habit::TellsWhy) => {
                 let told =
                     format!("Bad Request: account with ID {} does not exist", request.account_id);
                 return Err(Error::new(StatusCode::BAD_REQUEST, told));
@@ -42,7 +42,7 @@ impl Reports for App {
         let rules: Vec<_> = request.rule_ids.iter().map(ToString::to_string).collect();
         // Rules make it a violation in Mastodon; GoToSocial has no categories.
         let category = match request.category {
-            _ if is_gotosocial(&call) => ReportCategory::Other,
+            _ if does(&call, Habit::ReportsWithoutCategory) => ReportCategory::Other,
             Some(category) if rules.is_empty() => category,
             None if rules.is_empty() => ReportCategory::Other,
             _ => ReportCategory::Violation,

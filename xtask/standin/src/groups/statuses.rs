@@ -9,8 +9,9 @@ use fedispec::server::{
 use fedispec::{current, entities, statuses};
 
 use super::scheduled_statuses::SCHEDULED;
-use super::support::{at_most, invalid, is_gotosocial, malformed, refused};
+use super::support::{at_most, invalid, malformed, refused};
 use crate::app::{App, Locked};
+use crate::family::{Habit, does};
 use crate::store::Key;
 use crate::store::clock::from_time;
 use crate::store::scheduled::Scheduled;
@@ -71,7 +72,7 @@ impl Statuses for App {
         if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
             && at > state.now()
         {
-            if is_gotosocial(&call) {
+            if does(&call, Habit::SchedulesNothing) {
                 let why = "scheduled statuses are not yet supported";
                 return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
             }
@@ -324,8 +325,8 @@ impl Statuses for App {
         } else {
             None
         };
-        if let Some((mastodon, gotosocial)) = why {
-            return Err(invalid(&call, mastodon, gotosocial));
+        if let Some((of_model, of_handler)) = why {
+            return Err(invalid(&call, of_model, of_handler));
         }
         let key = state.next_key();
         if let Some(status) = state.statuses.get_mut(&id) {
@@ -462,7 +463,7 @@ fn seen(state: &Locked<'_>, me: Key, id: Key) -> Result<entities::Status> {
 }
 
 fn unboostable(call: &Call) -> Error {
-    if is_gotosocial(call) {
+    if does(call, Habit::TellsWhy) {
         let why = "you do not have permission to boost this status";
         return refused(StatusCode::FORBIDDEN, why);
     }
@@ -474,7 +475,7 @@ fn own<'s>(state: &'s Locked<'_>, id: &Id<entities::Status>, me: Key) -> Result<
     let status = state.status(id, Some(me))?;
     if status.account == me {
         Ok(status)
-    } else if state.is_gotosocial() {
+    } else if state.does(Habit::TellsWhy) {
         Err(Error::forbidden())
     } else {
         Err(Error::not_found())
@@ -490,7 +491,7 @@ fn known_status(
 ) -> Result<Key> {
     let status = state.proper(id, Some(me));
     let status = status.map_err(|error| {
-        if state.is_gotosocial() { error } else { Error::new(StatusCode::NOT_FOUND, missing) }
+        if state.does(Habit::TellsWhy) { error } else { Error::new(StatusCode::NOT_FOUND, missing) }
     })?;
     Ok(status.id)
 }
@@ -553,7 +554,7 @@ fn poll(
             format!("Options can't be longer than {long} characters each"),
             format!("poll option {place} exceed max chars ({long})"),
         ))
-    } else if is_gotosocial(call) {
+    } else if does(call, Habit::TakesAnyPoll) {
         None
     } else {
         let why = if options.len() < 2 {
@@ -569,8 +570,8 @@ fn poll(
         };
         why.map(|why| (why.to_owned(), String::new()))
     };
-    if let Some((mastodon, gotosocial)) = refused {
-        return Err(malformed(call, &mastodon, &gotosocial));
+    if let Some((of_model, of_handler)) = refused {
+        return Err(malformed(call, &of_model, &of_handler));
     }
     Ok(Some(DraftPoll {
         options,
@@ -588,18 +589,18 @@ fn checked(mut draft: Draft, call: &Call) -> Result<Draft> {
     }
     let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
-    let (mastodon, gotosocial) = if draft.text.trim().is_empty() && is_empty {
+    let (of_model, of_handler) = if draft.text.trim().is_empty() && is_empty {
         ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
     } else if count(length) > MAX_CHARACTERS {
         (
             format!("Text character limit of {MAX_CHARACTERS} exceeded"),
             format!("text with spoiler exceed max chars ({MAX_CHARACTERS})"),
         )
-    } else if !draft.media.is_empty() && draft.poll.is_some() && !is_gotosocial(call) {
+    } else if !draft.media.is_empty() && draft.poll.is_some() && !does(call, Habit::TakesAnyPoll) {
         let why = "Cannot attach files to a post with a poll";
         return Err(invalid(call, why, why));
     } else {
         return Ok(draft);
     };
-    Err(malformed(call, &mastodon, &gotosocial))
+    Err(malformed(call, &of_model, &of_handler))
 }

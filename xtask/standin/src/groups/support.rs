@@ -3,36 +3,32 @@
 use std::time::Duration;
 
 use axum::http::header::{HeaderValue, LINK};
-use fedispec::runtime::Link;
+use fedispec::runtime::profile::Profile;
+use fedispec::runtime::{Link, profiles};
 use fedispec::server::{Call, Error, Page, Result, StatusCode};
 
+use crate::family::{Habit, does};
 use crate::store::State;
 use crate::store::clock::{Millis, millis};
 
-/// Whether the server is presented as GoToSocial.
-pub(crate) fn is_gotosocial(call: &Call) -> bool {
-    let target = call.target.as_ref();
-    target.is_some_and(|target| &*target.program == "gotosocial")
-}
-
-/// 422 in the words of Mastodon, or in those of GoToSocial where that is presented.
-pub(crate) fn invalid(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
-    Error::unprocessable(if is_gotosocial(call) {
-        format!("Unprocessable Entity: {gotosocial}")
+/// 422 in the words of a model's validation, or in those of a handler where programs of the presented one's family check there.
+pub(crate) fn invalid(call: &Call, of_model: &str, of_handler: &str) -> Error {
+    Error::unprocessable(if does(call, Habit::TellsWhy) {
+        format!("Unprocessable Entity: {of_handler}")
     } else {
-        format!("Validation failed: {mastodon}")
+        format!("Validation failed: {of_model}")
     })
 }
 
-/// 422 of Mastodon, which GoToSocial answers with 400.
-pub(crate) fn malformed(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
-    if is_gotosocial(call) {
-        return Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {gotosocial}"));
+/// 422 of a model's validation, or 400 of a handler.
+pub(crate) fn malformed(call: &Call, of_model: &str, of_handler: &str) -> Error {
+    if does(call, Habit::TellsWhy) {
+        return Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {of_handler}"));
     }
-    invalid(call, mastodon, gotosocial)
+    invalid(call, of_model, of_handler)
 }
 
-/// A refusal in the words of GoToSocial, for operations that it alone has.
+/// A refusal of a handler, after the name of its status.
 pub(crate) fn refused(status: StatusCode, why: &str) -> Error {
     let reason = status.canonical_reason().unwrap_or_default();
     Error::new(status, format!("{reason}: {why}"))
@@ -106,8 +102,17 @@ pub(crate) fn set_links<T>(state: &State, call: &Call, page: &Page<T>) {
     }
 }
 
-/// Refuses a request for more records than Mastodon gives at once, in the words of an error without any.
+/// The module of Rails that the errors of the API are in.
+fn namespace() -> &'static str {
+    profiles().reference().map_or("", Profile::name)
+}
+
+/// Refuses a request for more records than are given at once, in the words of an error without any.
 pub(crate) fn at_most<T>(ids: &[T], most: usize) -> Result<()> {
     let is_too_many = ids.len() > most;
-    if is_too_many { Err(Error::unprocessable("Mastodon::ValidationError")) } else { Ok(()) }
+    if is_too_many {
+        Err(Error::unprocessable(format!("{}::ValidationError", namespace())))
+    } else {
+        Ok(())
+    }
 }

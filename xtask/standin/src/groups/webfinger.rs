@@ -7,6 +7,7 @@ use fedispec::server::{Call, Error, Result, Webfinger};
 use fedispec::{current, webfinger};
 
 use crate::app::App;
+use crate::family::Habit;
 use crate::store::State;
 use crate::store::accounts::Account;
 
@@ -29,7 +30,7 @@ impl Webfinger for App {
             link("http://webfinger.net/rel/profile-page", "text/html", &page),
             link("self", "application/activity+json", &actor),
         ];
-        if !state.is_gotosocial() {
+        if !state.does(Habit::HasNoSubscribePage) {
             let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
             links.push(WebfingerLinks {
                 template: Some(template),

@@ -10,6 +10,7 @@ use super::clock::Millis;
 use super::hub::Happening;
 use super::polls::{Choice, Poll};
 use super::{Key, State};
+use crate::family::Habit;
 use crate::text;
 
 /// A status that is to be posted, now or later.
@@ -349,7 +350,7 @@ impl State {
         let draft = Draft {
             visibility,
             // Mastodon forgets it.
-            app: app.filter(|_| self.is_gotosocial()),
+            app: app.filter(|_| self.does(Habit::KeepsAppOfBoosts)),
             ..Draft::text("")
         };
         let boost = self.add_boost(account, id, draft);

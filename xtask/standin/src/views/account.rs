@@ -5,6 +5,7 @@ use fedispec::server::Timestamp;
 use fedispec::{current, entities};
 
 use super::{View, count};
+use crate::family::Habit;
 use crate::files::{AVATAR, HEADER};
 use crate::store::Key;
 use crate::store::accounts::{Account, Role, User};
@@ -89,7 +90,9 @@ impl View<'_> {
         let (avatar, header) = (image(profile.avatar, AVATAR), image(profile.header, HEADER));
         // GoToSocial describes the pictures of those who have none.
         let described = |file: Option<Key>, own: &str, other: &str| match file {
-            None if own.is_empty() && state.is_gotosocial() => other.to_owned(),
+            None if own.is_empty() && state.does(Habit::DescribesDefaultPictures) => {
+                other.to_owned()
+            }
             _ => own.to_owned(),
         };
         let url = self.profile_url(account);
@@ -147,7 +150,7 @@ impl View<'_> {
                 ),
                 indexable: profile.indexable,
                 hide_collections: { profile.hide_collections }
-                    .filter(|hides| *hides || !state.is_gotosocial()),
+                    .filter(|hides| *hides || !state.does(Habit::TellsHiddenCollections)),
                 feature_approval: self.feature_approval(account.id),
                 emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
                 group: false,
@@ -162,7 +165,7 @@ impl View<'_> {
     /// An account that is asked for by itself. GoToSocial shows users more of their own.
     pub(crate) fn account_alone(&self, account: &Account) -> entities::Account {
         let view = self.account_of(account);
-        if self.me != Some(account.id) || !self.state.is_gotosocial() {
+        if self.me != Some(account.id) || !self.state.does(Habit::ShowsUsersTheirOwn) {
             return view;
         }
         let credentials = self.credentials(account);
@@ -176,7 +179,7 @@ impl View<'_> {
     /// The language of a user's statuses. GoToSocial always knows one.
     pub(crate) fn language(&self, user: &User) -> Option<String> {
         let own = user.defaults.language.clone();
-        own.or_else(|| self.state.is_gotosocial().then(|| user.locale.clone()))
+        own.or_else(|| self.state.does(Habit::KnowsLanguages).then(|| user.locale.clone()))
     }
 
     /// An account as its own user sees it.

@@ -4,6 +4,7 @@ use fedispec::enums::TimelineAccess;
 use fedispec::{current, entities};
 
 use super::{View, count};
+use crate::family::Habit;
 use crate::files::THUMBNAIL;
 use crate::release::Release;
 use crate::store::Key;
@@ -177,7 +178,7 @@ impl View<'_> {
             media_attachments: entities::V1InstanceConfigurationMediaAttachments {
                 // GoToSocial has its limit in the other document alone.
                 description_limit: { media.description_limit }
-                    .filter(|_| !self.state.is_gotosocial()),
+                    .filter(|_| !self.state.does(Habit::TellsLimitsInV2)),
                 ..current::V1InstanceConfigurationMediaAttachments {
                     image_matrix_limit: media.image_matrix_limit,
                     image_size_limit: media.image_size_limit,

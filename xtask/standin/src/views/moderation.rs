@@ -5,6 +5,7 @@ use fedispec::{current, entities};
 
 use super::account::role;
 use super::{View, count};
+use crate::family::Habit;
 use crate::store::Key;
 use crate::store::accounts::{Account, Role};
 use crate::store::clock::time;
@@ -67,7 +68,7 @@ impl View<'_> {
 
     /// A value that Mastodon answers null in place of, where there is none, and GoToSocial another value.
     fn answered<T>(&self, value: Option<T>, other: T) -> Option<T> {
-        value.or_else(|| self.state.is_gotosocial().then_some(other))
+        value.or_else(|| self.state.does(Habit::AnswersDefaults).then_some(other))
     }
 
     /// An account as moderators see it.
@@ -115,10 +116,10 @@ impl View<'_> {
     pub(crate) fn domain_block(&self, block: &DomainBlock) -> entities::AdminDomainBlock {
         let at = time(block.at);
         // GoToSocial has but one way of blocking, and tells every comment.
-        let is_gotosocial = self.state.is_gotosocial();
-        let is = |severity| (block.severity == severity && !is_gotosocial).then(|| at.clone());
+        let has_severity = !self.state.does(Habit::BlocksInOneWay);
+        let is = |severity| (block.severity == severity && has_severity).then(|| at.clone());
         let comment = |comment: &Option<String>| {
-            let none = || is_gotosocial.then(String::new);
+            let none = || self.state.does(Habit::AnswersDefaults).then(String::new);
             comment.clone().or_else(none)
         };
         entities::AdminDomainBlock {

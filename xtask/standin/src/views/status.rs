@@ -4,6 +4,7 @@ use fedispec::{current, entities};
 
 use super::account::PLAIN;
 use super::{View, count};
+use crate::family::Habit;
 use crate::store::Key;
 use crate::store::clock::time;
 use crate::store::interactions::Policy;
@@ -63,7 +64,7 @@ impl View<'_> {
                 own.unwrap_or_else(|| PLAIN.to_owned())
             }),
             // Mastodon tells the text of what is deleted alone.
-            text: (state.is_gotosocial() && local.is_none() && boosted.is_none())
+            text: (state.does(Habit::TellsTexts) && local.is_none() && boosted.is_none())
                 .then(|| draft.text.clone()),
             interaction_policy: Some(self.interaction_policy(proper)),
             ..current::Status {

@@ -4,6 +4,7 @@ use fedispec::server::Secret;
 use fedispec::{current, entities};
 
 use super::View;
+use crate::family::Habit;
 
 /// How long GoToSocial says that a token of an application's own is good, in seconds. It is good for longer.
 const LASTS: i64 = 7200;
@@ -14,7 +15,8 @@ impl View<'_> {
         let token = self.state.oauth.tokens.get(text)?;
         Some(entities::Token {
             // GoToSocial lets those of applications end.
-            expires_in: (token.account.is_none() && self.state.is_gotosocial()).then_some(LASTS),
+            expires_in: (token.account.is_none() && self.state.does(Habit::EndsAppTokens))
+                .then_some(LASTS),
             ..current::Token {
                 access_token: Secret::from(text),
                 scope: token.scopes.to_string(),

@@ -1,0 +1,125 @@
+//! What programs of a family do where the catalogue has no fact about it.
+
+use fedispec::runtime::profiles;
+use fedispec::server::Call;
+
+/// A behaviour in which programs differ. Programs on Rails, with which the API began, have none of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Habit {
+    /// A value stands where others answer null.
+    AnswersDefaults,
+    /// What was removed is answered.
+    AnswersRemoved,
+    /// A domain block has no severity.
+    BlocksInOneWay,
+    /// The pictures of those who have none are described.
+    DescribesDefaultPictures,
+    /// The descriptions of attachments are measured.
+    MeasuresDescriptions,
+    /// The tokens of applications end.
+    EndsAppTokens,
+    /// The peers can be filtered.
+    FiltersPeers,
+    /// Whoever has blocked the caller is hidden.
+    HidesBlockers,
+    /// A boost remembers its application.
+    KeepsAppOfBoosts,
+    /// A user always has a language.
+    KnowsLanguages,
+    /// A filter is of parts of words, unless told otherwise.
+    MatchesParts,
+    /// A muted account still notifies, unless told otherwise.
+    MutesPostsAlone,
+    /// Attachments are ready when they are answered.
+    ProcessesAtOnce,
+    /// Redirect addresses may be left out, and may have fragments.
+    RegistersAnyRedirect,
+    /// A registration is refused for the first reason, in its own words.
+    RefusesAtFirstReason,
+    /// Two lists of a user have two titles, replies are of those who are followed, and there is no greatest number of lists.
+    ListsByTitle,
+    /// Accounts are listed for moderators wherever they are from and whatever their status.
+    ListsAllAccounts,
+    /// Reports have no category.
+    ReportsWithoutCategory,
+    /// Nobody subscribes by a page.
+    HasNoSubscribePage,
+    /// Statuses are not scheduled.
+    SchedulesNothing,
+    /// Users see more of their own accounts.
+    ShowsUsersTheirOwn,
+    /// A media attachment that is posted can be changed.
+    ChangesPostedMedia,
+    /// Moderators suspend and do nothing else, and are answered a message.
+    SuspendsAlone,
+    /// A poll may have one option, or one twice, and stand beside attachments.
+    TakesAnyPoll,
+    /// Whether collections are hidden is told where they are.
+    TellsHiddenCollections,
+    /// The limit of descriptions stands in the newer instance document alone.
+    TellsLimitsInV2,
+    /// The source text stands in each local status, and not only in what is deleted.
+    TellsTexts,
+    /// Refusals say what is missing or not allowed, and of which value.
+    TellsWhy,
+}
+
+/// A family of programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Family(&'static [Habit]);
+
+/// Ruby on Rails.
+const RAILS: Family = Family(&[]);
+
+/// Go with gin.
+const GIN: Family = Family(&[
+    Habit::AnswersDefaults,
+    Habit::AnswersRemoved,
+    Habit::BlocksInOneWay,
+    Habit::ChangesPostedMedia,
+    Habit::DescribesDefaultPictures,
+    Habit::EndsAppTokens,
+    Habit::FiltersPeers,
+    Habit::HasNoSubscribePage,
+    Habit::HidesBlockers,
+    Habit::KeepsAppOfBoosts,
+    Habit::KnowsLanguages,
+    Habit::ListsAllAccounts,
+    Habit::ListsByTitle,
+    Habit::MatchesParts,
+    Habit::MeasuresDescriptions,
+    Habit::MutesPostsAlone,
+    Habit::ProcessesAtOnce,
+    Habit::RefusesAtFirstReason,
+    Habit::RegistersAnyRedirect,
+    Habit::ReportsWithoutCategory,
+    Habit::SchedulesNothing,
+    Habit::ShowsUsersTheirOwn,
+    Habit::SuspendsAlone,
+    Habit::TakesAnyPoll,
+    Habit::TellsHiddenCollections,
+    Habit::TellsLimitsInV2,
+    Habit::TellsTexts,
+    Habit::TellsWhy,
+]);
+
+impl Family {
+    /// The family of a program, as its profile says; Rails where it says nothing.
+    pub(crate) fn of(program: &str) -> Self {
+        let profile = profiles().find(program);
+        match profile.and_then(|profile| profile.ways.server.family) {
+            Some(fedispec::runtime::Family::Gin) => GIN,
+            Some(fedispec::runtime::Family::Rails) | None => RAILS,
+        }
+    }
+
+    /// Whether its programs have a habit.
+    pub(crate) fn has(self, habit: Habit) -> bool {
+        self.0.contains(&habit)
+    }
+}
+
+/// Whether the program that is presented has a habit.
+pub(crate) fn does(call: &Call, habit: Habit) -> bool {
+    call.target.as_ref().is_some_and(|target| Family::of(&target.program).has(habit))
+}
