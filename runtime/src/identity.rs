@@ -69,7 +69,7 @@ impl Identity {
     }
 
     /// Whether the program is a fork of Mastodon, so that the version of Mastodon that it claims is its code's.
-    pub fn is_mastodon_fork(&self) -> bool {
+    pub fn is_fork(&self) -> bool {
         self.program.as_deref().is_some_and(|name| profiles().is_fork(name))
     }
 

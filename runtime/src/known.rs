@@ -1,13 +1,13 @@
 //! What is known of programs before any table of items. `cargo xtask gen` writes the files below from the catalogue.
 
-#[cfg(feature = "client")]
+#[cfg(feature = "oauth")]
 mod redirect_uris;
 
 use std::sync::OnceLock;
 
 use fedispec_since::profile::{Profile, Profiles};
 
-#[cfg(feature = "client")]
+#[cfg(feature = "oauth")]
 pub(crate) use redirect_uris::REDIRECT_URIS;
 
 /// The profiles of the programs that the catalogue knows: how each is recognized, and what it does in its own way.

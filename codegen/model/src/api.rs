@@ -80,6 +80,24 @@ pub struct Api {
 }
 
 impl Api {
+    /// What it is the API of: `Mastodon client API`.
+    pub fn title(&self) -> String {
+        self.profiles.reference().map_or_else(
+            || "client API".to_owned(),
+            |reference| format!("{} client API", reference.name()),
+        )
+    }
+
+    /// The names of the programs, as in a sentence: `Mastodon and GoToSocial`.
+    pub fn program_names(&self) -> String {
+        let names: Vec<_> = self.programs.iter().map(|program| program.name.as_str()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            [one] => (*one).to_owned(),
+            [others @ .., last] => format!("{} and {last}", others.join(", ")),
+        }
+    }
+
     /// The oldest release of each program that types are made for, in the order of the programs: the stated ones, and none
     /// for a program without. Where no program states any, each has its first release.
     pub fn floors(&self) -> impl Iterator<Item = Option<StableVersion>> {

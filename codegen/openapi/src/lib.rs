@@ -149,7 +149,7 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
             OpenApi::V3_1 => "3.1.1",
             OpenApi::V3_0 => "3.0.4",
         },
-        info: info(release, options.openapi, left_out),
+        info: info(api, release, options.openapi, left_out),
         servers: vec![server()],
         tags,
         paths,
@@ -170,7 +170,12 @@ fn known_group(api: &Api, group: &str) -> Result<(), String> {
     ))
 }
 
-fn info(release: Option<Registered<'_>>, openapi: OpenApi, left_out: Vec<String>) -> Info {
+fn info(
+    api: &Api,
+    release: Option<Registered<'_>>,
+    openapi: OpenApi,
+    left_out: Vec<String>,
+) -> Info {
     let (title, version, program, of) = match release {
         Some(found) => {
             let name = &found.program.name;
@@ -184,7 +189,7 @@ fn info(release: Option<Registered<'_>>, openapi: OpenApi, left_out: Vec<String>
             )
         }
         None => (
-            "Mastodon client API".to_owned(),
+            api.title(),
             env!("CARGO_PKG_VERSION").to_owned(),
             None,
             "The client API of all releases that the catalogue knows. `x-since` tells by program the first release that has an item; \

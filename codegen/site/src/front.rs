@@ -9,13 +9,12 @@ use crate::File;
 use crate::page::{Page, Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
-    let page = Page {
-        ..Page::new(
-            "",
-            "The Mastodon client API, release by release",
-            "Since which release Mastodon and GoToSocial have each operation, parameter, field and value of the client API.",
-        )
-    };
+    let title = format!("The {}, release by release", site.api.title());
+    let summary = format!(
+        "Since which release {} have each operation, parameter, field and value of the client API.",
+        site.api.program_names()
+    );
+    let page = Page::new("", &title, &summary);
     site.write(&page, &front(site), files);
     let list = Page::new(
         "groups/",

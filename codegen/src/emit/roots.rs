@@ -108,7 +108,7 @@ fn root(context: &Context<'_>) -> File {
     };
     File {
         docs: Docs::default()
-            .markdown("The Mastodon client API as servers really have it: every operation, parameter, field, enumeration and value with the release of each program that brought it.")
+            .markdown(format!("The {} as servers really have it: every operation, parameter, field, enumeration and value with the release of each program that brought it.", context.api.title()))
             .markdown(programs(context))
             .markdown(guarantee(context))
             .lines_of(front::page(context)),

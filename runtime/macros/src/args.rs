@@ -16,7 +16,7 @@ pub(crate) struct Args {
 
 /// The error for an attribute without programs.
 pub(crate) const NO_PROGRAM: &str =
-    "no program is named; write for example `#[since(mastodon = \"3.4.0\", gotosocial = never)]`";
+    "no program is named; write for example `#[since(program = \"3.4.0\", other = never)]`";
 
 /// One argument.
 enum Arg {

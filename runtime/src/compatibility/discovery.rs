@@ -126,7 +126,7 @@ impl Discovery {
                 let since = documents.and_then(since);
                 since.is_some_and(|since| version.release() < since.version())
             };
-        match identity.claims_mastodon.filter(|_| itself || identity.is_mastodon_fork()) {
+        match identity.claims_mastodon.filter(|_| itself || identity.is_fork()) {
             Some(version) if itself && is_before(version, |known| known.limits) => Step::Done,
             Some(version) if is_before(version, |known| known.v2) => Step::InstanceV1,
             _ => Step::InstanceV2,

@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
                 (column, program.key(), at)
             }),
             claim: identity.claims_mastodon.map(|version| {
-                let pre_release = identity.prerelease && identity.is_mastodon_fork();
+                let pre_release = identity.prerelease && identity.is_fork();
                 (version, place(&version, pre_release, program))
             }),
         }
@@ -118,9 +118,7 @@ impl<'a> Judge<'a> {
     pub(super) fn below_floor(&self, items: &ItemTable) -> Option<BelowFloor> {
         let (column, release) = match (self.own, self.claim) {
             (Some((column, _, at)), _) => (column, at?.0),
-            (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
-                (self.reference?, claimed)
-            }
+            (None, Some((claimed, _))) if self.identity.is_fork() => (self.reference?, claimed),
             _ => return None,
         };
         let program = items.programs().get(column)?;
@@ -200,7 +198,7 @@ impl<'a> Judge<'a> {
     pub(super) fn auth(&self, operation: &Operation) -> Option<Auth> {
         let auth = match (self.own, self.claim) {
             (Some((_, program, Some((release, _)))), _) => operation.known_auth(program, &release),
-            (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
+            (None, Some((claimed, _))) if self.identity.is_fork() => {
                 operation.known_auth(known::reference(), &claimed)
             }
             _ => None,
@@ -210,7 +208,7 @@ impl<'a> Judge<'a> {
 
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.
     fn by_claim<H: AsRef<[Hole]>>(&self, claimed: Version, at: &At, life: &Life<H>) -> Support {
-        let fork = self.identity.is_mastodon_fork();
+        let fork = self.identity.is_fork();
         let Decision { verdict, need } = life.has(at);
         let evidence = Evidence::Claim { claimed, fork, need };
         // A fork may have what Mastodon has not yet.

@@ -121,7 +121,7 @@ impl InstanceLimits {
         let of = |program: Option<&str>| known::profile(program).map(|one| &one.ways.limits);
         let own = of(identity.program.as_deref());
         let counting = own.and_then(|own| own.counting);
-        let (steps, version) = if identity.is_mastodon_fork() {
+        let (steps, version) = if identity.is_fork() {
             (of(Some(known::reference())), identity.claims_mastodon)
         } else {
             (
@@ -132,7 +132,7 @@ impl InstanceLimits {
         let Some((limits, version)) = steps.zip(version) else {
             return Self { counting, ..Self::default() };
         };
-        let is_told = |limit| !identity.is_mastodon_fork() || limits.forks_keep.contains(&limit);
+        let is_told = |limit| !identity.is_fork() || limits.forks_keep.contains(&limit);
         let value = |limit: KnownLimit| {
             let steps = limits.values.get(&limit).filter(|_| is_told(limit))?;
             let reached = steps.iter().rfind(|(since, _)| since.version() <= version);

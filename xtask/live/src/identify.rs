@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fedispec::runtime::Identity;
+use fedispec::runtime::{Identity, profiles};
 
 /// Parses a version string, with the program's name in `NodeInfo` if there is one.
 pub(crate) fn identify(string: &str, software: Option<&str>) -> Identity {
@@ -16,7 +16,7 @@ pub(crate) fn print(identity: &Identity, out: &mut impl Write) -> io::Result<()>
     let pre = if identity.prerelease { " (before its release)" } else { "" };
     writeln!(out, "program  {}", or_unknown(identity.program.as_deref()))?;
     writeln!(out, "version  {}{pre}", or_unknown(identity.version.as_deref()))?;
-    writeln!(out, "mastodon {}", claim.as_deref().unwrap_or("no claim"))
+    writeln!(out, "{} {}", profiles().reference, claim.as_deref().unwrap_or("no claim"))
 }
 
 #[cfg(test)]

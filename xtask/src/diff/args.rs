@@ -191,7 +191,7 @@ impl DiffArgs {
         for floor in &self.floor {
             let Some((program, version)) = floor.split_once('=') else {
                 return Err(Failure::Other(format!(
-                    "`{floor}` is not a floor; write `mastodon=4.2.0`"
+                    "`{floor}` is not a floor; write `PROGRAM=VERSION`"
                 )));
             };
             for api in apis {
@@ -265,7 +265,7 @@ fn revisions(one: &str) -> Result<Question, Failure> {
         )),
         None if one.contains('@') && !one.starts_with('@') && !one.contains("@{") => {
             Err(Failure::Other(format!(
-                "`{one}` is only one program; name two: `mastodon@4.3.0 gotosocial@0.19.2`"
+                "`{one}` is only one program; name two: `PROGRAM@VERSION OTHER@VERSION`"
             )))
         }
         None => Ok(Question::Revisions(one.to_owned(), None)),
@@ -281,7 +281,7 @@ fn programs(a: &str, b: &str) -> Result<Question, Failure> {
             Err(Failure::Other(format!("use `--files {a} {b}` to compare two folders")))
         }
         _ => Err(Failure::Other(format!(
-            "two arguments must be programs, `mastodon@4.3.0 gotosocial@0.19.2`; write revisions as `{a}..{b}`"
+            "two arguments must be programs, `PROGRAM@VERSION OTHER@VERSION`; write revisions as `{a}..{b}`"
         ))),
     }
 }

@@ -48,7 +48,7 @@ impl<'a> Registry<'a, '_> {
     fn key(&mut self, key: &str, place: &NodePath<'a>) {
         if !is_identifier(key) {
             let message = format!("the key `{key}` of a program is no identifier");
-            let help = "write it in small letters, digits and `_`, as `gotosocial`";
+            let help = "write it in small letters, digits and `_`";
             self.problems.key("program-key", place, message, help);
         }
     }

@@ -389,7 +389,7 @@ spec/implementations.yaml:9:42: 1.0.2 of Mastodon publishes the number 2, and 1.
 spec/implementations.yaml:10:7: 0.9.0 of Mastodon does not come after 1.0.2 (list the releases in the order of their versions)
 spec/implementations.yaml:13:13: another program has the letter `A` (give it to one of the two)
 spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
-spec/implementations.yaml:16:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`, as `gotosocial`)
+spec/implementations.yaml:16:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
 spec/implementations.yaml:16:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
 spec/implementations.yaml:18:52: `example.org` is no address (write it whole, with `https://`)
 "#);

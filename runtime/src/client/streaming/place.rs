@@ -20,7 +20,7 @@ impl RemoteServer {
     /// ```
     pub fn token_places(&self) -> Vec<TokenPlace> {
         let identity = &self.identity;
-        let (program, version) = if identity.is_mastodon_fork() {
+        let (program, version) = if identity.is_fork() {
             (Some(known::reference()), identity.claims_mastodon)
         } else {
             (identity.program.as_deref(), identity.release())

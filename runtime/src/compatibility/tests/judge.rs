@@ -103,7 +103,7 @@ fn a_fork_has_what_the_release_has_that_it_is_made_of() {
         ("4.2.0+glitch", Life::NEVER, Unknown),
         ("4.3.0-beta.1+glitch", Life::since(4, 2, 0), Yes),
     ] {
-        assert!(glitch(version).identity.is_mastodon_fork(), "{version}");
+        assert!(glitch(version).identity.is_fork(), "{version}");
         assert_eq!(mastodon(&glitch(version), life), expected, "{version}: {life:?}");
     }
 }
@@ -112,7 +112,7 @@ fn a_fork_has_what_the_release_has_that_it_is_made_of() {
 fn the_claim_of_another_program_decides_nothing() {
     // Its own pre-release is none of the release that it claims.
     let other = RemoteServer::of("pleroma", "4.3.0 (compatible; Pleroma 2.7.0-rc.1)");
-    assert!(other.identity.prerelease && !other.identity.is_mastodon_fork());
+    assert!(other.identity.prerelease && !other.identity.is_fork());
     let life = Life::since(4, 3, 0).works_unknown();
     for (life, need) in [
         (life, Need::WorksSince(Availability::Unknown)),
