@@ -377,7 +377,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(2024, 3, 0).date("2024-03-22"),
         Release::new(2024, 8, 0).date("2024-08-17"),
     ]).looked_at(2024, 8, 0),
-    Program::new("glitch_soc", "glitch-soc").nodeinfo(&[]).releases(&[
+    Program::new("glitch_soc", "glitch-soc").nodeinfo(&["glitch-soc", "glitch", "glitchsoc", "mastodon-glitch"]).releases(&[
         Release::new(4, 3, 0).date("2024-10-07").api(2),
         Release::new(4, 3, 1).date("2024-10-21").api(2),
         Release::new(4, 3, 2).date("2024-12-03").api(2),

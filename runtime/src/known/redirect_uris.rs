@@ -7,4 +7,5 @@ use crate::Several;
 pub(crate) const REDIRECT_URIS: &[(&str, Several)] = &[
     ("mastodon", Several::new().lines(0, 7, 0).list(4, 3, 0)),
     ("gotosocial", Several::new().lines(0, 19, 0)),
+    ("glitch_soc", Several::new().lines(0, 7, 0).list(4, 3, 0)),
 ];

@@ -271,8 +271,8 @@ impl Emulation {
         let api_versions = number.map(|number| format!("{{\"{}\":{number}}}", known::reference()));
         let told = [
             ("Instance", "version", text(shown.clone())),
-            ("V1Instance", "version", text(shown.clone())),
-            ("NodeInfo.software", "version", text(shown)),
+            ("V1Instance", "version", text(shown)),
+            ("NodeInfo.software", "version", ways.node_info_version().and_then(text)),
             ("NodeInfo.software", "name", name.and_then(|name| text((*name).to_owned()))),
             ("Instance", "source_url", ways.source().and_then(|source| text(source.to_owned()))),
             ("Instance", "api_versions", api_versions),

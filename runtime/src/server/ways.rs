@@ -64,6 +64,13 @@ impl Ways<'_> {
         Some(form.map_or_else(|| version.clone(), |form| form.replace("{version}", &version)))
     }
 
+    /// The version in node info, where one that says what it is compatible with stands alone.
+    pub(super) fn node_info_version(self) -> Option<String> {
+        let shown = self.version_string()?;
+        let release = self.0?.version.to_string();
+        Some(if shown.contains("(compatible;") { release } else { shown })
+    }
+
     /// The address of the source of the release that is emulated, where it is known.
     pub(super) fn source(self) -> Option<&'static str> {
         at(&self.own()?.source, &self.0?.version).map(String::as_str)

@@ -8,6 +8,7 @@ use fedispec_since::text::WordOr;
 use crate::load::Catalogue;
 use crate::model::{Implementations, VersionString, WholeVersionString};
 use crate::problems::{NodePath, Problems};
+use crate::source::FileId;
 
 /// Reports what is wrong with the recognition of programs.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
@@ -23,26 +24,43 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         problems.value("unknown-program", &root.then("reference"), message, help);
         return;
     }
-    for ((section, strings), profile) in statements(implementations).zip(&profiles.programs) {
-        let place = root.then(section).then(profile.key.clone());
+    for (statement, profile) in statements(implementations).zip(&profiles.programs) {
+        let Statement { section, file, strings } = statement;
+        let place =
+            NodePath::root(catalogue.registry(file)).then(section).then(profile.key.clone());
         let mut recognition = Recognition { profiles: &profiles, profile, problems };
-        if section == "identified" {
+        if section == IDENTIFIED {
             recognition.has_one_entry(&place);
+            recognition.base(&place.then("based_on"));
         }
-        recognition.base(&place.then("based_on"));
         for (number, string) in strings.iter().enumerate() {
             recognition.string(string, &place.then("strings").then(number.to_string()));
         }
     }
 }
 
-/// The version strings of each program with its section, in the order of the profiles.
-fn statements(
-    implementations: &Implementations,
-) -> impl Iterator<Item = (&'static str, &[VersionString])> {
-    let registered = implementations.programs.values().map(|one| ("programs", &*one.strings));
-    let identified = implementations.identified.values().map(|one| ("identified", &*one.strings));
-    registered.chain(identified)
+const IDENTIFIED: &str = "identified";
+
+/// The version strings of a program, and where they stand.
+struct Statement<'c> {
+    section: &'static str,
+    file: Option<FileId>,
+    strings: &'c [VersionString],
+}
+
+/// What is said of each program, in the order of the profiles.
+fn statements(implementations: &Implementations) -> impl Iterator<Item = Statement<'_>> {
+    let registered = implementations.programs.values().map(|one| Statement {
+        section: "programs",
+        file: one.file,
+        strings: &one.strings,
+    });
+    let identified = implementations.identified.values();
+    registered.chain(identified.map(|one| Statement {
+        section: IDENTIFIED,
+        file: None,
+        strings: &one.strings,
+    }))
 }
 
 struct Recognition<'p, 'c> {
