@@ -24,6 +24,7 @@ mod meaning;
 mod objects;
 mod programs;
 mod properties;
+mod recognition;
 mod references;
 mod shapes;
 mod since;
