@@ -28,7 +28,11 @@ pub(super) fn file(context: &Context<'_>) -> File {
         && context.told.features.iter().any(|feature| feature.id == "edit_history");
     File {
         module: vec!["features".into()],
-        docs: if has_sample { docs.lines_of(SAMPLE) } else { docs },
+        docs: if has_sample {
+            docs.lines_of(SAMPLE.replace("PROGRAM", &context.api.profiles.reference))
+        } else {
+            docs
+        },
         items,
         ..File::default()
     }
@@ -40,7 +44,7 @@ Whether a server has one is told with evidence, from the lives of its items:
 ```
 use fedispec::{features, runtime::compatibility::RemoteServer};
 
-let server = RemoteServer::of(\"mastodon\", \"4.3.0\");
+let server = RemoteServer::of(\"PROGRAM\", \"4.3.0\");
 assert!(server.has(features::EDIT_HISTORY).is_yes());
 ```";
 

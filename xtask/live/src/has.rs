@@ -163,7 +163,7 @@ fn ask(url: &str) -> Result<RemoteServer, String> {
     })?;
     if server.identity.program.is_none() && server.identity.version.is_none() {
         return Err(format!(
-            "{url} answers, and tells neither its program nor a version: is it a server of the Mastodon client API?"
+            "{url} answers, and tells neither its program nor a version: is it a server of this API?"
         ));
     }
     Ok(server)
