@@ -110,7 +110,7 @@ impl RemoteServer {
     /// ```
     /// # use fedispec_runtime as rt;
     /// # use rt::{ItemTable, Program, Release};
-    /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
+    /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(1, 0, 0), Release::new(4, 5, 0)])];
     /// # static ITEMS: ItemTable = ItemTable::new(
     /// #     PROGRAMS,
     /// #     r#"{"form": 2, "items": {"accounts.lookup": "operation"}}"#,
@@ -132,15 +132,15 @@ impl RemoteServer {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{Feature, ItemTable, Program, Release};
-    /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
-    /// # static ITEMS: ItemTable = ItemTable::new(
-    /// #     PROGRAMS,
-    /// #     r#"{"form": 2, "items": {"statuses.history": "operation"}}"#,
-    /// #     &[r#"{"otherwise": "never", "items": {"statuses.history": "3.5.0"}}"#],
-    /// # );
     /// # mod features {
-    /// #     pub const EDIT_HISTORY: super::Feature = super::Feature::new("edit_history", || &super::ITEMS, &["statuses.history"], &[]);
+    /// #     use fedispec_runtime::{Feature, ItemTable, Program, Release};
+    /// #     static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(1, 0, 0), Release::new(4, 5, 0)])];
+    /// #     static ITEMS: ItemTable = ItemTable::new(
+    /// #         PROGRAMS,
+    /// #         r#"{"form": 2, "items": {"statuses.history": "operation"}}"#,
+    /// #         &[r#"{"otherwise": "never", "items": {"statuses.history": "3.5.0"}}"#],
+    /// #     );
+    /// #     pub const EDIT_HISTORY: Feature = Feature::new("edit_history", || &ITEMS, &["statuses.history"], &[]);
     /// # }
     /// use rt::compatibility::RemoteServer;
     ///

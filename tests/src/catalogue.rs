@@ -4,12 +4,32 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fedispec_model::api::Api;
+use fedispec_model::resolved;
 use tempfile::TempDir;
 
 use crate::root;
 
 /// The files below a folder, by relative path.
 pub type Tree = BTreeMap<String, Vec<u8>>;
+
+/// The catalogue, with all programs.
+///
+/// # Panics
+/// When the embedded text is none.
+pub fn whole() -> Api {
+    let api = resolved::from_json(fedispec_catalogue::API_JSON);
+    api.unwrap_or_else(|error| panic!("the catalogue: {error}"))
+}
+
+/// The part of the catalogue that the generated types are made from: without the programs that have a folder of their own.
+///
+/// # Panics
+/// When the embedded text is none.
+pub fn typed() -> Api {
+    let whole = whole();
+    whole.without_apart(|_| false).unwrap_or(whole)
+}
 
 /// A copy of the catalogue and a folder for its generated files.
 #[derive(Debug)]

@@ -6,9 +6,6 @@ use fedispec_since::{At, Verdict, composed};
 
 use crate::lives::{Item, Lives};
 
-/// The program whose versions others claim.
-pub(crate) const CLAIMED: &str = "mastodon";
-
 /// Judges items and features.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Judge<'a> {
@@ -43,7 +40,11 @@ impl<'a> Judge<'a> {
             return Some(Standing { column, at, is_claim: false });
         }
         let claimed = identity.claims_mastodon.filter(|_| identity.is_fork())?;
-        let column = self.api.programs.iter().position(|program| program.key == CLAIMED)?;
+        let column = self
+            .api
+            .programs
+            .iter()
+            .position(|program| program.key == *self.api.profiles.reference)?;
         let at = self.place(column, &claimed, identity.prerelease)?;
         Some(Standing { column, at, is_claim: true })
     }

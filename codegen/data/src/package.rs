@@ -9,7 +9,15 @@ use crate::lives::{Item, Lives};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const LICENSE: &str = env!("CARGO_PKG_LICENSE");
-const SUMMARY: &str = "What servers of the Mastodon client API support, by their version strings";
+
+/// The words that the packages are found by.
+fn keywords(api: &Api) -> Vec<&str> {
+    vec![api.profiles.reference.as_str(), "fediverse", "compatibility"]
+}
+
+fn summary(api: &Api) -> String {
+    format!("What servers of the {} support, by their version strings", api.title())
+}
 
 /// A text file of a folder.
 pub(crate) type Text = (String, String);
@@ -27,10 +35,10 @@ pub(crate) fn npm(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
     let package = json!({
         "name": "fedispec",
         "version": VERSION,
-        "description": SUMMARY,
+        "description": summary(api),
         "license": LICENSE,
         "repository": {"type": "git", "url": format!("git+{REPOSITORY}.git")},
-        "keywords": ["mastodon", "fediverse", "compatibility"],
+        "keywords": keywords(api),
         "type": "module",
         "sideEffects": false,
         "exports": {
@@ -63,11 +71,13 @@ pub(crate) fn python(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
     let programs: Vec<String> = programs(api).iter().map(Value::to_string).collect();
     let project = format!(
         "[build-system]\nrequires = [\"setuptools>=77\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
-         [project]\nname = \"fedispec\"\nversion = \"{VERSION}\"\ndescription = \"{SUMMARY}\"\nreadme = \"README.md\"\n\
-         requires-python = \">=3.9\"\nlicense = \"{LICENSE}\"\nlicense-files = [\"LICENSE-*\"]\nkeywords = [\"mastodon\", \"fediverse\", \"compatibility\"]\n\
+         [project]\nname = \"fedispec\"\nversion = \"{VERSION}\"\ndescription = \"{}\"\nreadme = \"README.md\"\n\
+         requires-python = \">=3.9\"\nlicense = \"{LICENSE}\"\nlicense-files = [\"LICENSE-*\"]\nkeywords = {:?}\n\
          urls = {{ Repository = \"{REPOSITORY}\" }}\n\n\
          [tool.setuptools]\npackages = [\"fedispec\"]\npackage-dir = {{ \"\" = \"src\" }}\n\n\
-         [tool.setuptools.package-data]\nfedispec = [\"*.json\", \"py.typed\"]\n"
+         [tool.setuptools.package-data]\nfedispec = [\"*.json\", \"py.typed\"]\n",
+        summary(api),
+        keywords(api),
     );
     let by_hand = [
         ("__init__.py", include_str!("../python/__init__.py")),

@@ -70,7 +70,7 @@ pub(crate) fn csv(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
         }
     }
     let tables = [("items.csv", items), ("releases.csv", releases), ("features.csv", features)];
-    described(tables.map(|(path, text)| (path.to_owned(), text)).into())
+    described(api, tables.map(|(path, text)| (path.to_owned(), text)).into())
 }
 
 /// The same as one object.
@@ -107,14 +107,15 @@ pub(crate) fn json(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
         "features": map(features),
         "items": map(items),
     });
-    described(vec![("data.json".to_owned(), format!("{all}\n"))])
+    described(api, vec![("data.json".to_owned(), format!("{all}\n"))])
 }
 
 /// The tables with what they mean, and how to cite them.
-fn described(mut files: Vec<Text>) -> Vec<Text> {
+fn described(api: &Api, mut files: Vec<Text>) -> Vec<Text> {
     let citation = format!(
-        "cff-version: 1.2.0\nmessage: If you use this data, please cite it as below.\ntitle: \"Fedispec: the Mastodon client API by program and release\"\n\
+        "cff-version: 1.2.0\nmessage: If you use this data, please cite it as below.\ntitle: \"Fedispec: the {} by program and release\"\n\
          type: dataset\nversion: {}\nlicense: [MIT, Apache-2.0]\nrepository-code: \"{}\"\nauthors:\n  - name: The authors of Fedispec\n",
+        api.title(),
         env!("CARGO_PKG_VERSION"),
         env!("CARGO_PKG_REPOSITORY"),
     );

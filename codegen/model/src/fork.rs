@@ -2,8 +2,6 @@
 //!
 //! The JSON form says of a fork only what differs, so that it grows with facts.
 
-use fedispec_since::StableVersion;
-
 use crate::api::{Api, Auths, Item, Life, Since};
 
 /// The places of a fork and of what it is based on.
@@ -11,8 +9,6 @@ use crate::api::{Api, Auths, Item, Life, Since};
 struct Pair {
     fork: usize,
     base: usize,
-    /// The first release of the fork: it had what it has of the base from there on at the latest.
-    first: StableVersion,
 }
 
 impl Api {
@@ -43,8 +39,7 @@ impl Api {
         forks
             .filter_map(|(fork, program)| {
                 let base = place(program.based_on.as_deref()?)?;
-                let first = program.releases.first()?.version;
-                Some(Pair { fork, base, first })
+                Some(Pair { fork, base })
             })
             .collect()
     }
@@ -108,7 +103,7 @@ trait ByProgram {
 }
 
 impl<T: Clone + PartialEq> ByProgram for Vec<Option<T>> {
-    fn fill(&mut self, Pair { fork, base, .. }: Pair) {
+    fn fill(&mut self, Pair { fork, base }: Pair) {
         let Some(Some(other)) = self.get(base).cloned() else { return };
         if self.len() <= fork {
             self.resize(fork + 1, None);
@@ -116,7 +111,7 @@ impl<T: Clone + PartialEq> ByProgram for Vec<Option<T>> {
         self[fork].get_or_insert(other);
     }
 
-    fn empty(&mut self, Pair { fork, base, .. }: Pair) {
+    fn empty(&mut self, Pair { fork, base }: Pair) {
         if self.get(fork) == self.get(base)
             && let Some(own) = self.get_mut(fork)
         {
@@ -135,8 +130,10 @@ struct Lives<'a> {
 
 /// Nothing is said where the Since is unknown and stands nowhere. The facts of the base are also those of an item that is stated.
 impl ByProgram for Lives<'_> {
-    fn fill(&mut self, Pair { fork, base, first }: Pair) {
-        let Some(other) = self.lives.get(base).map(|base| from(first, base)) else { return };
+    fn fill(&mut self, Pair { fork, base }: Pair) {
+        let Some(other) = self.lives.get(base).map(|base| Life { at: None, ..base.clone() }) else {
+            return;
+        };
         let Some(own) = self.lives.get_mut(fork) else { return };
         if own.at.is_none() && own.since == Since::Unknown {
             *own = other;
@@ -149,8 +146,10 @@ impl ByProgram for Lives<'_> {
         }
     }
 
-    fn empty(&mut self, Pair { fork, base, first }: Pair) {
-        let Some(other) = self.lives.get(base).map(|base| from(first, base)) else { return };
+    fn empty(&mut self, Pair { fork, base }: Pair) {
+        let Some(other) = self.lives.get(base).map(|base| Life { at: None, ..base.clone() }) else {
+            return;
+        };
         let Some(own) = self.lives.get_mut(fork) else { return };
         if *own == (Life { apart: own.apart, ..other.clone() }) {
             *own = Life { apart: own.apart, ..Life::new(Since::Unknown, Since::Unknown) };
@@ -158,24 +157,4 @@ impl ByProgram for Lives<'_> {
             own.facts.retain(|fact, held| other.facts.get(fact) != Some(held));
         }
     }
-}
-
-/// A life as it is from a release on: what came before is there from the first, and what ended before never was.
-fn from(first: StableVersion, life: &Life) -> Life {
-    let later = |since: Since| match since {
-        Since::Since(version) => Since::Since(version.max(first)),
-        open => open,
-    };
-    if life.removed.is_some_and(|removed| removed <= first) {
-        return Life::new(Since::Never, Since::Never);
-    }
-    let mut life = Life { at: None, ..life.clone() };
-    (life.since, life.effective) = (later(life.since), later(life.effective));
-    life.works_since = life.works_since.filter(|works| later(*works) != Since::Since(first));
-    life.stub = life.stub.filter(|_| life.works_since.is_some()).map(|stub| stub.max(first));
-    life.deprecated = life.deprecated.map(|deprecated| deprecated.max(first));
-    life.absent.retain(|(_, until)| *until > first);
-    life.absent.iter_mut().for_each(|(begin, _)| *begin = (*begin).max(first));
-    life.changed.retain(|change| change.r#in > first);
-    life
 }

@@ -22,6 +22,10 @@ pub const SCHEMA: &str = "fedispec-export/1";
 
 /// The JSON text of `export`, with a line break at its end. `folder` goes before the file of each position.
 pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
+    // The documents know of no program that has a folder of its own.
+    let is_of_documents = api.layer == Layer::Documents;
+    let documented = if is_of_documents { api.without_apart(|_| false) } else { None };
+    let api = documented.as_ref().unwrap_or(api);
     let mut text = format!(
         "{{\"schema\": \"{SCHEMA}\", \"layer\": {},\n \"items\": [",
         serde_json::to_string(&api.layer)?

@@ -122,7 +122,11 @@ impl<'a> Judge<'a> {
             _ => return None,
         };
         let program = items.programs().get(column)?;
-        let floor = program.oldest_supported()?;
+        // A fork has the versions of what it is based on.
+        let base = self.reference.filter(|_| self.identity.is_fork());
+        let base = base.and_then(|base| items.programs().get(base));
+        let mut floored = [Some(program), base].into_iter().flatten();
+        let (program, floor) = floored.find_map(|one| Some((one, one.oldest_supported()?)))?;
         (release < floor).then_some(BelowFloor { program: program.name(), release, floor })
     }
 

@@ -11,6 +11,7 @@ use crate::{ItemTable, Method, Operation, Param, Program, Release};
 
 static PROGRAMS: &[Program] = &[
     Program::new("mastodon", "Mastodon").nodeinfo(&["mastodon"]).releases(&[
+        Release::new(1, 0, 0),
         Release::new(2, 9, 1),
         Release::new(3, 3, 0),
         Release::new(4, 0, 0),
@@ -20,9 +21,11 @@ static PROGRAMS: &[Program] = &[
         Release::new(4, 4, 0).api(6),
         Release::new(4, 5, 0).api(7),
     ]),
-    Program::new("gotosocial", "GoToSocial")
-        .nodeinfo(&["gotosocial"])
-        .releases(&[Release::new(0, 17, 0), Release::new(0, 19, 2)]),
+    Program::new("gotosocial", "GoToSocial").nodeinfo(&["gotosocial"]).releases(&[
+        Release::new(0, 1, 0),
+        Release::new(0, 17, 0),
+        Release::new(0, 19, 2),
+    ]),
 ];
 
 static ITEMS: ItemTable = ItemTable::new(

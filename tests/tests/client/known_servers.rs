@@ -6,7 +6,6 @@ use fedispec::features;
 use fedispec::runtime::Feature;
 use fedispec::runtime::compatibility::{Evidence, Gate, RemoteServer, Verdict};
 use fedispec_model::features::Features;
-use fedispec_model::resolved;
 
 #[test]
 fn servers_have_what_their_releases_have() {
@@ -92,7 +91,7 @@ fn servers_below_the_floors() {
 /// The catalogue's tools and the client count by the same rule.
 #[test]
 fn every_feature_has_the_verdict_of_the_catalogue() {
-    let api = resolved::from_json(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = fedispec_tests::catalogue::whole();
     let lives = Features::new(&api);
     let known: HashMap<&str, Feature> =
         features::ALL.iter().map(|feature| (feature.id(), *feature)).collect();

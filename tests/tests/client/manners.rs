@@ -165,7 +165,8 @@ async fn only_what_may_be_repeated_is() {
         // It ignores the key.
         ("gotosocial", "0.19.2", keyed(), 1),
         // Nobody knows whether it does.
-        ("pleroma", "2.7.0", keyed(), 1),
+        ("misskey", "2024.5.0", keyed(), 1),
+        ("pleroma", "2.7.0", keyed(), 3),
     ] {
         let server = in_turn(vec![busy()]).await;
         let known = gate(RemoteServer::of(program, version));

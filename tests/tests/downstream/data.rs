@@ -5,7 +5,6 @@ use std::process::Command;
 use std::{fmt::Write as _, fs};
 
 use fedispec::runtime::compatibility::RemoteServer;
-use fedispec_model::api::Api;
 use fedispec_runtime::Identity;
 use fedispec_since::{Verdict, composed};
 use fedispec_tests::commands::{self, finish};
@@ -34,7 +33,7 @@ fn known(version: &str, software: Option<&str>) -> RemoteServer {
 fn rust_gives_the_verdicts_of_the_vectors() {
     let folder = tempfile::tempdir().expect("a folder");
     let vectors = vectors(&written(folder.path(), "json"));
-    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = fedispec_tests::catalogue::whole();
     let items = fedispec::items();
     let mut counts = std::collections::BTreeMap::new();
     for vector in &vectors {

@@ -11,8 +11,9 @@ use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, entities, filters, filters_v1,
     interaction_policies, polls, push, statuses,
 };
-use fedispec_model::api::{Api, Param};
+use fedispec_model::api::Param;
 use fedispec_since::{Class, Effect, Required};
+use fedispec_tests::catalogue;
 use fedispec_tests::raw::{Raw, response};
 use serde_json::json;
 
@@ -54,7 +55,7 @@ fn expected(param: &Param, policy: Policy, is_inferred: bool, is_refused: bool) 
 
 #[test]
 fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
-    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = catalogue::typed();
     let operations: BTreeMap<&str, &Operation> = client::readers()
         .iter()
         .map(|reader| (reader.operation().id, reader.operation()))
@@ -135,7 +136,7 @@ fn every_optional_parameter_is_classed() {
         .filter(|item| item.kind() == Kind::Param && item.effect().is_none())
         .map(fedispec::runtime::Item::id)
         .collect();
-    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = catalogue::typed();
     let optional = api.operations.iter().flat_map(|operation| &operation.params);
     let optional =
         optional.filter(|param| param.required != Required::Always && !param.item.implied);
@@ -359,13 +360,13 @@ async fn an_update_of_nothing_is_refused() {
 
 #[tokio::test]
 async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
-    let (client, server) = knowing("pleroma", "2.5.0", Policy::Advise, "200 OK").await;
+    let (client, server) = knowing("misskey", "2025.1.0", Policy::Advise, "200 OK").await;
     let request = statuses::Delete::new("1").delete_media(true);
     let answer = client.send(request).await.expect("an answer");
     let told = answer.adapted.as_ref().expect("a plan").to_string();
     assert!(told.contains("sent all the same: delete_media"), "{told}");
     assert_eq!(server.requests().len(), 1);
-    let strict = client.knowing(gate("pleroma", "2.5.0"), Policy::Strict);
+    let strict = client.knowing(gate("misskey", "2025.1.0"), Policy::Strict);
     let request = statuses::Delete::new("1").delete_media(true);
     assert!(!strict.send(request).await.expect_err("a refusal").is_sent());
 }

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use fedispec::runtime::de::{self, FromJson};
 use fedispec::runtime::ser::{self, ToJson};
 use fedispec_model::api::{Api, Operation, Type};
-use fedispec_model::resolved;
-use fedispec_tests::{shared, skip};
+use fedispec_tests::{catalogue, shared, skip};
 use serde_json::Value;
 
 /// Reads an object and writes it again; gives that, and the paths of the keys that were absent.
@@ -127,7 +126,7 @@ fn recorded_objects_keep_their_keys() {
             "no recordings are beside this checkout",
         );
     }
-    let api = resolved::from_json(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = catalogue::whole();
     let entities = entities();
     let mut count = 0;
     let mut differing = BTreeMap::new();

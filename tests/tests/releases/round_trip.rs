@@ -14,6 +14,7 @@ use axum::http::{Request, StatusCode};
 use fedispec::client::{Client, Error, ErrorKind, Origin, Token};
 use fedispec::runtime::server::Router;
 use fedispec_model::api::Api;
+use fedispec_tests::catalogue;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use tower::ServiceExt as _;
@@ -24,8 +25,7 @@ use received::{Arrived, Received};
 /// Requests of each operation.
 const CASES: u32 = 32;
 
-static API: LazyLock<Api> =
-    LazyLock::new(|| serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue"));
+static API: LazyLock<Api> = LazyLock::new(catalogue::typed);
 
 /// Calls the router; returns the request that arrived, or the answer where it was refused.
 async fn call<B>(

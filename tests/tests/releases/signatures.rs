@@ -4,19 +4,15 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use fedispec_model::api::{Api, Operation};
+use fedispec_model::api::Operation;
 use fedispec_model::constructors::{constructors, signatures};
 use fedispec_since::Required;
+use fedispec_tests::catalogue;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{FnArg, ImplItem, Item, ItemImpl};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
-}
-
-fn api() -> Api {
-    let text = fedispec_catalogue::API_JSON;
-    serde_json::from_str(text).expect("the embedded catalogue")
 }
 
 /// Writes tokens as people write them, without the spaces between.
@@ -69,7 +65,7 @@ fn generated(operation: &Operation, constructor: &str) -> String {
 
 #[test]
 fn constructors_with_two_arguments_or_more() {
-    let api = api();
+    let api = catalogue::typed();
     let mut found = String::new();
     for operation in &api.operations {
         for (name, arguments) in signatures(operation) {
@@ -91,7 +87,7 @@ fn constructors_with_two_arguments_or_more() {
 /// The documents list parameters by the alphabet, which is no order for arguments.
 #[test]
 fn every_order_is_stated() {
-    for operation in &api().operations {
+    for operation in &catalogue::typed().operations {
         let required = operation.params.iter().filter(|param| {
             param.parent.is_none() && param.required == Required::Always && !param.nullable
         });

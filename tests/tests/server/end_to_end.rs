@@ -14,7 +14,7 @@ use crate::entities;
 
 use std::collections::BTreeSet;
 
-use fedispec_model::api::{Api, Operation, Origin};
+use fedispec_model::api::{Operation, Origin};
 
 /// Whether document 1 lists the operation: it names operations by method and path, document 2 by a key.
 fn is_of_document_1(operation: &Operation) -> bool {
@@ -31,7 +31,7 @@ async fn every_operation_of_document_1_is_called() {
     notification_policy::calls(&site).await;
     notification_requests::calls(&site).await;
 
-    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = fedispec_tests::catalogue::typed();
     let documented: BTreeSet<_> = api
         .operations
         .iter()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fedispec::client::Transport;
-use fedispec_model::api::{Operation, Param, Route, Type};
+use fedispec_model::api::{Operation, Origin, Param, Route, Type};
 use fedispec_since::Location;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -182,7 +182,13 @@ fn not_sent(operation: &Operation) -> Option<&'static str> {
     let mut listed = NOT_SENT.iter();
     let listed = listed.find(|(id, _)| *id == operation.item.id);
     let is_stream = matches!(operation.returns, Type::Events(_));
-    listed.map(|(_, why)| *why).or(is_stream.then_some("is a stream"))
+    // What one program alone has may take names that no answer tells.
+    let is_open = || {
+        let mut needed = needed(operation);
+        operation.item.origin == Origin::Program && needed.any(|param| sources(param).is_empty())
+    };
+    let why = listed.map(|(_, why)| *why).or(is_stream.then_some("is a stream"));
+    why.or_else(|| is_open().then_some("takes what no answer tells"))
 }
 
 /// The paths and queries of an operation with the values that were seen so far. Where two parameters have several values each, each pair

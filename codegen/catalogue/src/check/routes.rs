@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::Checker;
 use super::alternatives::by_name;
+use crate::load::LayerKind;
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Operation, Param};
 use fedispec_since::Location;
@@ -12,6 +13,13 @@ use fedispec_since::Location;
 pub(super) type Route<'n> = (&'n str, String);
 
 impl<'a, 'n> Checker<'a, 'n> {
+    /// Whether an overlay defines what otherwise only a program's folder has, of which no type may be made.
+    fn is_defined_anew(&self, one: &str, other: &str) -> bool {
+        let kind = |id: &str| Some(self.merged.ids.get(id)?.first()?.kind);
+        let kinds = [kind(one), kind(other)];
+        kinds.contains(&Some(LayerKind::Overlay)) && kinds.contains(&Some(LayerKind::Program))
+    }
+
     pub(super) fn route(&mut self, operation: &'n Operation) {
         let Some(route) = &operation.route else {
             return;
@@ -20,7 +28,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         let place = self.place(id, "path");
         let before = self.routes.insert(shape(route), (id, place.clone()));
         let Some(place) = place else { return };
-        if let Some((other, before)) = before {
+        if let Some((other, before)) = before
+            && !self.is_defined_anew(id, other)
+        {
             let message =
                 format!("`{id}` has the route of `{other}`, {} {}", route.method, route.path);
             let help = "a method on a path is one operation; mend one of the two";

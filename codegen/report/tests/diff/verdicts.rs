@@ -46,16 +46,11 @@ fn verdicts() -> Vec<Verdict> {
 fn edited(verdicts: &[Verdict]) -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
     let copy = tempfile::tempdir().expect("a temporary folder");
-    for layer in ["documents", "supplement"] {
-        fs::create_dir(copy.path().join(layer)).expect("a folder");
-        for entry in fs::read_dir(spec.join(layer)).expect("the catalogue") {
-            let path = entry.expect("a file").path();
-            let name = path.file_name().expect("a name");
-            fs::copy(&path, copy.path().join(layer).join(name)).expect("copies");
-        }
+    for file in fedispec_reader::load::files(&spec).expect("the catalogue") {
+        let to = copy.path().join(&file);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::copy(spec.join(file), to).expect("copies");
     }
-    let registry = "implementations.yaml";
-    fs::copy(spec.join(registry), copy.path().join(registry)).expect("copies");
     for verdict in verdicts {
         let path = copy.path().join(&verdict.file);
         let text = fs::read_to_string(&path).expect("the file");
@@ -68,7 +63,10 @@ fn edited(verdicts: &[Verdict]) -> Api {
         fs::write(path, format!("{before}{}", behind.replacen(from, to, 1))).expect("writes");
     }
     match fedispec_reader::open(copy.path(), Layer::Full) {
-        Ok((_, api)) => api,
+        Ok((_, api)) => {
+            let api = api.without_apart(|_| false).unwrap_or(api);
+            Api { features: Vec::new(), ..api }
+        }
         Err(failure) => panic!("{failure}"),
     }
 }

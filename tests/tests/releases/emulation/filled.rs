@@ -9,10 +9,10 @@ use fedispec::runtime::ser::ToJson;
 use fedispec::runtime::{At, Version};
 use fedispec_model::api::{Api, Entity, Field, Item, Program, Type};
 use fedispec_model::reach::Reach;
+use fedispec_tests::catalogue;
 use serde_json::{Map, Value, json};
 
-pub(crate) static API: LazyLock<Api> =
-    LazyLock::new(|| serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue"));
+pub(crate) static API: LazyLock<Api> = LazyLock::new(catalogue::typed);
 
 static REACH: LazyLock<Reach<'static>> = LazyLock::new(|| Reach::new(&API));
 

@@ -14,7 +14,7 @@ struct Openapi {
 #[test]
 fn both_commands_print_the_same() {
     let args = ["openapi", "--as", "gotosocial@0.19.2", "--format", "yaml"];
-    let api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = fedispec_tests::catalogue::whole();
     let document = Openapi::parse_from(args).arguments.run(&api).expect("a document");
     assert_eq!(commands::run(args).succeeded().stdout, document);
 }

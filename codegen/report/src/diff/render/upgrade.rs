@@ -220,6 +220,8 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Throw stored positions away and begin anew.",
         R::ErrorEntityChanged =>
             "Read the error's body as its new type.",
+        R::FeatureRemoved =>
+            "Ask for the items that made it up; its constant is gone.",
         R::UnclassifiedChange =>
             "Compare the Rust before and after.",
         _ => return None,

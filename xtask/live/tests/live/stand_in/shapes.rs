@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use fedispec_model::api::Api;
 use serde_json::Value;
 
 /// The keys of the objects at each place. A place is a path such as `status.account`; `*` is an element of a list.
@@ -37,7 +36,7 @@ pub(crate) fn of(files: &[&Path]) -> BTreeMap<String, Shape> {
 
 /// Method, path and id of every operation; those with fewer parameters first.
 fn routes() -> Vec<(String, String, String)> {
-    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let api = fedispec_tests::catalogue::typed();
     let routes = api.operations.into_iter().filter_map(|operation| {
         let route = operation.route?;
         Some((route.method, route.path, operation.item.id))
