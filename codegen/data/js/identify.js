@@ -12,9 +12,11 @@ const FORKS = [
   ["fedibird", "fedibird"],
   ["ecko", "ecko"],
   ["catstodon", "catstodon"],
-  ["cafe", "glitchcafe"],
   ["glitch", "glitch-soc"],
 ];
+
+/** The programs whose own version a plain number is. */
+const HAS_ITS_VERSION = [CLAIMED, "glitch-soc", "glitchcafe", "ecko"];
 
 const SPELLINGS = {
   glitch: "glitch-soc",
@@ -135,7 +137,7 @@ function forkIn(rest) {
   const known = FORKS.find(([mark]) => words.some((word) => word.startsWith(mark)));
   if (!known) return null;
   const behind = rest.slice(rest.toLowerCase().indexOf(known[0]) + known[0].length);
-  // `cafe.41a1757` is a commit, not a version.
+  // `glitch.41a1757` is a commit, not a version.
   const found = /^[-.]/.test(behind) ? numbered(behind.slice(1)) : null;
   return { name: known[1], own: found?.numbers.includes(".") ? found.text : null };
 }
@@ -151,7 +153,7 @@ function ofMastodon(whole, name) {
   const nightly =
     found && (found.rest.trim().split(/\s+/)[0] ?? "").split(/[^0-9a-z]/i).some((word) => /^nightly$/i.test(word));
   let ownVersion = fork?.own ?? null;
-  if (!ownVersion && claims && (program === CLAIMED || found.rest)) ownVersion = written(claims);
+  if (!ownVersion && claims && (HAS_ITS_VERSION.includes(program) || found.rest)) ownVersion = written(claims);
   return identity(program, ownVersion, claims, claims?.pre || nightly);
 }
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 #: The program whose versions others claim.
 CLAIMED = "mastodon"
 
+#: The programs whose own version a plain number is.
+_HAS_ITS_VERSION = (CLAIMED, "glitch-soc", "glitchcafe", "ecko")
+
 #: Forks of it, which use its version: the mark in the version string, and the name. Forks of glitch-soc name it besides themselves.
 _FORKS = (
     ("hometown", "hometown"),
@@ -19,7 +22,6 @@ _FORKS = (
     ("fedibird", "fedibird"),
     ("ecko", "ecko"),
     ("catstodon", "catstodon"),
-    ("cafe", "glitchcafe"),
     ("glitch", "glitch-soc"),
 )
 
@@ -201,7 +203,7 @@ def _of_mastodon(whole: str, name: str) -> Identity:
     claims = _mastodons(version(found))
     nightly = found is not None and "nightly" in re.split(r"[^0-9a-zA-Z]", _first_word(found.rest).lower())
     own = fork[1] if fork else None
-    if own is None and claims and found and (program == CLAIMED or found.rest):
+    if own is None and claims and found and (program in _HAS_ITS_VERSION or found.rest):
         own = str(claims)
     return _identity(program, own, claims, bool(claims and claims.pre) or nightly)
 

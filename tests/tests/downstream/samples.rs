@@ -109,11 +109,11 @@ fn the_server_has_what_the_overlay_adds() {
     BufReader::new(stdout).read_line(&mut line).expect("its address");
     let address = line.trim().trim_start_matches("http://").to_owned();
 
-    let listed = ask(&address, "GET /api/v1/pleroma/statuses/1/reactions");
+    let listed = ask(&address, "GET /api/v1/bergamot/statuses/1/reactions");
     assert!(listed.starts_with("HTTP/1.1 200"), "{listed}");
     let body = listed.split("\r\n\r\n").nth(1).expect("a body");
     assert_eq!(body, r#"[{"name":"🍵","count":1,"me":true,"accounts":[]}]"#);
-    let add = "PUT /api/v1/pleroma/statuses/1/reactions/%F0%9F%8D%B5";
+    let add = "PUT /api/v1/bergamot/statuses/1/reactions/%F0%9F%8D%B5";
     let refused = ask(&address, add);
     assert!(refused.starts_with("HTTP/1.1 501"), "{refused}");
     let elsewhere = ask(&address, "GET /api/v1/polls/1");

@@ -1,4 +1,4 @@
-//! A server that has Pleroma's reactions with an emoji.
+//! A server that has reactions with an emoji, as its own catalogue tells of them.
 
 mod fedispec {
     include!(concat!(env!("OUT_DIR"), "/fedispec.rs"));
