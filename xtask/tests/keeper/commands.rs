@@ -251,10 +251,12 @@ fn show_takes_names_without_owner_and_groups() {
         "{}",
         told.stdout
     );
-    let told = commands::run(["show", "exclude_types[]"]);
-    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
-    assert!(told.stderr.contains("\n  notifications.list.exclude_types\n"), "{}", told.stderr);
-    // A feature is also called so.
+    for name in ["types", "types[]"] {
+        let told = commands::run(["show", name]);
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{name}");
+        assert!(told.stderr.contains("\n  notifications.list.types\n"), "{}", told.stderr);
+    }
+    // A feature is called so too.
     let told = commands::run(["show", "exclude_types"]).succeeded().stdout;
     assert!(told.contains("\n    notifications.list.exclude_types "), "{told}");
     let group = commands::run(["show", "accounts"]).succeeded().stdout;
