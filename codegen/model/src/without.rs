@@ -79,9 +79,10 @@ fn in_field(field: &mut Field, kept: &[bool], gone: &[&str]) -> bool {
     is_had(&mut field.item, kept)
 }
 
-/// Keeps the lives of an item, and tells whether a program that is kept may have it.
+/// Keeps the lives of an item, and tells whether a program that is kept has it. Where a folder's own item has not been looked at in the
+/// others, it is no item of theirs.
 fn is_had(item: &mut Item, kept: &[bool]) -> bool {
     only(&mut item.life, kept);
-    let may_have = |life: &Life| life.since != Since::Never;
-    item.origin != Origin::Program || item.life.iter().any(may_have)
+    let has = |life: &Life| matches!(life.since, Since::Since(_));
+    item.origin != Origin::Program || item.life.iter().any(has)
 }
