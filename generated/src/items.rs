@@ -13717,7 +13717,18 @@ static ITEMS: ItemTable = ItemTable::new(
 }}"#,
         // glitch-soc
         r#"{"based_on": 0, "otherwise": "unknown", "items": {
+"AdminTrendsStatus.content_type": "4.3.0",
+"AdminTrendsStatus.local_only": "4.3.0",
+"DeletedStatus.content_type": "4.3.0",
+"DeletedStatus.local_only": "4.3.0",
+"IdentityProof.profile_url": "2.8.0 effective never removed 3.5.0",
+"IdentityProof.proof_url": "2.8.0 effective never removed 3.5.0",
+"IdentityProof.provider": "2.8.0 effective never removed 3.5.0",
+"IdentityProof.provider_username": "2.8.0 effective never removed 3.5.0",
+"IdentityProof.updated_at": "2.8.0 effective never removed 3.5.0",
 "Instance.configuration.statuses.supported_mime_types": "4.3.0",
+"ShallowStatus.content_type": "4.3.0 effective 4.4.0",
+"ShallowStatus.local_only": "4.3.0 effective 4.4.0",
 "Status.content_type": "4.3.0",
 "Status.local_only": "4.3.0",
 "StatusSource.content_type": "4.3.0",

@@ -135,7 +135,10 @@ impl ByProgram for Lives<'_> {
             return;
         };
         let Some(own) = self.lives.get_mut(fork) else { return };
-        if own.at.is_none() && own.since == Since::Unknown {
+        // A container is as old as the oldest that it has, and it has what that of the base has.
+        let is_container = self.outer.is_none();
+        let is_older = matches!((other.since, own.since), (Since::Since(base), Since::Since(own)) if base < own);
+        if own.at.is_none() && (own.since == Since::Unknown || is_container && is_older) {
             *own = other;
             return;
         }

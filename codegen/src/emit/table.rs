@@ -71,18 +71,19 @@ fn tables(context: &Context<'_>) -> String {
     push_block(&mut text, "    ", "\"form\"", FORM, &rows);
     text += "    &[\n";
     for (place, program) in context.told.programs.iter().enumerate() {
+        let base = base(context, program).filter(|base| *base < place);
         let rows = context.rows.iter();
         let rows = rows.map(|row| {
-            let life = row.item.life.get(place);
-            let is_taken_over = life.is_some_and(|life| life.at.is_none());
-            (row.item.id.as_str(), (in_program(context, row, place), is_taken_over))
+            let stamp = context.row_stamp(row.item);
+            let is_alike = base.is_some_and(|base| stamp.life(base) == stamp.life(place));
+            let is_stated = row.item.life.get(place).is_some_and(|life| life.at.is_some());
+            (row.item.id.as_str(), (in_program(context, row, place), is_alike && !is_stated))
         });
         let mut rows: BTreeMap<_, _> = rows.collect();
         let otherwise = otherwise(program, &rows);
-        let base = base(context, program).filter(|base| *base < place);
         let mut unlisted = Unlisted::new(otherwise.clone());
         rows.retain(|id, (row, is_taken_over)| {
-            let is_told = *is_taken_over && base.is_some() || *row == *unlisted.row(id);
+            let is_told = *is_taken_over || *row == *unlisted.row(id);
             unlisted.pass(id, row);
             !is_told
         });

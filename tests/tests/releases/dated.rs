@@ -246,7 +246,8 @@ fn rows_are_the_export() {
     let export = fedispec_report::export::export(&api, "spec").expect("an export");
     let export: Value = serde_json::from_str(&export).expect("JSON");
     let mut told = BTreeMap::new();
-    for item in export["items"].as_array().expect("items") {
+    let items = export["items"].as_array().expect("items").iter();
+    for item in items.filter(|item| item["kind"] != "feature") {
         let id = item["id"].as_str().expect("an id").to_owned();
         told.insert(id, (item["kind"].to_string(), item["since"].to_string()));
     }
@@ -306,7 +307,11 @@ fn rows_say_all_that_the_catalogue_says() {
             assert!(read.holes().eq(holes), "{id}");
         }
         if let RowSubject::Param(_, param) = row.subject {
-            assert_eq!(meaning(read, api.programs.len()), stated_meaning(param), "{id}");
+            // What is said of every program is in the rows of all, and stands for those whose facts stand apart until they say more.
+            let programs = api.programs.iter().filter(|program| !program.apart).count();
+            let mut stated = stated_meaning(param);
+            stated.1.truncate(programs);
+            assert_eq!(meaning(read, programs), stated, "{id}");
         }
     }
 }

@@ -12,7 +12,7 @@ fn an_unknown_release_is_told_with_the_nearest() {
             "mastadon@4.2.0",
             "no program has the key `mastadon`; did you mean `mastodon`? There are: mastodon, gotosocial",
         ),
-        ("misskey@2025.1.0", "no program has the key `misskey`; There are: mastodon, gotosocial"),
+        ("tusky@25.0.0", "no program has the key `tusky`; There are: mastodon, gotosocial"),
         ("mastodon@4.2", "Mastodon 4.2 is not registered; the newest of that series is 4.2."),
         ("mastodon@1.4.0", "Mastodon 1.4.0 is not registered; the nearest are 1.3.3 and 1.4.1"),
         ("mastodon@99.0.0", "Mastodon 99.0.0 is not registered; the nearest is "),
