@@ -45,18 +45,21 @@ pub(crate) fn fits(pattern: &str, path: &str) -> bool {
 
 /// The segments of a path that the pattern names itself; none where the path is another.
 fn literals(pattern: &str, path: &str) -> Option<Vec<bool>> {
-    let segments = |path: &str| path.trim_matches('/').split('/').map(str::to_owned).collect();
-    let (own, asked): (Vec<String>, Vec<String>) = (segments(pattern), segments(path));
-    if own.len() != asked.len() {
-        return None;
-    }
-    let pairs = own.iter().zip(&asked);
-    let fits = pairs.map(|(own, asked)| {
+    let [mut own, mut asked] = [pattern, path].map(|path| path.trim_matches('/').split('/'));
+    let mut literals = Vec::new();
+    loop {
+        let (own, asked) = match (own.next(), asked.next()) {
+            (Some(own), Some(asked)) => (own, asked),
+            (None, None) => return Some(literals),
+            _ => return None,
+        };
         let is_literal = !own.starts_with(':');
         let fits = if is_literal { own == asked } else { !asked.is_empty() };
-        fits.then_some(is_literal)
-    });
-    fits.collect()
+        if !fits {
+            return None;
+        }
+        literals.push(is_literal);
+    }
 }
 
 #[cfg(test)]
