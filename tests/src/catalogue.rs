@@ -27,8 +27,7 @@ pub fn whole() -> Api {
 /// # Panics
 /// When the embedded text is none.
 pub fn typed() -> Api {
-    let whole = whole();
-    whole.without_apart(|_| false).unwrap_or(whole)
+    whole().typed()
 }
 
 /// A copy of the catalogue and a folder for its generated files.

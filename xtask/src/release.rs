@@ -92,7 +92,7 @@ fn what_to_do(
         program.newest_looked_at().map_or_else(|| "none".to_owned(), |release| release.to_string());
     let mut text =
         format!("{name} {version} is registered in {}/implementations.yaml\n", place.spec_name);
-    let column = api.programs.iter().position(|one| one.key == program.key);
+    let column = api.column(&program.key);
     let is_unseen = program.not_looked_at().any(|release| release == version);
     if is_unseen {
         let never = rows(api).into_iter().filter(|row| {

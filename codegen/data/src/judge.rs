@@ -2,7 +2,7 @@
 
 use fedispec_model::api::{Api, Program};
 use fedispec_runtime::{Identity, Version};
-use fedispec_since::{At, Verdict, composed};
+use fedispec_since::{At, Verdict};
 
 use crate::lives::{Item, Lives};
 
@@ -30,31 +30,19 @@ impl<'a> Judge<'a> {
     /// The standing of a server; `None` where nothing is known of its releases.
     pub(crate) fn standing(&self, identity: &Identity) -> Option<Standing> {
         let name = identity.program.as_deref();
-        let is_own = |program: &Program| {
-            name.is_some_and(|name| {
-                program.key == name || program.nodeinfo.iter().any(|known| known == name)
-            })
-        };
+        let is_own = |program: &Program| name.is_some_and(|name| program.is_named(name));
         if let Some(column) = self.api.programs.iter().position(is_own) {
             let at = self.place(column, &identity.release()?, identity.prerelease)?;
             return Some(Standing { column, at, is_claim: false });
         }
         let claimed = identity.claims_mastodon.filter(|_| identity.is_fork())?;
-        let column = self
-            .api
-            .programs
-            .iter()
-            .position(|program| program.key == *self.api.profiles.reference)?;
+        let column = self.api.column(&self.api.profiles.reference)?;
         let at = self.place(column, &claimed, identity.prerelease)?;
         Some(Standing { column, at, is_claim: true })
     }
 
     fn place(&self, column: usize, version: &Version, pre_release: bool) -> Option<At> {
-        let program = self.api.programs.get(column)?;
-        let at = At::new(version)
-            .oldest(program.releases.first().map(|first| first.version))
-            .newest(program.newest_looked_at())
-            .not_looked_at(program.not_looked_at().next());
+        let at = self.api.programs.get(column)?.place_of(version);
         Some(if pre_release { at.pre_release() } else { at })
     }
 
@@ -63,9 +51,8 @@ impl<'a> Judge<'a> {
         let Some(feature) = self.api.features.iter().find(|feature| feature.id == id) else {
             return item(standing, self.lives.get(id));
         };
-        let [all, one_of] = [&feature.all, &feature.one_of]
-            .map(|ids| ids.iter().map(|id| item(standing, self.lives.get(id))));
-        composed(all, one_of, Ord::cmp).unwrap_or(Verdict::Unknown)
+        let verdict = feature.composed(|id| item(standing, self.lives.get(id)));
+        verdict.unwrap_or(Verdict::Unknown)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fedispec_model::api::Api;
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::rows;
-use fedispec_since::{At, Decision, Hole, Kind, Need, StableVersion, Verdict};
+use fedispec_since::{At, Hole, Kind, StableVersion, Verdict};
 
 /// The lives of all items, by id.
 #[derive(Debug)]
@@ -54,8 +54,7 @@ impl Life {
 
     /// Whether a release has it and heeds it.
     pub(crate) fn verdict(&self, at: &At) -> Verdict {
-        let Decision { verdict, need } = self.life.has(at);
-        let is_stub = self.stub.is_some() && matches!(need, Need::WorksSince(_));
-        if is_stub && verdict == Verdict::No { Verdict::Stub } else { verdict }
+        let decision = self.life.has(at);
+        if self.stub.is_some() { decision.of_stub() } else { decision }.verdict
     }
 }

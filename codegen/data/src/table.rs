@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::lives::{Life, Lives};
 use crate::package::{Text, map};
-use crate::vectors::name;
 
 /// Releases of a program in a row that have the same verdict.
 struct Stretch<'a> {
@@ -43,7 +42,7 @@ pub(crate) fn csv(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
                     id,
                     item.kind.name(),
                     &program.key,
-                    name(verdict),
+                    verdict.name(),
                     &first_version,
                     date(first),
                     &last_version,
@@ -94,7 +93,7 @@ pub(crate) fn json(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
                 json!([
                     stretch.first.version.to_string(),
                     stretch.last.version.to_string(),
-                    name(stretch.verdict)
+                    stretch.verdict.name()
                 ])
             });
             (program.key.clone(), Value::Array(stretches.collect()))

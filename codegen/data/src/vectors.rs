@@ -46,7 +46,7 @@ fn line(version: &str, software: Option<&str>, item: &str, verdict: Verdict) -> 
         json!(version),
         json!(software),
         json!(item),
-        name(verdict)
+        verdict.name()
     )
 }
 
@@ -56,14 +56,4 @@ fn strings() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
         Some((version, software)) => (version, Some(software)),
         None => (line, None),
     })
-}
-
-/// A verdict as data names it.
-pub(crate) fn name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Yes => "yes",
-        Verdict::Stub => "stub",
-        Verdict::Unknown => "unknown",
-        Verdict::No => "no",
-    }
 }

@@ -83,9 +83,7 @@ impl<'a> Context<'a> {
         renamed: HashMap<&'a str, &'a str>,
         options: &Options,
     ) -> Self {
-        let place = |index: &Index<'_>, key: &str| {
-            index.api.programs.iter().position(|program| program.key == key)
-        };
+        let place = |index: &Index<'_>, key: &str| index.api.column(key);
         let mut keys: Vec<&'a str> =
             new.api.programs.iter().map(|program| program.key.as_str()).collect();
         let gone = old.api.programs.iter().map(|program| program.key.as_str());

@@ -115,7 +115,7 @@ pub fn releases(
     from: StableVersion,
     to: StableVersion,
 ) -> Option<Releases> {
-    let at = api.programs.iter().position(|known| known.key == program)?;
+    let at = api.column(program)?;
     let index = Index::new(api);
     let span = Span { index: &index, at, deltas: Deltas::of(&index, at, (from, to)) };
     let known = &api.programs[at];

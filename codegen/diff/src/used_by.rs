@@ -66,7 +66,7 @@ fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str>
 
 /// The least release that has everything that is used.
 fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String {
-    let Some(at) = index.api.programs.iter().position(|candidate| candidate.key == program) else {
+    let Some(at) = index.api.column(program) else {
         return "unknown".into();
     };
     let mut least = StableVersion::FIRST;

@@ -88,6 +88,11 @@ impl Api {
         )
     }
 
+    /// The place of a program among the programs, and of its facts wherever they are listed by program.
+    pub fn column(&self, program: &str) -> Option<usize> {
+        self.programs.iter().position(|one| one.key == program)
+    }
+
     /// The names of the programs, as in a sentence: `Mastodon and GoToSocial`.
     pub fn program_names(&self) -> String {
         let names: Vec<_> = self.programs.iter().map(|program| program.name.as_str()).collect();

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fedispec_since::{Decision, Need, StableVersion, Verdict, composed};
+use fedispec_since::{StableVersion, Verdict};
 
 use crate::api::{Api, Feature, Item, Program, Since};
 use crate::reach::Reach;
@@ -83,9 +83,7 @@ impl<'a> Features<'a> {
 
     /// Its life in a program, by the program's place.
     pub fn life(&self, feature: &Feature, place: usize) -> FeatureLife {
-        let [all, one_of] = [&feature.all, &feature.one_of]
-            .map(|ids| ids.iter().map(|id| self.item_since(id, place)));
-        let since = composed(all, one_of, Ord::cmp).unwrap_or(Since::Unknown);
+        let since = feature.composed(|id| self.item_since(id, place)).unwrap_or(Since::Unknown);
         let (Since::Since(first), Some(program)) = (since, self.api.programs.get(place)) else {
             return FeatureLife::new(since);
         };
@@ -114,18 +112,15 @@ impl<'a> Features<'a> {
 
     /// Whether a release of a program has it.
     pub fn verdict(&self, feature: &Feature, place: usize, release: StableVersion) -> Verdict {
-        let [all, one_of] = [&feature.all, &feature.one_of]
-            .map(|ids| ids.iter().map(|id| self.item_verdict(id, place, release)));
-        composed(all, one_of, Ord::cmp).unwrap_or(Verdict::Unknown)
+        let verdict = feature.composed(|id| self.item_verdict(id, place, release));
+        verdict.unwrap_or(Verdict::Unknown)
     }
 
     /// Since when an item does something in a program.
     fn item_since(&self, id: &str, place: usize) -> Since {
         let lived = self.items.get(id);
         let since = lived.and_then(|lived| {
-            let works = lived.item.life.get(place)?.works_since;
-            let effective = lived.effective.get(place).copied()?;
-            Some(works.map_or(effective, |works| effective.max(works)))
+            Some(lived.item.life.get(place)?.heeded_since(*lived.effective.get(place)?))
         });
         since.unwrap_or(Since::Unknown)
     }
@@ -135,9 +130,8 @@ impl<'a> Features<'a> {
             let program: &Program = self.api.programs.get(place)?;
             let life = lived.item.life.get(place)?;
             let whole = life.whole(*lived.effective.get(place)?);
-            let Decision { verdict, need } = whole.has(&program.place(release));
-            let is_stub = life.stub.is_some() && matches!(need, Need::WorksSince(_));
-            Some(if is_stub && verdict == Verdict::No { Verdict::Stub } else { verdict })
+            let decision = whole.has(&program.place(release));
+            Some(if life.stub.is_some() { decision.of_stub() } else { decision }.verdict)
         });
         verdict.unwrap_or(Verdict::Unknown)
     }

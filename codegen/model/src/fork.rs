@@ -34,11 +34,10 @@ impl Api {
     }
 
     fn forks(&self) -> Vec<Pair> {
-        let place = |key: &str| self.programs.iter().position(|program| program.key == key);
         let forks = self.programs.iter().enumerate();
         forks
             .filter_map(|(fork, program)| {
-                let base = place(program.based_on.as_deref()?)?;
+                let base = self.column(program.based_on.as_deref()?)?;
                 Some(Pair { fork, base })
             })
             .collect()

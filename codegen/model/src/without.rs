@@ -5,6 +5,12 @@ use fedispec_since::{BodyEncoding, Location};
 use crate::api::{Api, Auths, Field, Item, Life, Origin, Param, Program, Since};
 
 impl Api {
+    /// The part that the ready-made types are made from: without the programs whose facts stand apart.
+    #[must_use]
+    pub fn typed(self) -> Self {
+        self.without_apart(|_| false).unwrap_or(self)
+    }
+
     /// The API without the programs whose facts stand apart and that are not wanted, and without what they alone have; nothing where that
     /// is all of it.
     #[must_use]

@@ -39,10 +39,8 @@ pub(crate) fn text_of_feature(site: &Site<'_>, lives: &[FeatureLife]) -> String 
 
 fn text_of_item(site: &Site<'_>, item: &Item) -> String {
     let effective = site.reach.effective(item).into_iter();
-    let lives = item.life.iter().zip(effective).map(|(life, since)| {
-        (life.works_since.map_or(since, |works| since.max(works)), life.removed)
-    });
-    text(site, lives)
+    let lives = item.life.iter().zip(effective);
+    text(site, lives.map(|(life, since)| (life.heeded_since(since), life.removed)))
 }
 
 /// `since Mastodon 4.3 | GoToSocial 0.17`, of the programs with a floor that have it. The others have room where none of those has it.

@@ -71,13 +71,16 @@ fn tables(context: &Context<'_>) -> String {
     push_block(&mut text, "    ", "\"form\"", FORM, &rows);
     text += "    &[\n";
     for (place, program) in context.told.programs.iter().enumerate() {
-        let base = base(context, program).filter(|base| *base < place);
+        let base = program.based_on.as_deref().and_then(|base| context.told.column(base));
+        let base = base.filter(|base| *base < place);
         let rows = context.rows.iter();
         let rows = rows.map(|row| {
-            let stamp = context.row_stamp(row.item);
-            let is_alike = base.is_some_and(|base| stamp.life(base) == stamp.life(place));
+            let said = in_program(context, row, place);
             let is_stated = row.item.life.get(place).is_some_and(|life| life.at.is_some());
-            (row.item.id.as_str(), (in_program(context, row, place), is_alike && !is_stated))
+            let base = base.filter(|_| !is_stated);
+            let is_taken_over =
+                base.is_some_and(|base| context.row_stamp(row.item).life(base) == said.life);
+            (row.item.id.as_str(), (said, is_taken_over))
         });
         let mut rows: BTreeMap<_, _> = rows.collect();
         let otherwise = otherwise(program, &rows);
@@ -114,12 +117,6 @@ fn push_block<R: Serialize>(
     let block = format!("{{{head}: {}, \"items\": {{\n{}\n}}}}", json!(of_all), lines.join(",\n"));
     let fence = fence(&block);
     _ = writeln!(text, "{indent}r{fence}\"{block}\"{fence},");
-}
-
-/// The place of the program that one is based on.
-fn base(context: &Context<'_>, program: &Program) -> Option<usize> {
-    let base = program.based_on.as_deref()?;
-    context.told.programs.iter().position(|other| other.key == base)
 }
 
 /// The life that a block need not list: of the two that say the least, the more frequent one. Where facts stand apart, what nobody has

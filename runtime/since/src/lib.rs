@@ -41,6 +41,6 @@ pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;
 pub use stable::StableVersion;
-pub use verdict::{Decision, Need, Verdict};
+pub use verdict::{Decision, Need};
 pub use version::{Version, VersionError};
 pub use words::*;

@@ -2,20 +2,7 @@
 
 use std::fmt;
 
-use crate::{Availability, Version};
-
-/// Whether a release or a server has something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// It has.
-    Yes,
-    /// It answers, and there is never anything in the answer: nothing is lost by asking, and nothing is to be had.
-    Stub,
-    /// Nobody can tell.
-    Unknown,
-    /// It has not.
-    No,
-}
+use crate::{Availability, Verdict, Version};
 
 /// Whether a release has an item, and which fact of the item's life decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +11,18 @@ pub struct Decision {
     pub verdict: Verdict,
     /// The fact that decided.
     pub need: Need,
+}
+
+impl Decision {
+    /// The same on an operation that is a stub until it works: it answers, and there is never anything in the answer.
+    #[must_use]
+    pub fn of_stub(self) -> Self {
+        let Need::WorksSince(since) = self.need else {
+            return self;
+        };
+        let verdict = if self.verdict == Verdict::No { Verdict::Stub } else { self.verdict };
+        Self { verdict, need: Need::AnswersSince(since) }
+    }
 }
 
 /// What the releases of a program say of an item.

@@ -164,6 +164,18 @@ words! {
         Refused = "refused",
     }
 
+    /// Whether a release or a server has something, the better first.
+    pub enum Verdict {
+        /// It has.
+        Yes = "yes",
+        /// It answers, and there is never anything in the answer: nothing is lost by asking, and nothing is to be had.
+        Stub = "stub",
+        /// Nobody can tell.
+        Unknown = "unknown",
+        /// It has not.
+        No = "no",
+    }
+
     /// How much a source proves.
     pub enum Class {
         /// Recorded responses or running servers.

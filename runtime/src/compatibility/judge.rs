@@ -2,7 +2,7 @@
 
 use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
-use super::{BelowFloor, Evidence, Need, RemoteServer, Support, Verdict};
+use super::{BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
 use crate::{
     Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
@@ -157,12 +157,9 @@ impl<'a> Judge<'a> {
         // Only what its own releases say tells a stub from an operation that does something else.
         if self.own.is_some_and(|(column, ..)| item.is_stub(column))
             && let Some(need) = support.evidence.need()
-            && let Need::WorksSince(since) = *need
         {
-            *need = Need::AnswersSince(since);
-            if support.verdict == Verdict::No {
-                support.verdict = Verdict::Stub;
-            }
+            let decision = Decision { verdict: support.verdict, need: *need }.of_stub();
+            (support.verdict, *need) = (decision.verdict, decision.need);
         }
         support
     }

@@ -114,10 +114,10 @@ impl Place {
         Ok(Self { root, spec })
     }
 
-    /// Loads, checks and resolves the catalogue: what types are made of, without the programs whose facts stand apart.
+    /// Loads, checks and resolves the catalogue: the part that types are made from.
     fn open(&self) -> Result<Api, Failure> {
         let (_, api) = fedispec_reader::open(&self.spec, Layer::Full).map_err(Failure::Invalid)?;
-        Ok(api.without_apart(|_| false).unwrap_or(api))
+        Ok(api.typed())
     }
 }
 

@@ -107,15 +107,12 @@ fn of_feature(server: &RemoteServer, feature: &Feature) -> Support {
 /// Since when the server's program has it.
 fn since(api: &Api, server: &RemoteServer, named: &Named<'_>) -> Option<String> {
     let name = server.identity.program.as_deref()?;
-    let place = api.programs.iter().position(|program| {
-        program.key == name || program.nodeinfo.iter().any(|other| other == name)
-    })?;
+    let place = api.programs.iter().position(|program| program.is_named(name))?;
     match named {
         Named::Feature(feature) => Some(Features::new(api).life(feature, place).since.to_string()),
         Named::Item(item) => {
             let effective = Reach::new(api).effective(item).get(place).copied()?;
-            let works = item.life.get(place)?.works_since;
-            Some(works.map_or(effective, |works| effective.max(works)).to_string())
+            Some(item.life.get(place)?.heeded_since(effective).to_string())
         }
     }
 }

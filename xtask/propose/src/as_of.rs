@@ -5,7 +5,7 @@ use fedispec_since::StableVersion;
 
 /// Removes what the catalogue says of a program's releases after `last`. What changed in place stays as it is now.
 pub(crate) fn forget_after(api: &mut Api, program: &str, last: StableVersion) {
-    let Some(column) = api.programs.iter().position(|one| one.key == program) else {
+    let Some(column) = api.column(program) else {
         return;
     };
     let registered = &mut api.programs[column];

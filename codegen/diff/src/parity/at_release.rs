@@ -14,7 +14,7 @@ pub(super) struct AtRelease<'a> {
 
 impl<'a> AtRelease<'a> {
     pub(super) fn new(api: &'a Api, (program, release): (&str, StableVersion)) -> Option<Self> {
-        let at = api.programs.iter().position(|known| known.key == program)?;
+        let at = api.column(program)?;
         Some(Self { program: &api.programs[at], at, release })
     }
 

@@ -36,6 +36,12 @@ impl Feature {
         self.all.iter().chain(&self.one_of).map(String::as_str)
     }
 
+    /// Something of the feature, made up of the same of its items: the greatest of all, and the least of those of which one is needed.
+    pub fn composed<T: Ord>(&self, of: impl Fn(&str) -> T) -> Option<T> {
+        let of = |id: &String| of(id);
+        fedispec_since::composed(self.all.iter().map(of), self.one_of.iter().map(of), Ord::cmp)
+    }
+
     /// Whether a text is its id, its name or a synonym, whatever its case and however its words are joined.
     pub fn is_called(&self, text: &str) -> bool {
         let wanted = plain(text);

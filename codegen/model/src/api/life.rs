@@ -131,6 +131,11 @@ impl Life {
         presence.saying(self.since, self.works_since, self.deprecated)
     }
 
+    /// Since when an item is heeded that is really there since `effective`: before, it may be accepted and ignored.
+    pub fn heeded_since(&self, effective: Since) -> Since {
+        self.works_since.map_or(effective, |works| effective.max(works))
+    }
+
     /// Whether it does what it says in a release that has it.
     pub fn works_at(&self, release: StableVersion) -> bool {
         match self.works_since {

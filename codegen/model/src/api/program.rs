@@ -1,6 +1,6 @@
 //! Server programs and their releases.
 
-use fedispec_since::StableVersion;
+use fedispec_since::{At, StableVersion, Version};
 use serde::{Deserialize, Serialize};
 
 /// A server program.
@@ -64,10 +64,20 @@ impl Program {
         self.releases[later..].iter().map(|release| release.version)
     }
 
+    /// Whether it has a name: its key, or one in node info.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.key == name || self.nodeinfo.iter().any(|own| own == name)
+    }
+
     /// The place of a release among what was looked at.
-    pub fn place(&self, release: StableVersion) -> fedispec_since::At {
+    pub fn place(&self, release: StableVersion) -> At {
+        self.place_of(&release.version())
+    }
+
+    /// The same of any version.
+    pub fn place_of(&self, version: &Version) -> At {
         let first = self.releases.first().map(|first| first.version);
-        fedispec_since::At::new(&release.version())
+        At::new(version)
             .oldest(first)
             .newest(self.newest_looked_at())
             .not_looked_at(self.not_looked_at().next())

@@ -83,7 +83,7 @@ pub(super) fn real() -> &'static Api {
         let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
         match fedispec_reader::open(&spec, Layer::Full) {
             // Its two layers, which the edits and verdicts speak of.
-            Ok((_, api)) => api.without_apart(|_| false).unwrap_or(api),
+            Ok((_, api)) => api.typed(),
             Err(failure) => panic!("{failure}"),
         }
     });

@@ -155,7 +155,7 @@ fn with_newroma() -> Api {
     }
     fs::write(folder.path().join("supplement/newroma.yaml"), REACTIONS).expect("writes");
     match fedispec_reader::open(folder.path(), Layer::Full) {
-        Ok((_, api)) => api.without_apart(|_| false).unwrap_or(api),
+        Ok((_, api)) => api.typed(),
         Err(failure) => panic!("{failure}"),
     }
 }

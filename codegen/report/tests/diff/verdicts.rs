@@ -63,10 +63,7 @@ fn edited(verdicts: &[Verdict]) -> Api {
         fs::write(path, format!("{before}{}", behind.replacen(from, to, 1))).expect("writes");
     }
     match fedispec_reader::open(copy.path(), Layer::Full) {
-        Ok((_, api)) => {
-            let api = api.without_apart(|_| false).unwrap_or(api);
-            Api { features: Vec::new(), ..api }
-        }
+        Ok((_, api)) => Api { features: Vec::new(), ..api.typed() },
         Err(failure) => panic!("{failure}"),
     }
 }
