@@ -9038,7 +9038,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "webfinger.host_meta": "0.8.0"
 }}"#,
         // Akkoma
-        r#"{"otherwise": "unknown", "items": {
+        r#"{"apart": true, "otherwise": "unknown", "items": {
 "Account.accepts_direct_messages_from": "3.9.0",
 "Account.acct": "2.5.0",
 "Account.akkoma": "3.4.0",
@@ -11775,7 +11775,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "webfinger.host_meta": "2.5.0"
 }}"#,
         // Friendica
-        r#"{"otherwise": "unknown", "items": {
+        r#"{"apart": true, "otherwise": "unknown", "items": {
 "Account.acct": "2019.12.0",
 "Account.avatar": "2019.12.0",
 "Account.avatar_description": "never",
@@ -13759,7 +13759,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "timelines.public.allow_local_only": "4.3.0"
 }}"#,
         // Pixelfed
-        r#"{"otherwise": "unknown", "items": {
+        r#"{"apart": true, "otherwise": "unknown", "items": {
 "Account.acct": "0.10.4",
 "Account.avatar": "0.10.4",
 "Account.avatar_description": "never",
@@ -15599,7 +15599,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "webfinger.host_meta": "0.5.9"
 }}"#,
         // Pleroma
-        r#"{"otherwise": "unknown", "items": {
+        r#"{"apart": true, "otherwise": "unknown", "items": {
 "Account.acct": "1.0.0",
 "Account.avatar": "1.0.0",
 "Account.avatar_description": "never",

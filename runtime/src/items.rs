@@ -56,13 +56,14 @@ impl Item {
         self.row.left_out.as_ref()
     }
 
-    /// The effect of leaving a parameter out in a release of a program, or else in its newest one.
+    /// The effect of leaving a parameter out in a release of a program, or else in its newest one. Of a program of which nobody has said
+    /// it, a parameter without which others would do something else is taken to be one here too.
     pub fn left_out_in(&self, program: usize, release: Option<Version>) -> Option<&LeftOut> {
         let own = self.programs.get(program).map_or(&[][..], |program| &program.left_out);
         let has = |state: &&Stage<LeftOut>| {
             release.zip(state.since).is_none_or(|(release, since)| since.version() <= release)
         };
-        own.iter().rfind(has).map(|state| &state.is).or_else(|| self.left_out())
+        own.iter().rfind(has).map(|state| &state.is)
     }
 
     /// The severity of leaving a parameter out, in all programs together; `None` where the catalogue does not say.

@@ -57,8 +57,7 @@ impl Api {
             end(&mut field.presence);
         }
 
-        let is_apart = |program: &Program| program.apart && program.based_on.is_none();
-        let apart: Vec<bool> = self.programs.iter().map(is_apart).collect();
+        let apart: Vec<bool> = self.programs.iter().map(Program::stands_apart).collect();
         let complete = |lives: &mut Vec<Life>| {
             lives.resize(apart.len(), Life::new(Since::Unknown, Since::Unknown));
             lives.iter_mut().zip(&apart).for_each(|(life, apart)| life.apart = *apart);

@@ -92,10 +92,10 @@ fn tables(context: &Context<'_>) -> String {
         });
         _ = writeln!(text, "        // {}", program.name);
         let rows = rows.into_iter().map(|(id, (row, _))| (id, row.short())).collect();
-        let head = match base {
-            Some(base) => format!("\"based_on\": {base}, \"otherwise\""),
-            None => "\"otherwise\"".to_owned(),
-        };
+        let base = base.map(|base| format!("\"based_on\": {base}, "));
+        let apart = program.stands_apart().then_some("\"apart\": true, ");
+        let head =
+            format!("{}{}\"otherwise\"", base.unwrap_or_default(), apart.unwrap_or_default());
         push_block(&mut text, "        ", &head, &otherwise, &rows);
     }
     text + "    ],\n);\n"
@@ -209,12 +209,13 @@ fn errors(operation: &Operation, place: usize) -> Vec<FixedError> {
 }
 
 /// The effect of leaving a parameter out in a program, from the oldest release to the newest; nothing where it is that of all programs
-/// together.
+/// together and that holds of the program.
 fn left_out(param: &Param, place: usize) -> Vec<Stage<LeftOut>> {
     let newest = param.state(place, ChangedFact::LeftOut);
     let states = stages(param.item.states(place, ChangedFact::LeftOut, newest));
+    let is_apart = param.item.life.get(place).is_some_and(|life| life.apart);
     let is_same = states.iter().all(|state| Some(&state.is) == param.left_out.as_ref());
-    if is_same { Vec::new() } else { states }
+    if is_same && !is_apart { Vec::new() } else { states }
 }
 
 /// The states of a fact that are known.

@@ -73,6 +73,9 @@ pub struct ProgramRows {
     /// The place of the program that it is based on: what is not listed is as there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub based_on: Option<usize>,
+    /// Whether what is said of all programs together does not hold of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
     /// The life of each item that is not listed.
     pub otherwise: Life<Vec<Hole>>,
     /// What it says of an item, by id; a life alone where nothing else is said.
@@ -88,7 +91,8 @@ pub struct ProgramRow {
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stub: bool,
-    /// The effect of leaving a parameter out, the oldest release's first; empty where it is that of all programs together.
+    /// The effect of leaving a parameter out, the oldest release's first; empty where it is that of all programs together, or where
+    /// that does not hold of the program and nobody has said its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Stage<LeftOut>>,
     /// The releases that refuse a parameter.

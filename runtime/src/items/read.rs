@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use fedispec_since::row::{FORM, ProgramRow, ProgramRows, Rows, Unlisted};
+use fedispec_since::row::{FORM, ProgramRow, ProgramRows, Row, Rows, Unlisted};
+use fedispec_since::{Effect, LeftOut, SafeValues, Stage};
 use serde::Deserialize;
 
 use super::{Call, Item, Program, Read, TableError};
@@ -41,7 +42,7 @@ pub(super) fn read(
         let unlisted = Unlisted::new(block.otherwise.clone());
         blocks.push((block, unlisted));
     }
-    let mut of_programs = |id: &str| {
+    let mut of_programs = |id: &str, of_all: Option<&LeftOut>| {
         let mut rows: Vec<ProgramRow> = Vec::with_capacity(blocks.len());
         for (block, unlisted) in &mut blocks {
             let base = block.based_on.and_then(|base| rows.get(base).cloned());
@@ -50,12 +51,28 @@ pub(super) fn read(
             unlisted.pass(id, &row);
             rows.push(row);
         }
+        for (row, (block, _)) in rows.iter_mut().zip(&blocks) {
+            let is_stated = !row.left_out.is_empty();
+            let of_all = of_all.filter(|_| !is_stated);
+            let holds = if block.apart { of_all.and_then(caution) } else { of_all.cloned() };
+            row.left_out.extend(holds.map(|is| Stage { since: None, is }));
+        }
         rows
     };
-    let items = rows.items.into_iter();
-    let items: Vec<Item> =
-        items.map(|(id, row)| Item { programs: of_programs(&id), row: row.into(), id }).collect();
+    let items = rows.items.into_iter().map(|(id, row)| {
+        let row = Row::from(row);
+        Item { programs: of_programs(&id, row.left_out.as_ref()), row, id }
+    });
+    let items: Vec<Item> = items.collect();
     Ok(Read { calls: calls(&items), items })
+}
+
+/// The effect of leaving a parameter out on a program of which nobody has said it: another act is asked for than would be done, whatever
+/// the program, but neither that it does no harm nor which values mean the same as none is known of this one.
+fn caution(of_others: &LeftOut) -> Option<LeftOut> {
+    let is_another_act = of_others.effect == Effect::ChangesMeaning;
+    let safe = SafeValues::default();
+    is_another_act.then(|| LeftOut { safe, ..of_others.clone() })
 }
 
 /// The rows of the operations and of their parameters, which follow them.
@@ -78,7 +95,7 @@ fn calls(items: &[Item]) -> HashMap<String, Call> {
 mod tests {
     use super::*;
     use crate::{Availability, ItemTable, Life};
-    use fedispec_since::{Effect, SafeValues, Unset, Version};
+    use fedispec_since::{Unset, Version};
 
     const PROGRAMS: &[Program] =
         &[Program::new("mastodon", "Mastodon"), Program::new("gotosocial", "GoToSocial")];
@@ -122,6 +139,26 @@ mod tests {
         assert_eq!(lives, [Availability::Never, Availability::Unknown]);
         assert!(TABLE.get("A.user:note").is_some_and(Item::is_inherited));
         assert!(SafeValues::Any.listed().is_empty());
+    }
+
+    #[test]
+    fn what_holds_of_others_is_no_more_than_a_caution_apart() {
+        static TABLE: ItemTable = ItemTable::new(
+            PROGRAMS,
+            r#"{"form": 2, "items": {
+                "a": "operation",
+                "a.act": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "it ends", "safe": ["x"]}},
+                "a.idle": {"kind": "param", "left_out": "harmless"}
+            }}"#,
+            &[EMPTY, r#"{"apart": true, "otherwise": "unknown", "items": {}}"#],
+        );
+        TABLE.check().expect("a sound table");
+        let left_out = |id, program| TABLE.get(id).expect(id).left_out_in(program, None);
+        assert_eq!(left_out("a.idle", 0).map(|one| one.effect), Some(Effect::Harmless));
+        assert_eq!(left_out("a.idle", 1), None);
+        let [whole, caution] = [0, 1].map(|program| left_out("a.act", program).expect("an effect"));
+        assert_eq!((caution.effect, &caution.so), (Effect::ChangesMeaning, &whole.so));
+        assert!(whole.safe.has("x") && caution.safe.is_empty());
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl Program {
         }
     }
 
+    /// Whether what is said without naming it does not hold of it. A fork has what holds of its base.
+    pub fn stands_apart(&self) -> bool {
+        self.apart && self.based_on.is_none()
+    }
+
     /// The registered release that one counts as: itself, or else the newest before it in its line.
     pub fn counts_as(&self, release: StableVersion) -> Option<StableVersion> {
         release.counts_as(self.releases.iter().map(|known| known.version))
