@@ -1,6 +1,7 @@
 // Whether a server has an item. The rules are those of the section "Verdicts" in the README.
-import { CLAIMED, identify, isFork, numbered, version } from "./identify.js";
-import { PROGRAMS } from "./programs.js";
+import { identify, isFork } from "./identify.js";
+import { numbered, version } from "./pattern.js";
+import { PROGRAMS, REFERENCE } from "./programs.js";
 
 /** The verdicts, the better first. */
 const ORDER = ["yes", "stub", "unknown", "no"];
@@ -80,7 +81,7 @@ export function judge(versionString, software) {
     const at = release && place(release, known.prerelease, PROGRAMS[own]);
     return (lives) => (at && lives ? has(lives[own], at) : "unknown");
   }
-  const column = PROGRAMS.findIndex(({ key }) => key === CLAIMED);
+  const column = PROGRAMS.findIndex(({ key }) => key === REFERENCE);
   if (!known.claims_mastodon || column < 0 || !isFork(known.program)) return () => "unknown";
   const claimed = version(numbered(known.claims_mastodon));
   const at = place(claimed, known.prerelease || Boolean(claimed.pre), PROGRAMS[column]);

@@ -9,8 +9,6 @@ from importlib.resources import files
 from typing import Any
 from collections.abc import Mapping, Sequence
 
-from ._identify import CLAIMED as CLAIMED
-
 
 @dataclass(frozen=True)
 class Program:
@@ -23,6 +21,32 @@ class Program:
     releases: Sequence[str]
     #: The newest release that its facts were looked up in.
     looked_at: str | None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How a program is recognized, whether or not the data has its releases."""
+
+    key: str
+    #: Its names in NodeInfo; the first is the one that identification answers.
+    nodeinfo: Sequence[str]
+    #: The key of the program that it is a fork of.
+    based_on: str | None = None
+    #: Patterns of version strings that tell the program.
+    telling: Sequence[str] = ()
+    #: Patterns that count where NodeInfo names it.
+    named: Sequence[str] = ()
+    #: Words in the names of forks that nobody has registered.
+    forks_are_named: Sequence[str] = ()
+
+    @property
+    def software(self) -> str:
+        """The name that identification answers."""
+        return self.nodeinfo[0] if self.nodeinfo else self.key
+
+    def is_named(self, name: str | None) -> bool:
+        """Whether it has a name: its key, or one in NodeInfo."""
+        return name == self.key or name in self.nodeinfo
 
 
 @dataclass(frozen=True)
@@ -55,4 +79,8 @@ def features() -> Mapping[str, Feature]:
     return {key: Feature(id=key, **feature) for key, feature in _read("features.json").items()}
 
 
-PROGRAMS: Sequence[Program] = tuple(Program(**program) for program in _read("programs.json"))
+_programs = _read("programs.json")
+#: The program whose API this is: whose versions others claim.
+REFERENCE: str = _programs["reference"]
+PROGRAMS: Sequence[Program] = tuple(Program(**program) for program in _programs["programs"])
+PROFILES: Sequence[Profile] = tuple(Profile(**profile) for profile in _programs["profiles"])

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Callable
 from collections.abc import Iterable, Sequence
 
-from ._data import CLAIMED, PROGRAMS, Program
-from ._identify import Identity, Version, identify, is_fork, numbered, version
+from ._data import PROGRAMS, REFERENCE, Program
+from ._identify import Identity, identify, is_fork
+from ._pattern import Version, numbered, version
 
 #: The verdicts, the better first.
 _ORDER = ("yes", "stub", "unknown", "no")
@@ -96,7 +97,7 @@ def judge(server: str | Identity, software: str | None = None) -> Callable[[Sequ
             place = _place(release, known.prerelease, program) if release else None
             return lambda lives: _has(lives[column], place) if place and lives else "unknown"
     claims = version(numbered(known.claims_mastodon or ""))
-    columns = [column for column, program in enumerate(PROGRAMS) if program.key == CLAIMED]
+    columns = [column for column, program in enumerate(PROGRAMS) if program.key == REFERENCE]
     if not claims or not columns or not is_fork(known.program):
         return lambda lives: "unknown"
     at = _place(claims, known.prerelease or bool(claims.pre), PROGRAMS[columns[0]])

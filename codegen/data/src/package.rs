@@ -31,7 +31,7 @@ pub(crate) fn npm(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
             .map(|(name, entries)| format!("export const {name} = {};\n", object(entries)));
         constants.collect()
     };
-    let programs: Vec<String> = programs(api).iter().map(Value::to_string).collect();
+    let constant = |(name, value): (&str, String)| format!("export const {name} = {value};\n");
     let package = json!({
         "name": "fedispec",
         "version": VERSION,
@@ -54,6 +54,7 @@ pub(crate) fn npm(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
         ("index.d.ts", include_str!("../js/index.d.ts")),
         ("index.js", include_str!("../js/index.js")),
         ("items.js", include_str!("../js/items.js")),
+        ("pattern.js", include_str!("../js/pattern.js")),
         ("verdict.js", include_str!("../js/verdict.js")),
     ];
     let made = [
@@ -61,14 +62,15 @@ pub(crate) fn npm(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
         ("features.data.js", data(&[("FEATURES", features(api)), ("LIVES", items(needed))])),
         ("items.data.js", data(&[("ITEMS", items(all(lives)))])),
         ("package.json", pretty(&package)),
-        ("programs.js", format!("export const PROGRAMS = [\n{},\n];\n", programs.join(",\n"))),
+        ("programs.js", programs(api).map(constant).concat()),
     ];
     texts("", &by_hand, made)
 }
 
 /// The package for Python.
 pub(crate) fn python(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
-    let programs: Vec<String> = programs(api).iter().map(Value::to_string).collect();
+    let programs =
+        programs(api).map(|(name, value)| format!("\"{}\": {value}", name.to_lowercase()));
     let project = format!(
         "[build-system]\nrequires = [\"setuptools>=77\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
          [project]\nname = \"fedispec\"\nversion = \"{VERSION}\"\ndescription = \"{}\"\nreadme = \"README.md\"\n\
@@ -83,13 +85,14 @@ pub(crate) fn python(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
         ("__init__.py", include_str!("../python/__init__.py")),
         ("_data.py", include_str!("../python/_data.py")),
         ("_identify.py", include_str!("../python/_identify.py")),
+        ("_pattern.py", include_str!("../python/_pattern.py")),
         ("_verdict.py", include_str!("../python/_verdict.py")),
         ("py.typed", ""),
     ];
     let made = [
         ("features.json", object(&features(api)) + "\n"),
         ("items.json", object(&items(all(lives))) + "\n"),
-        ("programs.json", format!("[\n{}\n]\n", programs.join(",\n"))),
+        ("programs.json", format!("{{\n{}\n}}\n", programs.join(",\n"))),
     ];
     let mut files = texts("src/fedispec/", &by_hand, made);
     files.push(("README.md".to_owned(), readme(include_str!("../python/README.md"))));
@@ -123,8 +126,8 @@ fn object(entries: &[(String, Value)]) -> String {
     format!("{{\n{}\n}}", lines.join(",\n"))
 }
 
-/// The programs, each with its releases.
-fn programs(api: &Api) -> Vec<Value> {
+/// The programs, each with its releases, and the profiles that version strings are read by.
+fn programs(api: &Api) -> [(&'static str, String); 3] {
     let programs = api.programs.iter().map(|program| {
         let releases: Vec<String> =
             program.releases.iter().map(|release| release.version.to_string()).collect();
@@ -136,7 +139,29 @@ fn programs(api: &Api) -> Vec<Value> {
             "looked_at": program.newest_looked_at().map(|version| version.to_string()),
         })
     });
-    programs.collect()
+    let lines = |values: &mut dyn Iterator<Item = Value>| {
+        let lines: Vec<String> = values.map(|value| value.to_string()).collect();
+        format!("[\n{}\n]", lines.join(",\n"))
+    };
+    [
+        ("REFERENCE", json!(api.profiles.reference).to_string()),
+        ("PROGRAMS", lines(&mut { programs })),
+        ("PROFILES", lines(&mut profiles(api).into_iter())),
+    ]
+}
+
+/// How programs are recognized, in the order in which patterns of equal rank are tried.
+pub(crate) fn profiles(api: &Api) -> Vec<Value> {
+    let profiles = api.profiles.programs.iter().map(|profile| {
+        let mut said = json!(profile.versions);
+        said["key"] = json!(profile.key);
+        said["nodeinfo"] = json!(profile.nodeinfo);
+        if let Some(base) = &profile.based_on {
+            said["based_on"] = json!(base);
+        }
+        said
+    });
+    profiles.collect()
 }
 
 fn features(api: &Api) -> Vec<(String, Value)> {

@@ -7,7 +7,7 @@ use fedispec_since::{StableVersion, Verdict};
 use serde_json::{Value, json};
 
 use crate::lives::{Life, Lives};
-use crate::package::{Text, map};
+use crate::package::{Text, map, profiles};
 
 /// Releases of a program in a row that have the same verdict.
 struct Stretch<'a> {
@@ -102,6 +102,8 @@ pub(crate) fn json(api: &Api, lives: &Lives<'_>) -> Vec<Text> {
     });
     let all = json!({
         "schema": "fedispec-data/1",
+        "reference": api.profiles.reference,
+        "profiles": profiles(api),
         "programs": map(programs),
         "features": map(features),
         "items": map(items),
