@@ -18,6 +18,7 @@ impl Keeper {
         Self(tokio::spawn(keep(app, data)))
     }
 
+    #[cfg(feature = "tls")]
     pub(crate) fn new(task: JoinHandle<()>) -> Self {
         Self(task)
     }
