@@ -30,10 +30,11 @@ pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Mis
     let feature = feature.map(|feature| feature::text(catalogue, api, &reach, feature));
     let found = find(api, query);
     Ok(match (feature, found) {
-        // Ids and groups are told beside a feature of the same name, and what merely sounds like it is not.
+        // What has the very name is told beside a feature of that name, and what merely sounds like it is not.
         (Some(feature), Ok(found)) if found.is_named(query) => {
             format!("{feature}\n{}", found_text(catalogue, api, &reach, &found))
         }
+        (Some(feature), Err(several @ Miss::Several { .. })) => format!("{feature}\n{several}\n"),
         (Some(feature), _) => feature,
         (None, found) => found_text(catalogue, api, &reach, &found?),
     })

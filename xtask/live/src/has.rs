@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use fedispec::client::Reqwest;
 use fedispec::features;
-use fedispec::runtime::compatibility::{RemoteServer, Support};
+use fedispec::runtime::compatibility::{RemoteServer, Support, Verdict};
 use fedispec_model::api::{Api, Feature, Item};
 use fedispec_model::features::Features;
 use fedispec_model::reach::Reach;
@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use crate::asker::origin;
 use crate::live;
-use crate::probe::Word;
 
 /// The time in which a server has to tell what it is.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,7 +40,7 @@ pub(crate) struct Report {
     version: Option<String>,
     /// The id of the item or feature.
     item: String,
-    pub(crate) verdict: Word,
+    pub(crate) verdict: Verdict,
     /// The first release of the program that has it; absent where the catalogue does not know the program.
     since: Option<String>,
     evidence: String,
@@ -74,7 +73,7 @@ pub(crate) fn has(api: &Api, question: &Question) -> Result<Report, String> {
             Named::Item(item) => item.id.clone(),
             Named::Feature(feature) => feature.id.clone(),
         },
-        verdict: support.verdict.into(),
+        verdict: support.verdict,
         evidence: support.evidence.to_string(),
         program: server.identity.program,
         version: server.identity.version,
@@ -171,7 +170,7 @@ pub(crate) fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let Report { program, version, item, verdict, since, evidence } = report;
     let server = program.as_deref().unwrap_or("a server of an unknown program");
     let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    writeln!(out, "{}: {item} in {server}{version}", verdict.text())?;
+    writeln!(out, "{}: {item} in {server}{version}", verdict.name())?;
     if let Some(since) = since {
         writeln!(out, "since     {since}")?;
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use fedispec::runtime::compatibility::Verdict;
 use serde::Serialize;
 
 mod asker;
@@ -182,9 +183,9 @@ fn run(command: Command) -> io::Result<ExitCode> {
             let report = has::has(&catalogue()?, &question).map_err(io::Error::other)?;
             print(&report, format, |out| has::print(&report, out))?;
             Ok(ExitCode::from(match report.verdict {
-                probe::Word::Yes | probe::Word::Stub => 0,
-                probe::Word::No => 1,
-                probe::Word::Unknown => 3,
+                Verdict::Yes | Verdict::Stub => 0,
+                Verdict::No => 1,
+                Verdict::Unknown => 3,
             }))
         }
         Command::Openapi(arguments) => {

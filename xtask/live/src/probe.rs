@@ -51,8 +51,8 @@ pub(crate) struct Target {
 #[derive(Debug, Serialize)]
 pub(crate) struct Operations {
     pub(crate) id: String,
-    pub(crate) expected: Word,
-    pub(crate) found: Word,
+    pub(crate) expected: Verdict,
+    pub(crate) found: Verdict,
     /// The status of the answer that decided.
     pub(crate) status: Option<u16>,
     /// Why it was not found out.
@@ -64,52 +64,21 @@ pub(crate) struct Operations {
 #[derive(Debug, Serialize)]
 pub(crate) struct Fields {
     pub(crate) id: String,
-    pub(crate) expected: Word,
-    pub(crate) found: Word,
+    pub(crate) expected: Verdict,
+    pub(crate) found: Verdict,
 }
 
-/// Whether something is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Word {
-    /// It is there.
-    Yes,
-    /// It is there, and its list is always empty.
-    Stub,
-    /// It is not.
-    No,
-    /// Nobody can tell.
-    Unknown,
+/// Whether what was found contradicts what was expected.
+fn differ(expected: Verdict, found: Verdict) -> bool {
+    matches!(
+        (expected, found),
+        (Verdict::Yes | Verdict::Stub, Verdict::No) | (Verdict::No, Verdict::Yes)
+    )
 }
 
-impl Word {
-    /// As it is printed.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::Stub => "stub",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-impl Word {
-    /// Whether what was found contradicts what was expected.
-    pub(crate) fn differs(expected: Self, found: Self) -> bool {
-        matches!((expected, found), (Self::Yes | Self::Stub, Self::No) | (Self::No, Self::Yes))
-    }
-}
-
-impl From<Verdict> for Word {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Yes => Self::Yes,
-            Verdict::Stub => Self::Stub,
-            Verdict::No => Self::No,
-            Verdict::Unknown => Self::Unknown,
-        }
-    }
+/// The order in which findings count: those that settle it come first.
+fn settling(found: Verdict) -> impl Ord {
+    (found == Verdict::Unknown, found)
 }
 
 impl Report {
@@ -117,8 +86,8 @@ impl Report {
     pub(crate) fn differs(&self) -> bool {
         let mut operations = self.operations.iter();
         let mut fields = self.fields.iter();
-        operations.any(|row| Word::differs(row.expected, row.found))
-            || fields.any(|row| Word::differs(row.expected, row.found))
+        operations.any(|row| differ(row.expected, row.found))
+            || fields.any(|row| differ(row.expected, row.found))
     }
 }
 
@@ -156,7 +125,7 @@ pub(crate) async fn probe<T: Transport>(
     for asked in walk.asked() {
         let expected = expect.word(&asked.operation.item);
         let mut row = judge.operation(&asked, expected);
-        if row.found == Word::Unknown
+        if row.found == Verdict::Unknown
             && stopped.is_none()
             && judge.tokenless_tells(&asked)
             && asker.has_token()
@@ -202,11 +171,13 @@ struct Expect<'a> {
 impl Expect<'_> {
     /// Whether an item should be there. A client is told that a server lacks what is there and does something else, such as an edit's
     /// history of the newest edit alone.
-    fn word(&self, item: &Item) -> Word {
-        let word = self.remote.supports(self.items, &item.id).verdict.into();
+    fn word(&self, item: &Item) -> Verdict {
+        let word = self.remote.supports(self.items, &item.id).verdict;
         match self.server {
-            Some(server) if word == Word::No && has(&item.life[server.program], server.release) => {
-                Word::Yes
+            Some(server)
+                if word == Verdict::No && has(&item.life[server.program], server.release) =>
+            {
+                Verdict::Yes
             }
             _ => word,
         }
@@ -233,37 +204,37 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn operation(&self, asked: &Asked<'_>, expected: Word) -> Operations {
+    fn operation(&self, asked: &Asked<'_>, expected: Verdict) -> Operations {
         let words = asked
             .answers
             .iter()
             .map(|answer| (self.answer(asked.operation, answer), answer.status));
         // One answer that settles it is enough.
-        let best = words.min_by_key(|(word, _)| *word);
+        let best = words.min_by_key(|(word, _)| settling(*word));
         let because = match best {
             None => asked.why_not.clone(),
-            Some((Word::Unknown, 404 | 410)) => {
+            Some((Verdict::Unknown, 404 | 410)) => {
                 Some("nothing was found, which may be all it has".to_owned())
             }
-            Some((Word::Unknown, status)) => Some(format!("a {status} does not tell")),
+            Some((Verdict::Unknown, status)) => Some(format!("a {status} does not tell")),
             Some(_) => None,
         };
         Operations {
             id: asked.operation.item.id.clone(),
             expected,
-            found: best.map_or(Word::Unknown, |(word, _)| word),
+            found: best.map_or(Verdict::Unknown, |(word, _)| word),
             status: best.map(|(_, status)| status),
             because,
         }
     }
 
-    fn answer(&self, operation: &Operation, answer: &Answered) -> Word {
+    fn answer(&self, operation: &Operation, answer: &Answered) -> Verdict {
         let is_shadowed = self.routes.is_shadowed(operation);
         let is_unknown =
             |status: u16| self.unknown.as_ref().is_some_and(|(unknown, _)| *unknown == status);
         match answer.status {
-            200..300 => Word::Yes,
-            404 | 410 if is_shadowed => Word::No,
+            200..300 => Verdict::Yes,
+            404 | 410 if is_shadowed => Verdict::No,
             404 | 410 => {
                 let same = self.unknown.as_ref().is_some_and(|(status, body)| {
                     *status == answer.status && Some(body) == answer.error.as_ref()
@@ -272,17 +243,17 @@ impl Judge<'_> {
                     operation.errors.iter().any(|error| error.status == answer.status)
                         || operation.route.as_ref().is_some_and(|route| route.path.contains("/:"));
                 match (same, may_be_empty) {
-                    (true, true) => Word::Unknown,
-                    (false, true) => Word::Yes,
+                    (true, true) => Verdict::Unknown,
+                    (false, true) => Verdict::Yes,
                     // It is always there, whatever the page says.
-                    (_, false) => Word::No,
+                    (_, false) => Verdict::No,
                 }
             }
-            405 | 501 => Word::No,
+            405 | 501 => Verdict::No,
             // A server that refuses before it has looked for a route tells nothing.
-            status if is_unknown(status) || is_shadowed => Word::Unknown,
-            400 | 401 | 403 | 406 | 422 => Word::Yes,
-            _ => Word::Unknown,
+            status if is_unknown(status) || is_shadowed => Verdict::Unknown,
+            400 | 401 | 403 | 406 | 422 => Verdict::Yes,
+            _ => Verdict::Unknown,
         }
     }
 
@@ -303,8 +274,8 @@ impl Judge<'_> {
 
     fn settle(row: &mut Operations, status: u16) {
         row.found = match status {
-            401 | 403 | 422 => Word::Yes,
-            404 => Word::No,
+            401 | 403 | 422 => Verdict::Yes,
+            404 => Verdict::No,
             _ => return,
         };
         (row.status, row.because) = (Some(status), None);
@@ -348,7 +319,7 @@ impl<'a> Visit<'a> for Present<'a> {
 
 /// The fields of every entity that a GET answers, and what the entities that were seen have besides.
 fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>) -> Vec<Fields> {
-    let mut words: BTreeMap<String, (Word, Word)> = BTreeMap::new();
+    let mut words: BTreeMap<String, (Verdict, Verdict)> = BTreeMap::new();
     for entity in answered(catalogue) {
         let seen = present.entities.get(entity.item.id.as_str());
         for one in entity.fields.iter().filter(|field| !field.item.implied) {
@@ -357,19 +328,19 @@ fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>)
                 catalogue.always_sends(server, one)
             });
             let found = match seen {
-                Some(_) if has => Word::Yes,
-                Some(_) if is_sent => Word::No,
-                _ => Word::Unknown,
+                Some(_) if has => Verdict::Yes,
+                Some(_) if is_sent => Verdict::No,
+                _ => Verdict::Unknown,
             };
             let row = words.entry(one.item.id.clone());
             let row = row.or_insert_with(|| (expect.word(&one.item), found));
             // An included field is one item in all that have it.
-            row.1 = row.1.min(found);
+            row.1 = std::cmp::min_by_key(row.1, found, |word| settling(*word));
         }
         let keys = seen.into_iter().flat_map(|(_, keys)| keys.keys());
         for key in keys.filter(|key| entity.fields_known && field(entity, key).is_none()) {
             let id = format!("{}.{key}", entity.item.id);
-            words.insert(id, (Word::Unknown, Word::Yes));
+            words.insert(id, (Verdict::Unknown, Verdict::Yes));
         }
     }
     let rows = words.into_iter();

@@ -259,6 +259,7 @@ fn show_takes_names_without_owner_and_groups() {
     // A feature is called so too.
     let told = commands::run(["show", "exclude_types"]).succeeded().stdout;
     assert!(told.contains("\n    notifications.list.exclude_types "), "{told}");
+    assert!(told.contains("4 items are called `exclude_types`"), "{told}");
     let group = commands::run(["show", "accounts"]).succeeded().stdout;
     let lookup = "GET /api/v1/accounts/lookup ";
     let lookup = group.lines().find(|line| line.contains(lookup));

@@ -17,10 +17,14 @@ pub(super) enum Found<'a> {
 }
 
 impl Found<'_> {
-    /// Whether a query is the very id of what was found, or a group.
+    /// Whether a query is the very id or name of what was found, or a group.
     pub(super) fn is_named(&self, query: &str) -> bool {
+        let query = query.trim();
+        let is_named = |subject: &Subject<'_>| {
+            subject.item.id == query || subject.bare_names().contains(&query)
+        };
         match self {
-            Self::Items(subjects) => subjects.iter().any(|subject| subject.item.id == query.trim()),
+            Self::Items(subjects) => subjects.iter().any(is_named),
             Self::Operations(_) => true,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Report, Word};
+use super::{Report, Verdict, differ};
 
 /// Prints a report: what contradicts the release, what could not be found out, or everything.
 ///
@@ -24,11 +24,11 @@ pub(crate) fn print(report: &Report, all: bool, to: &mut impl Write) -> io::Resu
     for row in &report.operations {
         let because = row.because.as_deref().unwrap_or_default();
         // An operation that cannot be called is of no interest where nobody expects it.
-        let open = row.found == Word::Unknown && row.expected != Word::No;
+        let open = row.found == Verdict::Unknown && row.expected != Verdict::No;
         let mark = mark(row.expected, row.found);
         if all || open || !mark.is_empty() {
             let status = row.status.map_or_else(|| "-".to_owned(), |status| status.to_string());
-            let (expected, found) = (row.expected.text(), row.found.text());
+            let (expected, found) = (row.expected.name(), row.found.name());
             let line = format!("{mark:9} {expected:9} {found:7} {status:7} {}  {because}", row.id);
             writeln!(to, "{}", line.trim_end())?;
         }
@@ -36,28 +36,28 @@ pub(crate) fn print(report: &Report, all: bool, to: &mut impl Write) -> io::Resu
     for row in &report.fields {
         let mark = mark(row.expected, row.found);
         if all || !mark.is_empty() {
-            let (expected, found) = (row.expected.text(), row.found.text());
+            let (expected, found) = (row.expected.name(), row.found.name());
             writeln!(to, "{mark:9} {expected:9} {found:7} {:7} {}", "", row.id)?;
         }
     }
     Ok(())
 }
 
-fn mark(expected: Word, found: Word) -> &'static str {
+fn mark(expected: Verdict, found: Verdict) -> &'static str {
     match (expected, found) {
-        _ if Word::differs(expected, found) => "differs",
-        (Word::Unknown, Word::Yes) => "new",
+        _ if differ(expected, found) => "differs",
+        (Verdict::Unknown, Verdict::Yes) => "new",
         _ => "",
     }
 }
 
-fn counts(what: &str, rows: &[(Word, Word)], to: &mut impl Write) -> io::Result<()> {
-    let count = |of: &dyn Fn(Word, Word) -> bool| {
+fn counts(what: &str, rows: &[(Verdict, Verdict)], to: &mut impl Write) -> io::Result<()> {
+    let count = |of: &dyn Fn(Verdict, Verdict) -> bool| {
         rows.iter().filter(|(expected, found)| of(*expected, *found)).count()
     };
-    let as_expected = count(&|expected, found| expected == found && found != Word::Unknown);
-    let differing = count(&Word::differs);
-    let open = count(&|_, found| found == Word::Unknown);
+    let as_expected = count(&|expected, found| expected == found && found != Verdict::Unknown);
+    let differing = count(&differ);
+    let open = count(&|_, found| found == Verdict::Unknown);
     let new = count(&|expected, found| mark(expected, found) == "new");
     writeln!(to, "{what:11} {as_expected:11} {differing:8} {open:15} {new:22}")
 }
