@@ -205,8 +205,8 @@ impl RemoteServer {
     /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&ITEMS, &GET);
     /// assert_eq!(asked.unwrap().to_string(), "a user's token with read:accounts");
     /// ```
-    pub fn auth(&self, items: &ItemTable, operation: &Operation) -> Option<Auth> {
-        judge::Judge::new(self, items).auth(operation)
+    pub fn auth(&self, items: &'static ItemTable, operation: &Operation) -> Option<Auth> {
+        judge::Judge::new(self, items).auth(items, operation)
     }
 
     /// The least scopes with which a token may call these operations, by what its release asks for; of a program or a release that is not
@@ -215,12 +215,14 @@ impl RemoteServer {
     /// [as well](Scopes::and).
     pub fn scopes_for(
         &self,
-        items: &ItemTable,
+        items: &'static ItemTable,
         operations: impl IntoIterator<Item = &'static Operation>,
     ) -> Scopes {
         let judge = judge::Judge::new(self, items);
         let operations = operations.into_iter();
-        Scopes::least(operations.map(|operation| judge.auth(operation).unwrap_or(operation.auth)))
+        Scopes::least(
+            operations.map(|operation| judge.auth(items, operation).unwrap_or(operation.auth)),
+        )
     }
 
     /// Its limits: those that it reports, and otherwise those that its program is known to have.

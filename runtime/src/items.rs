@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use fedispec_since::row::{ProgramRow, Row};
+use fedispec_since::row::{Asked, ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize};
 use fedispec_since::{
     FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stage, Stretch,
 };
 
-use crate::{Effect, Kind, Life, Operation, Version};
+use crate::{Auth, Effect, Kind, Life, Operation, Version};
 
 pub use feature::Feature;
 
@@ -64,6 +64,18 @@ impl Item {
             release.zip(state.since).is_none_or(|(release, since)| since.version() <= release)
         };
         own.iter().rfind(has).map(|state| &state.is)
+    }
+
+    /// What an operation asks of its callers in a release of a program that stands apart; `None` where the catalogue does not say.
+    pub(crate) fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
+        let states = &self.programs.get(program)?.auth;
+        let has = |state: &&Stage<Asked>| {
+            state.since.is_none_or(|since| since.version() <= release.release())
+        };
+        let state = &states.iter().rfind(has).or(states.first())?.is;
+        let auth = Auth::new(state.token, &state.scopes);
+        let auth = if state.all { auth.all() } else { auth };
+        Some(state.unauthenticated.map_or(auth, |status| auth.unauthenticated(status)))
     }
 
     /// The severity of leaving a parameter out, in all programs together; `None` where the catalogue does not say.
@@ -224,12 +236,22 @@ pub struct Program {
     releases: &'static [Release],
     looked_at: Option<StableVersion>,
     floor: Option<StableVersion>,
+    apart: bool,
 }
 
 impl Program {
     /// A program: its key in the catalogue and its name.
     pub const fn new(key: &'static str, name: &'static str) -> Self {
-        Self { key, name, letter: "", nodeinfo: &[], releases: &[], looked_at: None, floor: None }
+        Self {
+            key,
+            name,
+            letter: "",
+            nodeinfo: &[],
+            releases: &[],
+            looked_at: None,
+            floor: None,
+            apart: false,
+        }
     }
 
     /// The letter that the documents call it by.
@@ -265,6 +287,18 @@ impl Program {
     pub const fn floor(mut self, major: u16, minor: u16, patch: u16) -> Self {
         self.floor = Some(StableVersion(major, minor, patch));
         self
+    }
+
+    /// What is said of all programs together, in rows and in types, does not hold of it.
+    #[must_use]
+    pub const fn apart(mut self) -> Self {
+        self.apart = true;
+        self
+    }
+
+    /// Whether it stands apart.
+    pub(crate) const fn is_apart(&self) -> bool {
+        self.apart
     }
 
     /// `gotosocial`

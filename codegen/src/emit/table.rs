@@ -16,14 +16,15 @@ use super::docs::Docs;
 use super::file::File;
 use super::operation::LIMIT;
 use super::stamp::arguments;
-use fedispec_model::api::{Operation, Param, Program, Release, Since, State};
+use fedispec_model::api::{Operation, Param, Program, Release, Since, State, UNAUTHORIZED};
+use fedispec_model::auth::{State as AuthState, states};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
-use fedispec_since::row::{self, FORM, ProgramRow, Unlisted};
+use fedispec_since::row::{self, Asked, FORM, ProgramRow, Unlisted};
 use fedispec_since::{
     Bounds, Class, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts,
-    Required, StableVersion, Stage, Stretch, Unset,
+    Required, StableVersion, Stage, Stretch, TokenKind, Unset,
 };
 
 /// `items.rs`
@@ -93,9 +94,7 @@ fn tables(context: &Context<'_>) -> String {
         _ = writeln!(text, "        // {}", program.name);
         let rows = rows.into_iter().map(|(id, (row, _))| (id, row.short())).collect();
         let base = base.map(|base| format!("\"based_on\": {base}, "));
-        let apart = program.stands_apart().then_some("\"apart\": true, ");
-        let head =
-            format!("{}{}\"otherwise\"", base.unwrap_or_default(), apart.unwrap_or_default());
+        let head = format!("{}\"otherwise\"", base.unwrap_or_default());
         push_block(&mut text, "        ", &head, &otherwise, &rows);
     }
     text + "    ],\n);\n"
@@ -162,6 +161,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     let life = context.row_stamp(row.item).life(place);
     let mut said = ProgramRow::new(life);
     if let RowSubject::Operation(operation) = row.subject {
+        said.auth = auth(operation, place);
         said.success = success(operation, place);
         said.errors = errors(operation, place);
         said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
@@ -182,6 +182,23 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.inferred = is_said && is_inferred;
     }
     said
+}
+
+/// What an operation asks of its callers in a program of which types say nothing, from the oldest release to the newest.
+fn auth(operation: &Operation, place: usize) -> Vec<Stage<Asked>> {
+    let is_apart = operation.item.life.get(place).is_some_and(|life| life.apart);
+    let states = if is_apart { states(operation, place) } else { Vec::new() };
+    let known = states.into_iter().filter(|state| state.auth.token != TokenKind::Unknown);
+    let asked = known.map(|AuthState { since, auth }| Stage {
+        since,
+        is: Asked {
+            token: auth.token,
+            scopes: auth.scopes.join(" "),
+            all: auth.all,
+            unauthenticated: Some(auth.unauthenticated).filter(|status| *status != UNAUTHORIZED),
+        },
+    });
+    asked.collect()
 }
 
 /// The statuses of an operation's success in a program, from the oldest release to the newest; nothing where no program ever had others.
@@ -325,7 +342,8 @@ fn push_program(text: &mut String, program: &Program, floor: Option<StableVersio
     let looked_at = looked_at.map(|version| format!(".looked_at({})", arguments(version)));
     let floor = floor.map(|version| format!(".floor({})", arguments(version)));
     let [looked_at, floor] = [looked_at, floor].map(Option::unwrap_or_default);
-    text.extend(["    ])", &looked_at, &floor, ",\n"]);
+    let apart = if program.stands_apart() { ".apart()" } else { "" };
+    text.extend(["    ])", &looked_at, &floor, apart, ",\n"]);
 }
 
 fn push_release(text: &mut String, release: &Release) {

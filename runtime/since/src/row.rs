@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::WordOr;
 use crate::{
     Availability, Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused,
-    Stage, Stretch,
+    Stage, Stretch, TokenKind,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -73,9 +73,6 @@ pub struct ProgramRows {
     /// The place of the program that it is based on: what is not listed is as there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub based_on: Option<usize>,
-    /// Whether what is said of all programs together does not hold of it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub apart: bool,
     /// The life of each item that is not listed.
     pub otherwise: Life<Vec<Hole>>,
     /// What it says of an item, by id; a life alone where nothing else is said.
@@ -88,6 +85,9 @@ pub struct ProgramRows {
 pub struct ProgramRow {
     /// Its life there.
     pub life: Life<Vec<Hole>>,
+    /// What an operation asks of its callers, the oldest release's first, of a program that types say nothing of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub auth: Vec<Stage<Asked>>,
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stub: bool,
@@ -122,6 +122,23 @@ pub struct ProgramRow {
     /// Whether nobody has read its versions from a source or a recording.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
+}
+
+/// What an operation asks of its callers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// The kind of token.
+    pub token: TokenKind,
+    /// The scopes, with spaces between.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub scopes: String,
+    /// Whether all scopes are needed; otherwise one of them suffices.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all: bool,
+    /// The status that answers a request without a token, where that is not 401.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unauthenticated: Option<u16>,
 }
 
 /// The rows that a block does not list, asked for in the order of ids: inside of what is never there, nothing is.
@@ -163,6 +180,7 @@ impl ProgramRow {
     pub fn new(life: Life<Vec<Hole>>) -> Self {
         Self {
             life,
+            auth: Vec::new(),
             stub: false,
             left_out: Vec::new(),
             refused: None,

@@ -285,6 +285,8 @@ words! {
         Rails = "rails",
         /// Go with gin.
         Gin = "gin",
+        /// Elixir with Phoenix.
+        Phoenix = "phoenix",
     }
 
     /// Which values count where a list and single values of one parameter are sent.

@@ -196,9 +196,18 @@ impl<'a> Judge<'a> {
     }
 
     /// What the server's release asks of a caller; `None` where the program, its release or what that asks for is not known.
-    pub(super) fn auth(&self, operation: &Operation) -> Option<Auth> {
+    pub(super) fn auth(&self, items: &'static ItemTable, operation: &Operation) -> Option<Auth> {
         let auth = match (self.own, self.claim) {
-            (Some((_, program, Some((release, _)))), _) => operation.known_auth(program, &release),
+            (Some((column, program, Some((release, _)))), _) => {
+                if items.programs().get(column)?.is_apart() {
+                    items.get(operation.id)?.auth(column, release)
+                } else {
+                    // A fork has the versions of what it is based on.
+                    let is_fork = self.identity.is_fork();
+                    let program = if is_fork { known::reference() } else { program };
+                    operation.known_auth(program, &release)
+                }
+            }
             (None, Some((claimed, _))) if self.identity.is_fork() => {
                 operation.known_auth(known::reference(), &claimed)
             }

@@ -40,7 +40,7 @@ pub fn plan<'a>(
         server: gate.server().to_string(),
         findings: whole.into_iter().chain(params).collect(),
         notes: gate.server().notes(items, operation),
-        auth: judge.auth(operation),
+        auth: judge.auth(gate.items(), operation),
         dropped: Vec::new(),
         unsure: Vec::new(),
         missing: Vec::new(),

@@ -51,10 +51,10 @@ pub(super) fn read(
             unlisted.pass(id, &row);
             rows.push(row);
         }
-        for (row, (block, _)) in rows.iter_mut().zip(&blocks) {
+        for (row, program) in rows.iter_mut().zip(programs) {
             let is_stated = !row.left_out.is_empty();
             let of_all = of_all.filter(|_| !is_stated);
-            let holds = if block.apart { of_all.and_then(caution) } else { of_all.cloned() };
+            let holds = if program.apart { of_all.and_then(caution) } else { of_all.cloned() };
             row.left_out.extend(holds.map(|is| Stage { since: None, is }));
         }
         rows
@@ -143,16 +143,27 @@ mod tests {
 
     #[test]
     fn what_holds_of_others_is_no_more_than_a_caution_apart() {
+        static APART: &[Program] =
+            &[Program::new("mastodon", "Mastodon"), Program::new("other", "Other").apart()];
         static TABLE: ItemTable = ItemTable::new(
-            PROGRAMS,
+            APART,
             r#"{"form": 2, "items": {
                 "a": "operation",
                 "a.act": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "it ends", "safe": ["x"]}},
                 "a.idle": {"kind": "param", "left_out": "harmless"}
             }}"#,
-            &[EMPTY, r#"{"apart": true, "otherwise": "unknown", "items": {}}"#],
+            &[
+                EMPTY,
+                r#"{"otherwise": "unknown", "items": {
+                    "a": {"life": "1.0.0", "auth": [{"is": {"token": "user"}}, {"since": "2.0.0", "is": {"token": "user", "scopes": "a b", "unauthenticated": 403}}]}
+                }}"#,
+            ],
         );
         TABLE.check().expect("a sound table");
+        let auth =
+            |release| TABLE.get("a").expect("a row").auth(1, release).map(|auth| auth.to_string());
+        assert_eq!(auth(Version::new(1, 0, 0)).as_deref(), Some("a user's token"));
+        assert_eq!(auth(Version::new(2, 1, 0)).as_deref(), Some("a user's token with a or b"));
         let left_out = |id, program| TABLE.get(id).expect(id).left_out_in(program, None);
         assert_eq!(left_out("a.idle", 0).map(|one| one.effect), Some(Effect::Harmless));
         assert_eq!(left_out("a.idle", 1), None);

@@ -1,6 +1,7 @@
 //! Families of programs: the framework behind a program's errors decides their words, their shape, and what is checked first.
 
 mod gin;
+mod phoenix;
 mod rails;
 
 use axum::http::StatusCode;
@@ -85,6 +86,7 @@ pub(super) trait Family: Sync {
 pub(super) fn of(family: Option<fedispec_since::Family>) -> &'static dyn Family {
     match family {
         Some(fedispec_since::Family::Gin) => &gin::Gin,
+        Some(fedispec_since::Family::Phoenix) => &phoenix::Phoenix,
         Some(fedispec_since::Family::Rails) | None => &rails::Rails,
     }
 }

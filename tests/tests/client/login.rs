@@ -312,7 +312,12 @@ fn the_least_scopes_are_those_of_the_release() {
         ("mastodon", "2.4.2", "write read"),
         ("gotosocial", "0.19.2", "write:statuses read:statuses profile"),
         ("gotosocial", "0.18.3", ""),
-        ("pleroma", "2.7.0", "write:statuses read:statuses profile"),
+        // It knows no `profile`.
+        ("pleroma", "2.7.0", "write:statuses read:statuses read:accounts"),
+        ("pleroma", "1.1.0", "write read"),
+        ("friendica", "2024.8.0", "write read"),
+        ("glitch-soc", "4.5.0", "write:statuses read:statuses profile"),
+        ("glitch-soc", "4.3.0", "write:statuses read:statuses profile"),
     ] {
         let server = RemoteServer::of(program, version);
         assert_eq!(scopes_for(operations, &server).to_string(), scopes, "{program} {version}");

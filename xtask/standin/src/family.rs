@@ -127,7 +127,10 @@ impl Family {
         let profile = profiles().find(program);
         match profile.and_then(|profile| profile.ways.server.family) {
             Some(fedispec::runtime::Family::Gin) => GIN,
-            Some(fedispec::runtime::Family::Rails) | None => RAILS,
+            // The habits of programs on Phoenix have not been looked up.
+            Some(fedispec::runtime::Family::Rails | fedispec::runtime::Family::Phoenix) | None => {
+                RAILS
+            }
         }
     }
 

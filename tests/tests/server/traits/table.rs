@@ -22,6 +22,9 @@ const NO_USER: Told = (401, "Unauthorized: user not supplied or not authorized")
 const NO_SCOPE: Told = (403, "Forbidden: token has insufficient scope permission");
 const GONE: Told = (404, "Not Found");
 const EMPTY: Told = (404, "");
+const FORBIDDEN: Told = (403, "Invalid credentials.");
+const NARROW: Told = (403, "Insufficient permissions: profile | read:accounts.");
+const NOTHING: Told = (404, "Not implemented");
 const METHOD: Told = (405, "405 method not allowed");
 
 async fn caller(token: Secret) -> Result<Caller> {
@@ -55,21 +58,27 @@ async fn each_program_refuses_in_its_own_words() {
             _ => server.emulate(release).expect(release).into_router(),
         }
     };
-    let releases =
-        ["", "mastodon@4.5.0", "mastodon@2.9.1", "gotosocial@0.19.2", "gotosocial@0.17.4"];
+    let releases = [
+        "",
+        "mastodon@4.5.0",
+        "mastodon@2.9.1",
+        "gotosocial@0.19.2",
+        "gotosocial@0.17.4",
+        "pleroma@2.6.0",
+    ];
     let nothing = "GET /api/v1/nothing_here";
     let delete = "DELETE /api/v1/accounts/verify_credentials";
     for (line, token, wanted) in [
-        (ME, "", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN]),
-        (ME, "unknown", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN]),
-        (ME, "expired", [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN]),
-        (ME, "revoked", [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN]),
-        (ME, "app", [USER, USER, USER, NO_USER, NO_USER]),
+        (ME, "", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
+        (ME, "unknown", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
+        (ME, "expired", [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
+        (ME, "revoked", [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
+        (ME, "app", [USER, USER, USER, NO_USER, NO_USER, FORBIDDEN]),
         // GoToSocial looks at scopes since 0.19.0.
-        (ME, "narrow", [SCOPE, SCOPE, SCOPE, NO_SCOPE, (200, "")]),
-        (ME, "user", [(200, ""); 5]),
-        (nothing, "", [(404, "There is nothing at this path"), GONE, EMPTY, GONE, GONE]),
-        (delete, "", [(405, "DELETE is not allowed here"), GONE, EMPTY, METHOD, METHOD]),
+        (ME, "narrow", [SCOPE, SCOPE, SCOPE, NO_SCOPE, (200, ""), NARROW]),
+        (ME, "user", [(200, ""); 6]),
+        (nothing, "", [(404, "There is nothing at this path"), GONE, EMPTY, GONE, GONE, NOTHING]),
+        (delete, "", [(405, "DELETE is not allowed here"), GONE, EMPTY, METHOD, METHOD, EMPTY]),
     ] {
         for (release, wanted) in releases.iter().zip(wanted) {
             let bearer = format!("Bearer {token}");
