@@ -220,8 +220,7 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     };
     let (kept, grown) = (new.is_empty() || all(old, new), old.is_empty() || all(new, old));
     let text = |ways: &[Alternative]| {
-        let ways: Vec<_> =
-            ways.iter().map(|way| format!("{}({})", way.rust, way.requires.join(", "))).collect();
+        let ways: Vec<_> = ways.iter().map(way).collect();
         if ways.is_empty() { "any combination".into() } else { ways.join(" or ") }
     };
     let (before, after) = (text(old), text(new));
@@ -236,6 +235,14 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         let message = "its ways of calling read otherwise";
         pair.note(RuleId::DocsOnlyChanged, (before, after, message));
     }
+}
+
+/// A way of calling: `poll(status, visibility=direct, no media_ids[])`
+fn way(way: &Alternative) -> String {
+    let sets = way.sets.iter().map(|(name, value)| format!("{name}={value}"));
+    let excludes = way.excludes.iter().map(|name| format!("no {name}"));
+    let parts: Vec<_> = way.requires.iter().cloned().chain(sets).chain(excludes).collect();
+    format!("{}({})", way.rust, parts.join(", "))
 }
 
 fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {

@@ -32,7 +32,7 @@ pub(super) fn profiles(context: &Context<'_>) -> Vec<Change> {
             .iter()
             .any(|pair| pair.key == profile.key && (pair.old.is_some() != pair.new.is_some()));
         if was != is && !is_told {
-            out.extend(compare(context, &profile.key, facts(was), facts(is)));
+            out.extend(compare(context, &profile.key, &facts(was), &facts(is)));
         }
     }
     out
@@ -46,8 +46,8 @@ fn find<'p>(profiles: &'p Profiles, profile: &Profile) -> Option<&'p Profile> {
 fn compare(
     context: &Context<'_>,
     program: &str,
-    old: BTreeMap<String, String>,
-    new: BTreeMap<String, String>,
+    old: &BTreeMap<String, String>,
+    new: &BTreeMap<String, String>,
 ) -> Vec<Change> {
     let is_registered = context.programs.iter().any(|pair| pair.key == program);
     let mut keys: Vec<_> = old.keys().chain(new.keys()).collect();
@@ -56,7 +56,7 @@ fn compare(
     let differing = keys.into_iter().filter(|key| old.get(*key) != new.get(*key));
     let changes = differing.filter_map(|key| {
         let [was, is] =
-            [&old, &new].map(|facts| facts.get(key).map_or("nothing", String::as_str).to_owned());
+            [old, new].map(|facts| facts.get(key).map_or("nothing", String::as_str).to_owned());
         let (rule, cause) = rule(key, is_registered)?;
         let message = format!("its {key}: {is}, was {was}");
         Some(Change {

@@ -95,7 +95,7 @@ impl<'a> Finder<'a> {
         let paths: Vec<_> = paths.chain([item.clone()]).collect();
         let program = change.implementation.as_deref();
         let find =
-            |in_foreign| paths.iter().find_map(|path| top(catalogue, path, (program, in_foreign)));
+            |anywhere| paths.iter().find_map(|path| top(catalogue, path, (program, anywhere)));
         // The folder of a program says nothing of the others, unless the item is its own.
         find(false).or_else(|| find(true))
     }
@@ -204,7 +204,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
 fn top(
     catalogue: &Catalogue,
     path: &[&str],
-    (program, in_foreign): (Option<&str>, bool),
+    (program, anywhere): (Option<&str>, bool),
 ) -> Option<Place> {
     let sources = &catalogue.sources;
     let layers = catalogue.layers.iter().rev();
@@ -218,7 +218,7 @@ fn top(
         let folder = path.strip_prefix("programs/").and_then(|rest| rest.split_once('/'));
         folder.is_some_and(|(of, _)| Some(of) != program)
     };
-    let mut files = files.filter(|file| in_foreign || !is_foreign(sources.path(*file)));
+    let mut files = files.filter(|file| anywhere || !is_foreign(sources.path(*file)));
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {

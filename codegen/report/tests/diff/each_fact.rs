@@ -123,7 +123,7 @@ impl Edit {
                 return (name, text);
             }
             let mut document: Value = serde_yaml::from_str(&text).expect("the base is YAML");
-            let (last, path) = self.keys.split_last().expect("a key");
+            let (end, path) = self.keys.split_last().expect("a key");
             let mut at = &mut document;
             for key in path {
                 at = match key.as_u64().and_then(|place| usize::try_from(place).ok()) {
@@ -134,11 +134,11 @@ impl Edit {
             }
             match (at, &self.to) {
                 (Value::Mapping(mapping), Some(to)) => {
-                    drop(mapping.insert(last.clone(), to.clone()))
+                    drop(mapping.insert(end.clone(), to.clone()));
                 }
-                (Value::Mapping(mapping), None) => *mapping = without(mapping, last),
+                (Value::Mapping(mapping), None) => *mapping = without(mapping, end),
                 (Value::Sequence(list), to) => {
-                    let place = usize::try_from(last.as_u64().expect("a place")).expect("small");
+                    let place = usize::try_from(end.as_u64().expect("a place")).expect("small");
                     match to {
                         Some(to) => list[place] = to.clone(),
                         None => drop(list.remove(place)),
