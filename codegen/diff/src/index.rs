@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::change::ItemRef;
 use fedispec_model::api::{
-    Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param,
+    Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param, Type,
 };
 use fedispec_model::constructors::is_reset;
 use fedispec_model::index;
@@ -331,7 +331,13 @@ impl<'a> Index<'a> {
                     let method = format!("server::{}::{}", group.rust, operation.rust_fn);
                     [method, format!("server::Server<S>::{}", operation.group)]
                 });
-                of_group.into_iter().flatten().chain([path]).collect()
+                // The events are there where an operation streams them.
+                let events = match &operation.returns {
+                    Type::Events(id) => self.get((Class::Enum, id)),
+                    _ => None,
+                };
+                let events = events.map(|one| format!("events::{}", one.item().rust));
+                of_group.into_iter().flatten().chain(events).chain([path]).collect()
             }
             IndexedItem::Entity(entity) => {
                 let fields = own_fields(entity);

@@ -9,6 +9,7 @@ use crate::show;
 use fedispec_diff::change::{Cause, Change, ItemRef, Place};
 use fedispec_diff::rules::{Fact, RuleId};
 use fedispec_reader::load::Catalogue;
+use serde_json::Value;
 
 /// A fact: the folder of its file, or the file where it is one of the file's own, and the keys that lead to it.
 type Key<'a> = (&'a str, Vec<&'a str>);
@@ -53,7 +54,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
             let place = keys.iter().find_map(|key| facts.get(key))?.1.clone();
             Some(state.in_folder(place))
         };
-        let (was, is) = (said(&old), said(&new));
+        let (was, is) = apart(said(&old), said(&new));
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
         let message = format!("its {fact} is written {}, was {}", words(&is), words(&was));
         let rule = match fact.starts_with("evidence") {
@@ -73,6 +74,24 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         }
     });
     changes.collect()
+}
+
+/// Of two lists what only one of them has; of anything else all.
+fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<String>) {
+    let list = |text: &Option<String>| serde_json::from_str::<Vec<Value>>(text.as_ref()?).ok();
+    let (Some(before), Some(after)) = (list(&was), list(&is)) else {
+        return (was, is);
+    };
+    let only = |one: &[Value], other: &[Value]| {
+        let only = one.iter().filter(|value| !other.contains(value)).map(ToString::to_string);
+        let only: Vec<_> = only.collect();
+        (!only.is_empty()).then(|| only.join(", "))
+    };
+    match (only(&before, &after), only(&after, &before)) {
+        // Only the order differs.
+        (None, None) => (was, is),
+        apart => apart,
+    }
 }
 
 fn facts(catalogue: &Catalogue) -> BTreeMap<Key<'_>, Written> {
@@ -159,5 +178,23 @@ fn weaker(
     match (class(before, was), class(after, is)) {
         (Some(was), Some(is)) => is > was,
         _ => is.is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apart;
+
+    #[test]
+    fn of_lists_only_the_difference_is_told() {
+        let of = |was: &str, is: &str| {
+            let text = |text: Option<String>| text.unwrap_or_default();
+            let (was, is) = apart(Some(was.to_owned()), Some(is.to_owned()));
+            (text(was), text(is))
+        };
+        let own = |was: &str, is: &str| (was.to_owned(), is.to_owned());
+        assert_eq!(of("[1,2,3]", "[1,3,4]"), own("2", "4"));
+        assert_eq!(of("[1,2]", "[2,1]"), own("[1,2]", "[2,1]"));
+        assert_eq!(of("a", "[1]"), own("a", "[1]"));
     }
 }
