@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 
 use fedispec_codegen::{emit, write};
 use fedispec_diff::changes::changes;
-use fedispec_diff::short;
+use fedispec_diff::{Options, compare, lines, short};
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::schema;
 use fedispec_report::coverage::coverage;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::surface::Surface;
 
 use crate::failure::Failure;
 use crate::output;
@@ -35,9 +37,9 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     let output_files = emit_all(place, out, &api)?;
     clock.lap("emit");
     if check {
-        return compare(&output_files);
+        return stale(&output_files);
     }
-    let changes_text = changes_text(place, &api);
+    let changes_text = changes_text(place, &api, &output_files.generated);
     let written = output_files.write()?;
     clock.lap("write");
     output::stdout(&report(place, &catalogue, &api, &[changes_text, written, clock.text()]))
@@ -99,30 +101,30 @@ fn refuse_other_folders(out: &Path) -> Result<(), Failure> {
 }
 
 /// Lists the stale files.
-fn compare(output_files: &Output) -> Result<(), Failure> {
-    let mut stale: Vec<String> = write::check(&output_files.out, &output_files.generated)
+fn stale(output_files: &Output) -> Result<(), Failure> {
+    let mut files: Vec<String> = write::check(&output_files.out, &output_files.generated)
         .map_err(Failure::other)?
         .into_iter()
         .map(|file| format!("{}/{file}", output_files.out_name))
         .collect();
     for (path, name, text) in &output_files.single {
         if fs::read(path).ok().as_deref() != Some(text.as_bytes()) {
-            stale.push(name.clone());
+            files.push(name.clone());
         }
     }
-    if stale.is_empty() {
+    if files.is_empty() {
         return output::stdout(&format!(
             "{} and the resolved JSON are up to date\n",
             output_files.out_name
         ));
     }
-    output::stdout(&(stale.join("\n") + "\n"))?;
-    let files = if stale.len() == 1 {
+    output::stdout(&(files.join("\n") + "\n"))?;
+    let many = if files.len() == 1 {
         "1 file is".to_owned()
     } else {
-        format!("{} files are", stale.len())
+        format!("{} files are", files.len())
     };
-    Err(Failure::Stale(format!("{files} stale; run `cargo xtask gen`")))
+    Err(Failure::Stale(format!("{many} stale; run `cargo xtask gen`")))
 }
 
 impl Output {
@@ -139,13 +141,13 @@ impl Output {
 }
 
 /// Describes how the catalogue differs from the last generated api.json.
-fn changes_text(place: &Place, api: &Api) -> String {
+fn changes_text(place: &Place, api: &Api, generated: &[(String, String)]) -> String {
     let before =
         fs::read_to_string(place.spec.join("api.json")).ok().map(|text| resolved::from_json(&text));
     match before {
         Some(Ok(before)) => {
             let mut text = format!("changed  {}", changes(&before, api));
-            let lines = short(&before, api);
+            let lines = told(&before, api, generated);
             for line in &lines {
                 let _ = write!(text, "\n         {line}");
             }
@@ -159,6 +161,22 @@ fn changes_text(place: &Place, api: &Api) -> String {
         }
         None => "changed  everything is new".to_owned(),
     }
+}
+
+/// The changes in a few lines, as the comparison of both states tells them. A former state of which no crate can be made any more is
+/// compared by the rules alone.
+fn told(before: &Api, api: &Api, generated: &[(String, String)]) -> Vec<String> {
+    if before == api {
+        return Vec::new();
+    }
+    let Ok(former) = emit::files(before, &emit::Options::default()) else {
+        return short(before, api);
+    };
+    let measured = Surface::read(&former).measure(&Surface::read(generated));
+    let known = Known { measured: Some(&measured), ..Known::default() };
+    let report = assemble::report(compare(before, api, &Options::default()), &known);
+    let changes: Vec<_> = report.changes.iter().map(|entry| &entry.change).collect();
+    lines(&changes, report.bump.needed())
 }
 
 fn report(place: &Place, catalogue: &Catalogue, api: &Api, lines: &[String; 3]) -> String {

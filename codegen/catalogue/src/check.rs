@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, Operation, Param, Type};
+use fedispec_model::api::{Api, EntityRole, Operation, Param, Type};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
@@ -21,6 +21,7 @@ mod recognition;
 mod references;
 mod registry;
 mod routes;
+mod said;
 mod stand_ins;
 mod values;
 mod vocabulary;
@@ -30,12 +31,18 @@ pub(crate) use recognition::check as recognition;
 pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.
-pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+pub(crate) fn check<'a>(
+    api: &Api,
+    merged: &Merged<'a>,
+    is_whole: bool,
+    problems: &mut Problems<'a>,
+) {
     let index = Index::new(api);
     let mut checker = Checker {
         api,
         merged,
         problems,
+        is_whole,
         index,
         answers: conditions::answers(api),
         routes: HashMap::new(),
@@ -50,11 +57,17 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     for entity in &api.entities {
         checker.entity_names(entity);
         checker.stands_in_for_entity(entity);
+        checker.ends(entity);
+        if entity.role == EntityRole::Named {
+            checker.summary(&entity.item);
+        }
         checker.references(&entity.item);
         let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
         for outer in own {
             checker.absent_means(outer);
             checker.holds_what_is_there(outer);
+            checker.summary(&outer.item);
+            checker.stands_in_a_field(outer);
             // The entries of a map or list stand inside the field.
             for field in std::iter::successors(Some(outer), |field| field.entry.as_deref()) {
                 checker.references(&field.item);
@@ -65,9 +78,11 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     }
     for one in &api.enums {
         checker.enum_names(one);
+        checker.summary(&one.item);
         checker.references(&one.item);
         for value in &one.values {
             checker.references(value);
+            checker.summary(value);
             checker.on_older(one, value);
         }
     }
@@ -81,6 +96,8 @@ struct Checker<'a, 'n> {
     api: &'n Api,
     merged: &'n Merged<'a>,
     problems: &'n mut Problems<'a>,
+    /// The registry names the program whose API this is, as a catalogue does that is more than a sketch.
+    is_whole: bool,
     index: Index<'n>,
     /// Each operation, with the entities that its answers are made of.
     answers: conditions::Answers<'n>,
@@ -95,6 +112,7 @@ struct Checker<'a, 'n> {
 impl<'a, 'n> Checker<'a, 'n> {
     fn operation(&mut self, operation: &'n Operation) {
         self.operation_names(operation);
+        self.summary(&operation.item);
         self.route(operation);
         self.constructors(operation);
         self.stands_in_for_operation(operation);
@@ -107,6 +125,9 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
         self.location_and_type(operation, param);
+        self.is_sendable(param);
+        self.summary(&param.item);
+        self.says_what_is_left_out(param);
         self.several(param);
         self.unlisted_values(param);
         self.bounds(param);

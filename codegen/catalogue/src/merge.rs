@@ -257,6 +257,12 @@ impl<'a> Merged<'a> {
         Some(&self.ids.get(id)?.first()?.place)
     }
 
+    /// Whether the documents have an item.
+    pub(crate) fn documents_have(&self, id: &str) -> bool {
+        let first = self.ids.get(id).and_then(|said| said.first());
+        first.is_some_and(|one| one.kind == LayerKind::Documents)
+    }
+
     /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of
     /// `source[privacy]` beside `CredentialAccount.note` it is `CredentialAccount.source.privacy`.
     pub(crate) fn meant(&self, written: &str, beside: &str) -> Option<String> {

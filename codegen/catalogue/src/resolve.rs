@@ -84,7 +84,8 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
         check::features(catalogue, &api, &mut problems);
     }
     check::recognition(catalogue, &mut problems);
-    check::check(&api, &merged, &mut problems);
+    let is_whole = catalogue.implementations.reference.is_some();
+    check::check(&api, &merged, is_whole, &mut problems);
     (api, problems.into_found())
 }
 

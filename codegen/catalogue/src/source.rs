@@ -119,6 +119,16 @@ impl Sources {
         (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
     }
 
+    /// Every fact that a file states: the keys that lead to it, the value on one line, and the line from 1. A list is one fact.
+    pub fn facts(&self, file: FileId) -> Vec<(Vec<&str>, String, usize)> {
+        let mut leaves = Vec::new();
+        if let Some(root) = self.root(file) {
+            root.leaves(&[], &mut leaves);
+        }
+        let line = |node: &YamlNode| self.line_col(file, node.span.name().start).0;
+        leaves.into_iter().map(|(keys, node)| (keys, node.one_line(), line(node))).collect()
+    }
+
     /// The path relative to the catalogue's folder: `documents/accounts.yaml`.
     pub fn path(&self, file: FileId) -> &str {
         self.get(file).map_or("", |file| &file.path)

@@ -105,6 +105,33 @@ pub struct Change {
 }
 
 impl Change {
+    /// A change with all that its rule says, and nothing else yet.
+    pub fn new(rule: RuleId, cause: Cause, message: String, item: ItemRef) -> Self {
+        let row = rule.rule();
+        Self {
+            rule,
+            severity: row.severity,
+            cause,
+            item,
+            direction: None,
+            implementation: None,
+            versions: None,
+            old: None,
+            new: None,
+            breaks: row.breaks.to_vec(),
+            bump: row.bump,
+            reach: Vec::new(),
+            gate: None,
+            evidence: Vec::new(),
+            base_at: None,
+            head_at: None,
+            message,
+            with: 0,
+            proven: false,
+            seen_at: Vec::new(),
+        }
+    }
+
     /// The change where the generated items of both states are the same: it asks for no more than a patch, and concerns
     /// the other audiences only.
     #[must_use]
@@ -149,7 +176,8 @@ impl Change {
 pub struct ItemRef {
     /// Its id.
     pub id: String,
-    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `feature`, `program`, `dispute` or `tombstone`.
+    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `feature`, `program`, `dispute`, `tombstone`, or `rust` for
+    /// a path in generated Rust.
     pub kind: String,
     /// The method of an operation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::index::{Index, IndexedItem};
 use super::rules::RuleId;
 use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
-use fedispec_model::constructors::is_always_argument;
+use fedispec_model::constructors::{is_always_argument, is_resetting};
 use fedispec_model::floors::Floors;
 use fedispec_model::secret::is_secret;
 
@@ -22,6 +22,11 @@ pub(super) fn is_same<'a>(
         return false;
     }
     match (old, new) {
+        (IndexedItem::Param(before, _), IndexedItem::Param(after, _))
+            if rule == RuleId::UnsetChanged =>
+        {
+            is_resetting(before) == is_resetting(after)
+        }
         (IndexedItem::Param(_, before), IndexedItem::Param(_, after)) => {
             context.translated(&before.r#type) == after.r#type
                 && is_always_argument(before) == is_always_argument(after)

@@ -147,17 +147,26 @@ impl<'a> Context<'a> {
         let owner = old.and_then(IndexedItem::owner);
         let shown = new.or_else(|| owner.and_then(|owner| self.new.get(owner)));
         let evidence = new.and_then(|node| node.item().evidence.as_ref());
-        let mut seen_at = old.map_or_else(Vec::new, |node| self.old.rust_paths(node));
-        seen_at.extend(new.map_or_else(Vec::new, |node| self.new.rust_paths(node)));
-        seen_at.sort_unstable();
-        seen_at.dedup();
         Change {
-            seen_at,
+            seen_at: self.seen_at(old, new),
             evidence: evidence.map(proof).into_iter().collect(),
             base_at: self.old_place(old.map(|node| node.item().at)),
             head_at: self.new_place(shown.map(|node| node.item().at)),
             ..self.change_of(rule, cause, message, self.reference(old, new))
         }
+    }
+
+    /// The paths in generated Rust at which an item is seen in either state.
+    pub(super) fn seen_at(
+        &self,
+        old: Option<IndexedItem<'a>>,
+        new: Option<IndexedItem<'a>>,
+    ) -> Vec<String> {
+        let mut paths = old.map_or_else(Vec::new, |node| self.old.rust_paths(node));
+        paths.extend(new.map_or_else(Vec::new, |node| self.new.rust_paths(node)));
+        paths.sort_unstable();
+        paths.dedup();
+        paths
     }
 
     /// The item as the newer state has it, or as the older one had it.
@@ -197,28 +206,10 @@ impl<'a> Context<'a> {
         message: String,
         item: ItemRef,
     ) -> Change {
-        let row = rule.rule();
         Change {
-            rule,
-            severity: row.severity,
-            cause,
-            direction: None,
-            implementation: None,
-            versions: None,
-            old: None,
-            new: None,
-            breaks: row.breaks.to_vec(),
-            bump: row.bump,
             reach: self.reach.of(&self.old, &self.new, &item),
-            gate: None,
-            evidence: Vec::new(),
-            base_at: None,
-            head_at: None,
-            message,
-            with: 0,
-            proven: false,
             seen_at: seen_at(&item),
-            item,
+            ..Change::new(rule, cause, message, item)
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::change::{Cause, Change, Direction};
+use super::code;
 use super::context::{Context, proof};
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
@@ -128,7 +129,11 @@ fn other_id<'a>(
     old: IndexedItem<'a>,
     new: IndexedItem<'a>,
 ) -> Change {
-    let mut change = context.change(rule, Cause::Correction, message, Some(old), Some(new));
+    let change = context.change(rule, Cause::Correction, message, Some(old), Some(new));
+    // What stands elsewhere is no longer where it was.
+    let stays = context.old.rust_path(old) == context.new.rust_path(new);
+    let is_same = stays && code::is_same(context, rule, old, new);
+    let mut change = if is_same { change.without_code() } else { change };
     if is_spelled_otherwise(old, new) && !change.breaks.contains(&Audience::Wire) {
         change.breaks.push(Audience::Wire);
     }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use super::change::ItemRef;
 use fedispec_model::api::{
-    Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param,
+    Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param, Type,
 };
+use fedispec_model::constructors::is_reset;
 use fedispec_model::index;
 
 /// Which ids an id is compared with: a field and the object behind it share theirs.
@@ -299,8 +300,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Every path at which generated Rust shows it: a field also in the literals of servers and in the entities that take
-    /// it over, an operation also as a server's method.
+    /// Every path at which generated Rust shows it: a field also in the literals of servers, in the entities that take
+    /// it over and with the object in it, an operation also as a server's method and with its group.
     pub(super) fn rust_paths(&self, node: IndexedItem<'a>) -> Vec<String> {
         let path = self.rust_path(node);
         match node {
@@ -308,27 +309,57 @@ impl<'a> Index<'a> {
                 let takers = self.takers(entity, field).map(|(taker, _)| taker);
                 let entities = std::iter::once(entity).chain(takers);
                 let member = |entity: &Entity| format!("{}::{}", entity.item.rust, field.item.rust);
-                entities
-                    .map(member)
-                    .flat_map(|member| {
-                        [format!("entities::{member}"), format!("current::{member}")]
-                    })
-                    .collect()
+                let members = entities.map(member).flat_map(|member| {
+                    [format!("entities::{member}"), format!("current::{member}")]
+                });
+                members.chain(self.objects(&field.item.id)).collect()
             }
             IndexedItem::Param(_, param) => {
-                let setter = path.strip_suffix(&param.item.rust);
-                let setter = setter.map(|owner| format!("{owner}with_{}", param.item.rust));
-                setter.into_iter().chain([path]).collect()
+                let Some(owner) = path.strip_suffix(&param.item.rust) else {
+                    return vec![path];
+                };
+                let setter = format!("{owner}with_{}", param.item.rust);
+                // What is reset decides by which constructors an update is made.
+                let makers: &[&str] =
+                    if is_reset(param) { &["new", "keeping", "replacing"] } else { &[] };
+                let makers = makers.iter().map(|maker| format!("{owner}{maker}"));
+                makers.chain([setter, path.clone()]).collect()
             }
             IndexedItem::Operation(operation) => {
                 let group = self.groups.get(operation.group.as_str());
-                let method =
-                    group.map(|group| format!("server::{}::{}", group.rust, operation.rust_fn));
-                method.into_iter().chain([path]).collect()
+                let of_group = group.map(|group| {
+                    let method = format!("server::{}::{}", group.rust, operation.rust_fn);
+                    [method, format!("server::Server<S>::{}", operation.group)]
+                });
+                // The events are there where an operation streams them.
+                let events = match &operation.returns {
+                    Type::Events(id) => self.get((Class::Enum, id)),
+                    _ => None,
+                };
+                let events = events.map(|one| format!("events::{}", one.item().rust));
+                of_group.into_iter().flatten().chain(events).chain([path]).collect()
             }
-            IndexedItem::Entity(entity) => vec![format!("current::{}", entity.item.rust), path],
-            IndexedItem::Enum(_) | IndexedItem::Value(..) => vec![path],
+            IndexedItem::Entity(entity) => {
+                let fields = own_fields(entity);
+                let objects = fields.flat_map(|field| self.objects(&field.item.id));
+                objects.chain([format!("current::{}", entity.item.rust), path]).collect()
+            }
+            // The values of an enumeration of events are variants of the events too.
+            IndexedItem::Enum(_) | IndexedItem::Value(..) => {
+                let event = path.strip_prefix("enums::").map(|rest| format!("events::{rest}"));
+                event.into_iter().chain([path]).collect()
+            }
         }
+    }
+
+    /// The structs of the object in a field, and of those in it.
+    fn objects(&self, field: &str) -> Vec<String> {
+        let Some(object) = self.entity(field) else {
+            return Vec::new();
+        };
+        let fields = own_fields(object).flat_map(|field| self.objects(&field.item.id));
+        let own = format!("entities::{}", object.item.rust);
+        fields.chain([own]).collect()
     }
 
     /// The entities that take a field over from another, each with its own copy.

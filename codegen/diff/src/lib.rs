@@ -32,4 +32,4 @@ mod whole;
 
 pub use compare::{Comparison, compare};
 pub use context::Options;
-pub use short::{short, short_with};
+pub use short::{lines, short, short_with};

@@ -115,7 +115,7 @@ impl<'c, 'a> Pair<'c, 'a> {
                 self.say_because(Cause::Coverage, RuleId::FactBecameKnown, words);
             }
             (Some(old), None) => {
-                let message = format!("{what} is no longer known, was {old}");
+                let message = format!("{what} is no longer stated, was {old}");
                 self.say(RuleId::FactBecameUnknown, (old, unknown, message));
             }
             _ => {}

@@ -189,6 +189,13 @@ impl<'a> Span<'_, 'a> {
                     };
                     events.push(self.event(*node, Happened::Removed, rule, &gone));
                 }
+            } else if let Some(version) = self.stub_of(*node)
+                && (delta.before.has, delta.after.has) == (Verdict::No, Verdict::Stub)
+            {
+                let event = self.event(*node, Happened::Added, RuleId::ItemAdded, &came);
+                let version = Some(version);
+                let what = Some("answers nothing yet".to_owned());
+                events.push(Event { version, what, ..event });
             } else if !is_out(delta.after.has) {
                 events.extend(self.in_place(*node, delta));
             }
@@ -211,6 +218,12 @@ impl<'a> Span<'_, 'a> {
         }
         let owner = self.index.holder(node).map(|(class, id)| (class, id.to_owned()));
         owner.is_some_and(|owner| all.contains(&owner))
+    }
+
+    /// The first release that answers an operation with an empty list.
+    fn stub_of(&self, node: IndexedItem<'a>) -> Option<StableVersion> {
+        let is_operation = matches!(node, IndexedItem::Operation(_));
+        node.item().life.get(self.at).filter(|_| is_operation)?.stub
     }
 
     fn deprecated(&self, item: &Item) -> bool {

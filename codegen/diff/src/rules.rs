@@ -171,6 +171,24 @@ pub enum Fact {
     StandsIn,
     /// The effect of leaving a parameter out.
     LeftOut,
+    /// What an update does to what it does not set.
+    Unset,
+    /// What a program does with values that an enumeration does not list.
+    Unlisted,
+    /// How a program takes several values.
+    Several,
+    /// Other methods that do the same.
+    Also,
+    /// Whether an operation is an endpoint of OAuth.
+    OAuth,
+    /// What an answer is sent as.
+    MediaType,
+    /// What an event brings.
+    Payload,
+    /// How a program is recognized.
+    Recognition,
+    /// What a program does in its own way.
+    Ways,
     /// The release that dropped it.
     Removed,
     /// The changes in place.
@@ -356,10 +374,14 @@ rules! {
     RustNameChanged "rust-name-changed" RustName [C] Breaking Major, same, "Only the identifier changes; nothing on the wire does.";
     // Operations.
     PathChanged "path-changed" Path [W S] Breaking Major proven Risky Patch, same, "Servers that have the old path answer 404 on the new one.";
+    RouteBecameKnown "route-became-known" Path [] Compatible Minor, RouteBecameUnknown, "Its method or path was unknown: it can be called now.";
+    RouteBecameUnknown "route-became-unknown" Path [C W] Breaking Major, RouteBecameKnown, "Without a method and a path nobody can call it: its request and the server's method are gone.";
     PathArgRenamed "path-arg-renamed" Path [] Docs Patch, same, "Path arguments go by position; a changed Rust name is a finding of its own.";
     PathArgAdded "path-arg-added" Existence [C W S] Breaking Major, PathArgRemoved, "The constructor takes one more argument, and the path is another.";
     PathArgRemoved "path-arg-removed" Existence [C W S] Breaking Major, PathArgAdded, "The constructor takes one argument less, and the path is another.";
     MethodChanged "method-changed" Method [W S] Breaking Major proven Risky Patch, same, "Servers answer 404 or 405 to the wrong method.";
+    AlsoChanged "also-changed" Also [S] Risky Patch, same, "Servers take other methods on the path beside its own.";
+    OauthChanged "oauth-changed" OAuth [W S] Risky Patch, same, "The errors have another shape, or a Basic header holds other parameters.";
     RequestEncodingChanged "request-encoding-changed" Body [W S] Breaking Major proven Risky Patch, same, "A server that expects another encoding cannot read the body.";
     // Parameters.
     ParamAddedRequired "param-added-required" Existence [C W S] Breaking Major, ItemDeleted, "Calls without it fail, and the constructor takes one more argument.";
@@ -373,6 +395,9 @@ rules! {
     ParamBecameNotNullable "param-became-not-nullable" Nullable [C W] Breaking Major, ParamBecameNullable, "Null is refused now.";
     ParamDefaultChanged "param-default-changed" Default [W] Risky Patch, same, "Leaving it out means something else.";
     LeftOutChanged "left-out-changed" LeftOut [W] Risky Patch, same, "Which calls a client refuses, where a server lacks the parameter or refuses it, is decided otherwise.";
+    UnsetChanged "unset-changed" Unset [C W] Breaking Major alike [W] Risky, same, "An update that does not set it leaves or empties it otherwise; a request that resets is made by `keeping` and `replacing` instead of `new`.";
+    UnlistedValuesChanged "unlisted-values-changed" Unlisted [W S] Risky Patch, same, "A value that is not listed is refused where it was ignored, or the other way round.";
+    SeveralChanged "several-changed" Several [W] Risky Patch, same, "Several values are sent to some releases in another form.";
     ParamLimitTightened "param-limit-tightened" Limit [W] Breaking Patch, ParamLimitLoosened, "A value that was accepted is refused or cut.";
     ParamLimitLoosened "param-limit-loosened" Limit [s] Compatible Patch, ParamLimitTightened, "More values are accepted.";
     LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";
@@ -404,7 +429,10 @@ rules! {
     ResponseBodyAdded "response-body-added" Returns [C s] Breaking Major, ResponseBodyRemoved, "An answer that was empty has a body.";
     ResponseBodyRemoved "response-body-removed" Returns [C W] Breaking Major, ResponseBodyAdded, "An answer that had a body is empty.";
     AnswerInProgramChanged "answer-in-program-changed" Returns [W] Risky Patch, same, "A program answers another of the types that the operation may answer; the type in Rust stays, and the OpenAPI of its releases differs.";
+    MediaTypeChanged "media-type-changed" MediaType [W S] Risky Patch, same, "What reads answers by their media type takes another way; servers send another one.";
+    PayloadChanged "payload-changed" Payload [C W S] Breaking Major, same, "The event brings something else, so that its variant holds another type.";
     SuccessStatusChanged "success-status-changed" Success [W S] Risky Patch, same, "A client takes any 2xx as a success, but code that polls looks at the status.";
+    IncludedEntityChanged "included-entity-changed" Members [C] Breaking Major alike [] Compatible, same, "Conversions from and to the entity that it takes its fields from are gone or others.";
     EntityBecameKnown "entity-became-known" Members [C] Breaking Major, EntityBecameOpaque, "An opaque JSON value becomes a struct.";
     EntityBecameOpaque "entity-became-opaque" Members [C W] Breaking Major, EntityBecameKnown, "A struct becomes an opaque JSON value.";
     // Enumerations.
@@ -433,6 +461,9 @@ rules! {
     ImplementationAdded "implementation-added" Program [] Compatible Minor, ImplementationRemoved, "Every item gets one more program. It guarantees nothing until the program has a floor.";
     ImplementationRemoved "implementation-removed" Program [C W] Breaking Major, ImplementationAdded, "Generated code and gates no longer know the program.";
     ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or a release of it, is recognised by other names or numbers.";
+    RecognitionChanged "recognition-changed" Recognition [W] Risky Patch, same, "Version strings are taken for another program or release, and gates decide by that.";
+    WaysChanged "ways-changed" Ways [W] Risky Patch, same, "A client reads or sends something else where it meets the program.";
+    EmulationChanged "emulation-changed" Ways [] Risky Patch, same, "A server that emulates the program does something else.";
     FloorRaised "floor-raised" Floor [C W] Breaking Major alike [] Compatible, FloorLowered, "The oldest supported release is newer: dead items go, and `Option<T>` becomes `T`.";
     FloorLowered "floor-lowered" Floor [C] Breaking Major, FloorRaised, "The oldest supported release is older: `T` becomes `Option<T>`.";
     // The rest of a life.
@@ -440,6 +471,7 @@ rules! {
     DeprecatedWithdrawn "deprecated-withdrawn" Deprecated [] Compatible Patch, DeprecatedAdded, "No release discourages it after all.";
     DeprecatedMoved "deprecated-moved" Deprecated [] Docs Patch, same, "Another release discourages it first; only text changes.";
     ReplacementChanged "replacement-changed" Replacement [] Docs Patch, same, "Something else is to be used instead; only text changes.";
+    FallbackChanged "fallback-changed" StandsIn [W] Risky Patch, same, "On servers that lack the replacement, a client calls another operation instead, or none.";
     StandsInChanged "stands-in-changed" StandsIn [W] Risky Patch, same, "What an adapted request sends, and what is made of its answer, is something else.";
     RemovedAdded "removed-added" Removed [W] Risky Minor, RemovedWithdrawn, "A release dropped it; the symbol stays as long as an older release is supported.";
     RemovedAddedUndeprecated "removed-added-undeprecated" Removed [W] Breaking Minor, RemovedWithdrawn, "A release dropped it without deprecating it before.";
@@ -475,8 +507,11 @@ rules! {
     FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "No source states the fact any more.";
     ProvenanceOnlyChanged "provenance-only-changed" Evidence [] Docs None, same, "The fact stays; its evidence is another.";
     ProvenanceWeakened "provenance-weakened" Evidence [] Risky None, ProvenanceOnlyChanged, "The fact stays; its evidence is gone or proves less.";
+    StatementChanged "statement-changed" Text [] Docs None, same, "It is written otherwise, and nothing that is made of the catalogue differs by it.";
     OrderOnlyChanged "order-only-changed" Order [] Docs None, same, "Only the order differs; arguments of constructors are judged apart.";
     DocsOnlyChanged "docs-only-changed" Text [] Docs Patch, same, "Only text differs.";
+    RustChanged "rust-changed" Any [C] Breaking Major, ("backwards what is gone is rust-new"), "A public item of the generated crate is gone or different, and no other finding tells why.";
+    RustNew "rust-new" Any [] Compatible Minor, ("backwards it is gone: rust-changed"), "The generated crate has a new public item, and no other finding tells why.";
     UnclassifiedChange "unclassified-change" Any [C W S] Risky Major, same, "No rule covers this difference, so that the worst is assumed.";
 }
 

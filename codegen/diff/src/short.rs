@@ -1,7 +1,7 @@
 //! The short form, for `gen` and for the warnings of build scripts.
 
 use super::change::Change;
-use super::compare::{Comparison, compare};
+use super::compare::compare;
 use super::context::Options;
 use super::rules::{Bump, Severity};
 use fedispec_model::api::Api;
@@ -22,12 +22,17 @@ pub fn short(old: &Api, new: &Api) -> Vec<String> {
 /// The same with floors of one's own: whether a field is an `Option` hangs on them.
 pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
     let found = compare(old, new, options);
-    if found.changes.is_empty() {
+    lines(&found.changes.iter().collect::<Vec<_>>(), found.implied)
+}
+
+/// The same of changes that are known, which ask for a bump.
+pub fn lines(changes: &[&Change], bump: Bump) -> Vec<String> {
+    if changes.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![summary(&found)];
-    let worth = || found.changes.iter().filter(|change| change.severity > Severity::Docs);
-    lines.extend(worth().take(LINES).map(line));
+    let mut lines = vec![summary(changes, bump)];
+    let worth = || changes.iter().filter(|change| change.severity > Severity::Docs);
+    lines.extend(worth().take(LINES).map(|change| line(change)));
     let more = worth().count().saturating_sub(LINES);
     if more > 0 {
         lines.push(format!("and {more} more"));
@@ -35,11 +40,8 @@ pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
     lines
 }
 
-fn summary(found: &Comparison) -> String {
-    let count = |severity| {
-        let all = found.changes.iter();
-        all.filter(|change| change.severity == severity).count()
-    };
+fn summary(changes: &[&Change], bump: Bump) -> String {
+    let count = |severity| changes.iter().filter(|change| change.severity == severity).count();
     let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible, Severity::Docs];
     let parts: Vec<_> = severities
         .map(|severity| (count(severity), severity.name()))
@@ -47,7 +49,7 @@ fn summary(found: &Comparison) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    let bump = match found.implied {
+    let bump = match bump {
         Bump::None => "no bump".to_owned(),
         bump => format!("a {} bump", bump.name()),
     };

@@ -51,7 +51,8 @@ pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
             (new_entity, new),
             &pair.out,
         );
-        pair.out.extend(crossing);
+        let seen_at = pair.context.seen_at(Some(pair.old), Some(pair.new));
+        pair.out.extend(crossing.map(|change| Change { seen_at, ..change }));
     }
     item::item(&mut pair);
     unclassified(&mut pair);

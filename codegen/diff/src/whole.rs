@@ -7,6 +7,7 @@ mod literals;
 mod makers;
 mod memory;
 mod order;
+mod profiles;
 mod programs;
 mod taken_over;
 
@@ -32,6 +33,7 @@ pub(super) fn whole<'a>(
 ) -> Vec<Change> {
     let mut out = programs::programs(context);
     out.extend(programs::floors(context));
+    out.extend(profiles::profiles(context));
     out.extend(groups::groups(context));
     out.extend(features::features(context, parts));
     out.extend(memory::tombstones(context, said));

@@ -23,9 +23,29 @@ pub fn did_you_mean<'n>(
     or_else: &str,
 ) -> String {
     match nearest(meant, known) {
-        Some(name) => format!("did you mean `{name}`?"),
+        Some(name) => {
+            let foreign = foreign(meant).map(|letter| format!(" {letter}")).unwrap_or_default();
+            format!("did you mean `{name}`?{foreign}")
+        }
         None => or_else.into(),
     }
+}
+
+/// The scripts whose letters look like Latin ones, with their first and last letter.
+const SCRIPTS: [(&str, char, char); 4] = [
+    ("Greek", '\u{370}', '\u{3ff}'),
+    ("Cyrillic", '\u{400}', '\u{52f}'),
+    ("Armenian", '\u{530}', '\u{58f}'),
+    ("full-width", '\u{ff00}', '\u{ffef}'),
+];
+
+/// Tells a letter of another script, which nobody sees in a name.
+fn foreign(meant: &str) -> Option<String> {
+    meant.chars().find_map(|letter| {
+        let (script, ..) =
+            SCRIPTS.iter().find(|(_, first, last)| (*first..=*last).contains(&letter))?;
+        Some(format!("its `{letter}` (U+{:04X}) is a {script} letter", u32::from(letter)))
+    })
 }
 
 /// Of a closed list of words: `did you mean ..?`, or else all of them behind that introduction.
@@ -63,5 +83,9 @@ mod tests {
             "known here are `since`, `summary`, `in`"
         );
         assert_eq!(one_of("xy", &[], "known here are"), "remove it");
+        assert_eq!(
+            did_you_mean("sin\u{441}e", known, "no"),
+            "did you mean `since`? its `\u{441}` (U+0441) is a Cyrillic letter"
+        );
     }
 }

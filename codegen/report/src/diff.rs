@@ -8,3 +8,4 @@ pub mod locate;
 pub mod render;
 pub mod report;
 pub mod surface;
+mod written;

@@ -5,6 +5,7 @@
 mod diff {
     mod accepted;
     mod composition;
+    mod each_fact;
     mod edits;
     mod facts;
     mod fixtures;

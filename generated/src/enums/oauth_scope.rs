@@ -279,6 +279,8 @@ pub enum OauthScope {
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     Crypto,
+    /// A scope of the first releases; no source says what it allowed.
+    ///
     /// Removed in Mastodon 0.9.0.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial

@@ -120,19 +120,23 @@ impl Printed<'_> {
 
 /// Writes the job's summary and outputs, when run in a GitHub job.
 fn beside(printed: &Printed<'_>) -> Result<(), Failure> {
-    for (variable, text) in [
-        ("GITHUB_STEP_SUMMARY", markdown::markdown(printed.report, printed.view)),
-        ("GITHUB_OUTPUT", github::outputs(printed.report)),
-    ] {
-        let Some(path) = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
-        else {
-            continue;
-        };
-        let file = OpenOptions::new().append(true).create(true).open(&path);
-        file.and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(|error| Failure::file("write", &path, &error))?;
-    }
-    Ok(())
+    summary(&markdown::markdown(printed.report, printed.view))?;
+    append("GITHUB_OUTPUT", &github::outputs(printed.report))
+}
+
+/// Writes the job's summary, when run in a GitHub job.
+pub(super) fn summary(markdown: &str) -> Result<(), Failure> {
+    append("GITHUB_STEP_SUMMARY", markdown)
+}
+
+fn append(variable: &str, text: &str) -> Result<(), Failure> {
+    let Some(path) = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
+    else {
+        return Ok(());
+    };
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| Failure::file("write", &path, &error))
 }
 
 /// The address of the job's run, which lists its artifacts.

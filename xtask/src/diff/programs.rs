@@ -4,10 +4,10 @@ use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::releases as compare_releases;
 use fedispec_model::api::Layer;
 use fedispec_model::registered;
-use fedispec_report::diff::render::View;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
 use fedispec_report::diff::render::parity::parity as parity_text;
+use fedispec_report::diff::render::{View, github, html};
 
 use super::args::{DiffArgs, Format, Show};
 use super::outputs;
@@ -38,7 +38,9 @@ pub(super) fn releases(
     let view = globs(args);
     found.events.retain(|event| view.admits(event.rule.rule().id, &event.item.id));
     found.unknown.retain(|id| view.admits("unknown", id));
-    print(args, &Document::Program(&found), |style| notes(&found, style))
+    print(args, &Document::Program(&found), |style| notes(&found, style))?;
+    let is_asked = args.formats.contains(&Format::Github);
+    if is_asked { outputs::summary(&notes(&found, MARKDOWN)) } else { Ok(()) }
 }
 
 pub(super) fn parity(
@@ -72,6 +74,9 @@ pub(super) fn parity(
     print(args, &Document::Parity(&found), |style| parity_text(&found, style))
 }
 
+/// Notes as a page or a job summary.
+const MARKDOWN: Style = Style { color: false, markdown: true, unknown: false };
+
 fn globs(args: &DiffArgs) -> View {
     View { only: args.only.clone(), skip: args.skip.clone(), ..View::default() }
 }
@@ -87,10 +92,13 @@ fn print(
         Ok(match format {
             Format::Text => text(style(args.color() && to_stdout, false)),
             Format::Markdown => text(style(false, true)),
+            Format::Html => html::page(&text(style(false, true))),
             Format::Json => document.json().map_err(Failure::other)?,
+            Format::Github if let Document::Program(found) = document => github::releases(found),
             _ => {
                 return Err(Failure::Other(
-                    "programs can be compared as text, markdown and json only".into(),
+                    "programs can be compared as text, markdown, html and json only, and releases of one as github too"
+                        .into(),
                 ));
             }
         })

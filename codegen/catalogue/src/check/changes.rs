@@ -29,6 +29,9 @@ impl<'a> Checker<'a, '_> {
             let stated = self.merged.place_in(&item.id, "changed", &program.key, self.problems);
             if let Some(place) = stated.or_else(|| self.place(&item.id, "changed")) {
                 self.changed_life(life, changed, at, &place);
+                let key = program.key.as_str();
+                let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
+                self.removed_before(life, &removed.unwrap_or(place));
             }
         }
     }
@@ -43,7 +46,7 @@ impl<'a> Checker<'a, '_> {
         let mut facts = BTreeSet::new();
         for (index, change) in life.changed.iter().enumerate() {
             let place = place.then(index.to_string());
-            self.gaps(change, life, &place);
+            self.gaps(change, &place);
             if self.typed(change, changed, &place) {
                 facts.insert(change.what);
             }
@@ -69,14 +72,21 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// The gaps of a change lie after it, in order, and before the item's removal.
-    fn gaps(&mut self, change: &Change, life: &Life, place: &NodePath<'a>) {
+    /// An item is not removed before its last change.
+    fn removed_before(&mut self, life: &Life, place: &NodePath<'a>) {
+        let last = life.changed.iter().map(|change| change.r#in).max();
+        if let (Some(removed), Some(last)) = (life.removed, last)
+            && removed <= last
+        {
+            let message = format!("the item is removed in {removed}, before it changes in {last}");
+            self.problems.value("out-of-order", place, message, "mend one of the two");
+        }
+    }
+
+    /// The gaps of a change lie after it, in order.
+    fn gaps(&mut self, change: &Change, place: &NodePath<'a>) {
         let begin = change.r#in;
         let mut end = begin;
-        if life.removed.is_some_and(|removed| end >= removed) {
-            let message = format!("the item is removed before it changes in {begin}");
-            self.problems.value("out-of-order", &place.then("in"), message, "mend one of the two");
-        }
         for (index, &(from, until)) in change.absent.iter().enumerate() {
             if from <= end || until <= from {
                 let place = place.then("absent").then(index.to_string());

@@ -155,6 +155,13 @@ fn mend(wanted: &Wanted, node: &YamlNode, written: &str) -> String {
         }
         (Content::Scalar(Scalar::Null), _) => "give it a value, or remove the key".into(),
         (Content::Scalar(_), Wanted::List) => format!("write a list: [{}]", inline(written)),
+        (Content::Scalar(Scalar::Text(text)), _)
+            if text.len() > 1
+                && text.bytes().all(|byte| byte.is_ascii_digit())
+                && written == text =>
+        {
+            format!("a number has no zero before it: write {}", text.trim_start_matches('0'))
+        }
         (Content::Scalar(Scalar::Text(_)), Wanted::Number | Wanted::Whole(_)) => {
             "write digits without quotes".into()
         }

@@ -7,6 +7,7 @@ use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::program::unless_empty;
 use super::tree::earliest;
+use crate::load::LayerKind;
 use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
 use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
@@ -176,9 +177,25 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             None => {
                 let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
-                (self.usual(node, FactName::Errors, usual), Vec::new())
+                let when = self.usual(node, FactName::Errors, usual);
+                if when.is_none() {
+                    self.wordless(node);
+                }
+                (when, Vec::new())
             }
         }
+    }
+
+    /// Reports a status of the supplement that neither the operation nor the registry has words for.
+    fn wordless(&mut self, node: &MergedItem<'a, ErrorAnswer>) {
+        let known = &self.implementations.defaults.errors;
+        let is_ours = node.first().kind == LayerKind::Supplement;
+        if !is_ours || self.implementations.reference.is_none() || known.contains_key(node.key) {
+            return;
+        }
+        let message = format!("nobody says when {} is answered", node.key);
+        let help = "say it in a sentence under `when`";
+        self.facts.problems.key("missing-words", node.place(), message, help);
     }
 
     fn error_body(

@@ -104,7 +104,34 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.facts.problems.key("unknown-program", &place, message, help);
             }
             self.proof_is_sound(evidence, &place);
+            if is_known && !ASPECTS.contains(&of.as_str()) {
+                self.is_of_program(evidence, program, &place);
+            }
         }
+    }
+
+    /// Reports evidence of a source that speaks of other programs. A fork has what the program has that it is based on.
+    fn is_of_program(&mut self, evidence: &Evidence, program: &'a str, place: &NodePath<'a>) {
+        let all = self.implementations;
+        // Documentation of one program may tell of another.
+        let source = all.sources.get(&evidence.source).filter(|source| source.class == Class::B);
+        let Some(of) = source.and_then(|source| source.programs.as_ref()) else {
+            return;
+        };
+        let base = |key: &&str| all.programs.get(*key)?.based_on.as_deref();
+        let mut line = std::iter::successors(Some(program), base).take(all.programs.len());
+        if line.any(|program| of.iter().any(|one| one == program)) {
+            return;
+        }
+        let of: Vec<_> = of.iter().map(|key| self.program_name(key)).collect();
+        let message = format!(
+            "`{}` speaks of {}, and proves nothing of {}",
+            evidence.source,
+            of.join(", "),
+            self.program_name(program)
+        );
+        let help = "name a source that speaks of the program, or add it to `programs` of this one";
+        self.facts.problems.value("wrong-source", place, message, help);
     }
 
     /// Reports evidence whose source is not registered, and a class better than the source's own.

@@ -102,6 +102,18 @@ impl YamlNode {
         }
     }
 
+    /// Lists the leaves with the keys that lead to them: scalars, lists and empty maps.
+    pub(crate) fn leaves<'n>(&'n self, keys: &[&'n str], to: &mut Vec<(Vec<&'n str>, &'n Self)>) {
+        match self.map().filter(|map| !map.is_empty()) {
+            Some(map) => {
+                for (key, node) in map {
+                    node.leaves(&[keys, &[key]].concat(), to);
+                }
+            }
+            None => to.push((keys.to_vec(), self)),
+        }
+    }
+
     /// Whether it is a key without a value, or an explicit null.
     pub(crate) fn is_null(&self) -> bool {
         self.content == Content::Scalar(Scalar::Null)

@@ -26,6 +26,7 @@ mod programs;
 mod properties;
 mod recognition;
 mod references;
+mod said;
 mod shapes;
 mod since;
 mod support;

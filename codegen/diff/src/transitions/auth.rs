@@ -19,7 +19,8 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             None => changes.push((vec![program], asked)),
         }
     }
-    // A change that all programs share is reported once.
+    // A change that all programs share of which something is known is reported once.
+    changes.retain(|(_, asked)| *asked != (None, None));
     let is_common = changes.len() == 1;
     for (programs, asked) in changes {
         if asked.0 == asked.1 {

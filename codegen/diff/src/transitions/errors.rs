@@ -45,6 +45,15 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     }
 }
 
+/// Whether the evidence of a program that both states know is another.
+fn is_proven_otherwise(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> bool {
+    let of = |error: &'_ ErrorAnswer, at: usize| {
+        error.life.get(at).and_then(|life| life.evidence.clone())
+    };
+    let mut both = pair.context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
+    both.any(|(was, is)| of(old, was) != of(new, is))
+}
+
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
     errors.iter().find(|error| error.status == status)
 }
@@ -97,7 +106,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let text = |lives: &[Option<Life>]| format!("{status} {lives:?}");
         let message = format!("other releases answer {status}");
         pair.say(RuleId::ErrorStatusChanged, (text(&was), text(&is), message));
-    } else if old.life.iter().zip(&new.life).any(|(old, new)| old.evidence != new.evidence) {
+    } else if is_proven_otherwise(pair, old, new) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }

@@ -1,12 +1,12 @@
 //! A field of an entity, and the entity itself.
 
-use super::super::change::{Cause, Direction};
+use super::super::change::{Cause, Change, Direction};
 use super::super::pair::Pair;
-use super::super::rules::RuleId;
+use super::super::rules::{Bump, RuleId};
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::proof;
 use super::value::value;
-use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
+use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
@@ -34,32 +34,22 @@ const FACTS: &[Fact<Field>] = &[
 ];
 
 /// The facts of an entity without its fields.
-const OF_ENTITY: &[Fact<Entity>] = &[
-    // The fields that come and go with it are reported one by one.
-    Fact::new(
-        "includes",
-        |_, entity| entity.includes.clone(),
-        Is("nothing"),
-        Always(RuleId::DocsOnlyChanged),
-        "takes its fields from {new}, was {old}",
-    ),
-    Fact::new(
-        "role",
-        |_, entity: &Entity| {
-            Some(match &entity.role {
-                EntityRole::Named => "an entity".to_owned(),
-                EntityRole::Nested(id) => format!("an object in {id}"),
-                EntityRole::Response(id) => format!("an answer of {id}"),
-                EntityRole::Error(id, status) => format!("the error {status} of {id}"),
-                EntityRole::Argument(id) => format!("an argument of {id}"),
-            })
-        },
-        Is(""),
-        Always(RuleId::UnclassifiedChange),
-        "is {new}, was {old}",
-    )
-    .unless(|_, old, new| std::mem::discriminant(&old.role) == std::mem::discriminant(&new.role)),
-];
+const OF_ENTITY: &[Fact<Entity>] = &[Fact::new(
+    "role",
+    |_, entity: &Entity| {
+        Some(match &entity.role {
+            EntityRole::Named => "an entity".to_owned(),
+            EntityRole::Nested(id) => format!("an object in {id}"),
+            EntityRole::Response(id) => format!("an answer of {id}"),
+            EntityRole::Error(id, status) => format!("the error {status} of {id}"),
+            EntityRole::Argument(id) => format!("an argument of {id}"),
+        })
+    },
+    Is(""),
+    Always(RuleId::UnclassifiedChange),
+    "is {new}, was {old}",
+)
+.unless(|_, old, new| std::mem::discriminant(&old.role) == std::mem::discriminant(&new.role))];
 
 /// The replacement that an object of it becomes.
 pub(super) const STANDS_IN: Fact<Entity> = Fact::new(
@@ -226,7 +216,7 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     pair.program = None;
 }
 
-/// A null or an absence that a quirk brings makes an `Option` too.
+/// A null or an absence that a quirk brings makes an `Option` too, and so does a type that nobody knows.
 fn by_quirks(
     pair: &mut Pair<'_, '_>,
     (old_entity, old): (&Entity, &Field),
@@ -234,8 +224,10 @@ fn by_quirks(
 ) {
     let before = pair.context.old_floors.is_plain(old_entity, old);
     let after = pair.context.new_floors.is_plain(new_entity, new);
+    // Another type is a finding of its own.
+    let is_same = old.r#type == new.r#type;
     let stated = |field: &Field| {
-        let known = (field.presence_known, field.type_known);
+        let known = (field.presence_known, field.type_known || is_same);
         let value = field.absent_means.is_some();
         (field.common_presence(), field.presence.clone(), known, value)
     };
@@ -244,8 +236,10 @@ fn by_quirks(
         return;
     }
     let rule = if after { RuleId::FieldBecameRequired } else { RuleId::FieldBecameOptional };
-    let message = "its quirks decide whether it is an `Option`";
-    pair.say(rule, ("by its quirks", "by its quirks", message));
+    let by =
+        if old.type_known == new.type_known { "its quirks" } else { "whether its type is known" };
+    let message = format!("it is an `Option` or not by {by}");
+    pair.say(rule, (by, by, message));
 }
 
 pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
@@ -272,4 +266,24 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
         }
     }
     compare(pair, OF_ENTITY, old, new);
+    if pair.keys.claim("includes") {
+        includes(pair, old, new);
+    }
+}
+
+/// The fields that come and go with the entity that it takes them from are reported one by one.
+fn includes(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
+    let [was, is] = [old, new].map(|one| one.includes.as_deref().unwrap_or("nothing"));
+    if old.includes.as_ref().map(|id| pair.context.translated(&Type::Entity(id.clone())))
+        == new.includes.clone().map(Type::Entity)
+    {
+        return;
+    }
+    let message = format!("takes its fields from {is}, was {was}");
+    let rule = RuleId::IncludedEntityChanged;
+    let change = pair.shaped(rule, pair.cause(rule), (was, is, message).into());
+    pair.out.push(match old.includes {
+        Some(_) => change,
+        None => Change { bump: Bump::Minor, ..change.without_code() },
+    });
 }

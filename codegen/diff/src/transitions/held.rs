@@ -57,7 +57,7 @@ impl Lifetime<'_, '_, '_> {
             }
             (was, _) => {
                 let was = none(was);
-                let message = format!("{what} is no longer known, was {was}");
+                let message = format!("{what} is no longer stated, was {was}");
                 (RuleId::FactBecameUnknown, was, unknown, Cause::Correction, message)
             }
         };

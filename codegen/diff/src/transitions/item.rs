@@ -26,17 +26,18 @@ const TEXT: [&str; 8] = [
 const FACTS: &[Fact<Item>] = &[
     Fact::new(
         "item.replacement",
-        |_, item| item.replacement.clone(),
+        |_, item: &Item| item.replacement.clone(),
         Is("nothing"),
         Always(RuleId::ReplacementChanged),
         "use {new} instead, was {old}",
-    ),
+    )
+    .unless(|pair, _, _| matches!(pair.new, IndexedItem::Operation(_))),
     // The payload of an event.
     Fact::new(
         "item.payload",
         |_, item| item.payload.as_ref().map(type_text),
         Is("nothing"),
-        Always(RuleId::ResponseEntityChanged),
+        Always(RuleId::PayloadChanged),
         "brings {new}, was {old}",
     ),
     Fact::new(
@@ -52,6 +53,9 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     names(pair);
     match (pair.old, pair.new) {
         (IndexedItem::Operation(old), IndexedItem::Operation(new)) => {
+            if old.item.replacement != new.item.replacement {
+                operation::FALLBACK.compare(pair, old, new);
+            }
             operation::STANDS_IN.compare(pair, old, new);
         }
         (IndexedItem::Entity(old), IndexedItem::Entity(new)) => {

@@ -33,8 +33,8 @@ const REQUEST: &[Fact<Operation>] = &[
             let twins = operation.also.iter();
             joined(twins.map(|twin| format!("{} in {}", twin.method, twin.program)), ", ")
         },
-        Unknown("which other methods call it", ""),
-        Always(RuleId::DocsOnlyChanged),
+        Is("no other method"),
+        Always(RuleId::AlsoChanged),
         "is also called with {new}, was {old}",
     ),
     Fact::new(
@@ -43,9 +43,9 @@ const REQUEST: &[Fact<Operation>] = &[
             Some((id, secret)) => Some(format!("OAuth, with {id} and {secret} in a Basic header")),
             None => Some("OAuth".into()),
         },
-        Unknown("whether it is an endpoint of OAuth", ""),
-        Always(RuleId::DocsOnlyChanged),
-        "is an endpoint of {new}, was one of {old}",
+        Is("none"),
+        Always(RuleId::OauthChanged),
+        "is an endpoint of {new}, was {old}",
     ),
     Fact::new(
         "body",
@@ -91,8 +91,8 @@ const ANSWER: &[Fact<Operation>] = &[
     Fact::new(
         "media_type",
         |_, operation| operation.media_type.clone(),
-        Unknown("the media type of its answer", ""),
-        Always(RuleId::DocsOnlyChanged),
+        Is("the usual media type"),
+        Always(RuleId::MediaTypeChanged),
         "answers {new}, was {old}",
     ),
     Fact::new(
@@ -113,6 +113,15 @@ const ANSWER: &[Fact<Operation>] = &[
         "has {new}, was {old}",
     ),
 ];
+
+/// The operation that a client calls where servers have it: its calls fall back to the one that it replaced.
+pub(super) const FALLBACK: Fact<Operation> = Fact::new(
+    "item.replacement",
+    |_, operation| operation.item.replacement.clone(),
+    Is("nothing"),
+    Always(RuleId::FallbackChanged),
+    "use {new} instead, was {old}; calls of that fall back to it where a server lacks them",
+);
 
 /// The replacement that it becomes: a client that adapts sends something else.
 pub(super) const STANDS_IN: Fact<Operation> = Fact::new(
@@ -143,11 +152,14 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
     let text = |route: &Route| format!("{} {}", route.method, route.path);
     let (Some(before), Some(after)) = (&old.route, &new.route) else {
-        return pair.knowledge(
-            "its route",
-            old.route.as_ref().map(text),
-            new.route.as_ref().map(text),
-        );
+        let [was, is] = [&old.route, &new.route]
+            .map(|route| route.as_ref().map_or_else(|| "unknown".to_owned(), text));
+        let message = format!("its route is {is}, was {was}");
+        return if new.route.is_some() {
+            pair.say_because(Cause::Coverage, RuleId::RouteBecameKnown, (was, is, message));
+        } else {
+            pair.say(RuleId::RouteBecameUnknown, (was, is, message));
+        };
     };
     if before.method != after.method {
         let (was, is) = (&before.method, &after.method);
@@ -208,8 +220,7 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     };
     let (kept, grown) = (new.is_empty() || all(old, new), old.is_empty() || all(new, old));
     let text = |ways: &[Alternative]| {
-        let ways: Vec<_> =
-            ways.iter().map(|way| format!("{}({})", way.rust, way.requires.join(", "))).collect();
+        let ways: Vec<_> = ways.iter().map(way).collect();
         if ways.is_empty() { "any combination".into() } else { ways.join(" or ") }
     };
     let (before, after) = (text(old), text(new));
@@ -224,6 +235,14 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         let message = "its ways of calling read otherwise";
         pair.note(RuleId::DocsOnlyChanged, (before, after, message));
     }
+}
+
+/// A way of calling: `poll(status, visibility=direct, no media_ids[])`
+fn way(way: &Alternative) -> String {
+    let sets = way.sets.iter().map(|(name, value)| format!("{name}={value}"));
+    let excludes = way.excludes.iter().map(|name| format!("no {name}"));
+    let parts: Vec<_> = way.requires.iter().cloned().chain(sets).chain(excludes).collect();
+    format!("{}({})", way.rust, parts.join(", "))
 }
 
 fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {

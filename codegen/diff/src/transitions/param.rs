@@ -14,10 +14,10 @@ use super::fact::{
 };
 use super::proof;
 use super::value::value;
-use fedispec_model::api::Param;
+use fedispec_model::api::{Param, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, FixedError, LeftOut, Location, Required, UnlistedValues};
+use fedispec_since::{Effect, FixedError, LeftOut, Location, Required};
 use serde_json::json;
 
 /// The facts that are reported alike, whatever their values.
@@ -76,24 +76,24 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "unlisted_values",
-        |columns, param| {
-            let ways = columns.iter().zip(&param.unlisted_values);
-            let ways = ways.filter(|(program, _)| program.is_some());
-            joined(ways.map(|(_, way)| way.map_or("as usual", UnlistedValues::name).into()), ", ")
-        },
-        Unknown("what programs do with unlisted values", ""),
-        Always(RuleId::DocsOnlyChanged),
-        "what programs do with unlisted values reads otherwise",
-    ),
+        unlisted,
+        Is("treated as usual"),
+        Always(RuleId::UnlistedValuesChanged),
+        "values that are not listed are {new}, was {old}",
+    )
+    .unless(|pair, old, new| is_same(pair, unlisted, old, new)),
     // How programs take several values decides how a client sends them.
     Fact::new(
         "several",
         several,
-        Unknown("how several values are taken", ""),
-        Always(RuleId::RequestEncodingChanged),
+        Is("one value"),
+        Always(RuleId::SeveralChanged),
         "several values are taken so: {new}; was {old}",
     )
-    .unless(|pair, old, new| is_same(pair, several, old, new)),
+    // A type that takes no list any more, or takes one now, is a finding of its own.
+    .unless(|pair, old, new| {
+        is_same(pair, several, old, new) || takes_list(old) != takes_list(new)
+    }),
     Fact::new(
         "missing",
         missing,
@@ -145,20 +145,26 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
 /// Compares the facts that every output takes as they stand.
 fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     for (was, is) in old.facts.told().iter().zip(new.facts.told()) {
-        if !pair.keys.claim(is.key) {
-            continue;
-        }
-        match (was.value, is.value) {
-            (Some(was), Some(value)) => {
-                let message = format!("{} {value}, was {was}", is.subject);
-                pair.say(RuleId::ParamDefaultChanged, (was, value, message));
-            }
-            (was, value) => {
-                let [was, value] = [was, value].map(|value| value.map(str::to_owned));
-                pair.knowledge(is.what, was, value);
-            }
+        if pair.keys.claim(is.key) {
+            let stated = was.value.is_some();
+            let [was, value] = [was.value, is.value].map(|value| value.unwrap_or("not told"));
+            let message = format!("{} {value}, was {was}", is.subject);
+            pair.say_stated(RuleId::UnsetChanged, stated, (was, value, message));
         }
     }
+}
+
+/// Whether one parameter takes a list of values.
+fn takes_list(param: &Param) -> bool {
+    matches!(&param.r#type, Type::OneOf(types) if types.iter().any(|one| matches!(one, Type::List(_))))
+}
+
+fn unlisted(columns: &Columns<'_>, param: &Param) -> Option<String> {
+    let ways = columns.iter().zip(&param.unlisted_values);
+    let ways = ways.filter_map(|(program, way)| {
+        Some(format!("{} in {}", way.as_ref()?.name(), (*program)?.key))
+    });
+    joined(ways, ", ")
 }
 
 /// Whether programs that both states know say the same: then another program was registered, or is gone.

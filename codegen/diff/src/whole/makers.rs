@@ -43,7 +43,8 @@ pub(super) fn makers<'a>(
         // A new way of calling takes nothing away.
         let mut was_called = was.iter();
         let kept = was_called.all(|(name, arguments)| is.contains(&(*name, renamed(arguments))));
-        if kept || before.item.id != after.item.id {
+        let is_equal = was.len() == is.len();
+        if kept && is_equal || before.item.id != after.item.id {
             continue;
         }
         // A change of a parameter does not say that the others stand in another order.
@@ -52,7 +53,7 @@ pub(super) fn makers<'a>(
             let mut now = is.iter().filter(|(other, _)| other == name);
             now.any(|(_, now)| *now != arguments && sorted(now) == sorted(&arguments))
         });
-        if told.contains(&operation_of(&after.item.id)) && !is_reordered {
+        if !kept && told.contains(&operation_of(&after.item.id)) && !is_reordered {
             continue;
         }
         let text = |makers: &[Signature<'_>]| {
@@ -67,11 +68,12 @@ pub(super) fn makers<'a>(
         let message = format!("is made by {is}, was {was}");
         let rule = RuleId::ConstructorChanged;
         let cause = cause(said, &after.item.id);
-        out.push(Change {
+        let change = Change {
             old: Some(was),
             new: Some(is),
             ..context.change(rule, cause, message, Some(*old), Some(*new))
-        });
+        };
+        out.push(if kept { Change { bump: Bump::Minor, ..change.without_code() } } else { change });
     }
     out
 }

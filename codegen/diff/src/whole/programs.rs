@@ -66,6 +66,17 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
         let judged = (RuleId::ImplementationChanged, Cause::Correction);
         out.push(of.change(judged, Some(was), Some(is), message));
     }
+    if old.constructors != new.constructors {
+        let text = |program: &Program| {
+            let frozen = program.constructors.map(|version| version.to_string());
+            frozen.unwrap_or_else(|| "the newest release".into())
+        };
+        let (was, is) = (text(old), text(new));
+        let message =
+            format!("the constructors of entities are those of {is}, were those of {was}");
+        let judged = (RuleId::ImplementationChanged, Cause::Correction);
+        out.push(of.change(judged, Some(was), Some(is), message));
+    }
     if (&old.name, &old.letter) != (&new.name, &new.letter) {
         let text = |program: &Program| {
             let letter = program.letter.as_deref().unwrap_or("-");

@@ -5,6 +5,7 @@ use crate::diff::fingerprint::fingerprint;
 use crate::diff::locate::{Places, State};
 use crate::diff::report::{Counts, Entry, Report, Side, UsedBy, Verdict};
 use crate::diff::surface::Measured;
+use crate::diff::written::untold;
 use fedispec_diff::Comparison;
 use fedispec_diff::change::{Change, SCHEMA};
 use fedispec_diff::rules::Bump;
@@ -31,9 +32,15 @@ pub fn report(found: Comparison, known: &Known<'_>) -> Report {
     let changes = found.changes.into_iter();
     let mut changes: Vec<Entry> =
         changes.map(|change| entry(change, places.as_ref(), known)).collect();
+    let untold = known.states.map_or_else(Vec::new, |[base, head]| untold(base, head, &changes));
+    changes.extend(untold.into_iter().map(|change| entry(change, None, known)));
+    let left_over = known.measured.map_or_else(Vec::new, |measured| measured.left_over(&changes));
+    let unclaimed: Vec<_> =
+        left_over.iter().map(|change| format!("{} {}", change.item.id, change.message)).collect();
+    changes.extend(left_over.into_iter().map(|change| entry(change, places.as_ref(), known)));
     changes.sort_by_key(|entry| std::cmp::Reverse(entry.change.severity));
     let bumps = changes.iter().map(|entry| entry.change.bump);
-    let bump = verdict(bumps.max().unwrap_or(Bump::None), known);
+    let bump = verdict(bumps.max().unwrap_or(Bump::None), unclaimed, known);
     let side = |at: usize| {
         let states = known.states.as_ref();
         states.map_or_else(Side::default, |states| states[at].side.clone())
@@ -73,10 +80,9 @@ fn entry(change: Change, places: Option<&Places<'_>>, known: &Known<'_>) -> Entr
     }
 }
 
-/// A place in Rust that breaks must be one that some rule says breaks.
-fn verdict(implied: Bump, known: &Known<'_>) -> Verdict {
+/// Every public item that differs must be one that some change tells of.
+fn verdict(implied: Bump, unclaimed: Vec<String>, known: &Known<'_>) -> Verdict {
     let measured = known.measured.map(Measured::bump);
-    let unclaimed = known.measured.map_or_else(Vec::new, |measured| measured.unclaimed(implied));
     let needed = measured.map_or(implied, |measured| measured.max(implied));
     Verdict {
         implied,

@@ -1,8 +1,9 @@
 //! Whether what was measured bears a change out: a rule claims at most that code breaks, and the generated items decide.
 
+use crate::diff::report::Entry;
 use crate::diff::surface::{Measured, is_at_or_below};
-use fedispec_diff::change::Change;
-use fedispec_diff::rules::{Audience, Bump};
+use fedispec_diff::change::{Cause, Change, ItemRef};
+use fedispec_diff::rules::{Audience, Bump, RuleId};
 
 impl Measured {
     /// The change as the generated items bear it out.
@@ -19,24 +20,74 @@ impl Measured {
 
     /// Whether something that code relies on is gone, different or demanded where the change is seen.
     fn bears_out(&self, change: &Change) -> bool {
+        // A program or an order is seen everywhere.
+        let is_everywhere = change.seen_at.is_empty();
+        self.breaking().any(|path| is_everywhere || self.explains(change, path))
+    }
+
+    /// Whether a change tells why a public item is gone, new or different.
+    fn explains(&self, change: &Change, path: &str) -> bool {
         let paths = &change.seen_at;
-        // A program, a group or an order is seen everywhere.
-        if paths.is_empty() {
-            return self.breaking().next().is_some();
-        }
-        let breaks_at = |path: &String| self.breaking().any(|other| is_at_or_below(other, path));
-        if paths.iter().any(breaks_at) {
+        if paths.iter().any(|at| is_at_or_below(path, at)) {
             return true;
         }
-        let mut owners = paths.iter().filter_map(|path| path.rsplit_once("::"));
-        if change.item.kind == "param" {
-            owners.any(|(owner, name)| self.is_taken_otherwise(owner, name))
-        } else {
-            // The values of a map are no member of a struct: they show in the type of a member.
-            let is_known = |path: &String| self.known.contains(path);
-            !paths.iter().any(is_known)
-                && owners
-                    .any(|(owner, _)| self.breaking().any(|other| is_at_or_below(other, owner)))
+        let owners = || paths.iter().filter_map(|at| at.rsplit_once("::"));
+        // What a constructor takes also decides whether there is a default.
+        let makes = |(owner, name): (&str, &str)| {
+            path.strip_prefix(owner) == Some(": Default")
+                || self.is_taken_otherwise(path, owner, name)
+        };
+        if owners().any(makes) || is_kept_by(path, change) {
+            return true;
+        }
+        // The values of a map are no member of a struct: they show in the type of a member.
+        change.item.kind != "param"
+            && !paths.iter().any(|at| self.known.contains(at))
+            && owners().any(|(owner, _)| is_at_or_below(path, owner))
+    }
+
+    /// The public items that differ although no change tells why.
+    pub(super) fn left_over(&self, changes: &[Entry]) -> Vec<Change> {
+        let changes = || changes.iter().map(|entry| &entry.change);
+        let breaks = |change: &&Change| {
+            change.bump == Bump::Major && change.breaks.contains(&Audience::Source)
+        };
+        let breaking: Vec<_> = changes().filter(breaks).collect();
+        let growing: Vec<_> = changes().filter(|change| change.bump >= Bump::Minor).collect();
+        let is_claimed =
+            |by: &[&Change], path: &str| by.iter().any(|change| self.explains(change, path));
+        // What holds an item comes and goes with it.
+        let holds = |by: &[&Change], path: &str| {
+            by.iter().flat_map(|change| &change.seen_at).any(|at| is_at_or_below(at, path))
+        };
+        let goes_along = |path: &str| self.gone.contains_key(path) && holds(&breaking, path);
+        let broken = self.breaking();
+        let broken = broken.filter(|path| !is_claimed(&breaking, path) && !goes_along(path));
+        let came = self.came.keys().map(String::as_str);
+        let came = came.filter(|path| !is_claimed(&growing, path) && !holds(&growing, path));
+        let broken = broken.map(|path| (RuleId::RustChanged, path));
+        let came = came.map(|path| (RuleId::RustNew, path));
+        broken.chain(came).map(|(rule, path)| self.unexplained(rule, path)).collect()
+    }
+
+    /// A finding of what no other one explains.
+    fn unexplained(&self, rule: RuleId, path: &str) -> Change {
+        let (was, is) = self.signatures(path);
+        let text = |signature: Option<&str>| {
+            signature.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"))
+        };
+        let message = format!("is {}, was {}, and no other finding says why", text(is), text(was));
+        let item = ItemRef {
+            id: path.to_owned(),
+            kind: "rust".to_owned(),
+            rust: Some(path.to_owned()),
+            ..ItemRef::default()
+        };
+        Change {
+            old: was.map(str::to_owned),
+            new: is.map(str::to_owned),
+            seen_at: vec![path.to_owned()],
+            ..Change::new(rule, Cause::Correction, message, item)
         }
     }
 
@@ -46,14 +97,22 @@ impl Measured {
         paths.chain(self.demanded.keys()).map(String::as_str)
     }
 
-    /// Whether a constructor takes the argument of that name otherwise than before, or no longer.
-    fn is_taken_otherwise(&self, owner: &str, name: &str) -> bool {
-        let of_owner = |path: &str| path.rsplit_once("::").is_some_and(|(at, _)| at == owner);
-        let gone = self.gone.iter().filter(|(path, _)| of_owner(path));
-        let changed = self.changed.iter().filter(|(path, _)| of_owner(path));
-        gone.into_iter().any(|(_, was)| argument(was, name).is_some())
-            || changed.into_iter().any(|(_, (was, is))| argument(was, name) != argument(is, name))
+    /// Whether a path is that of a constructor which takes the argument of that name otherwise than before, or no longer.
+    fn is_taken_otherwise(&self, path: &str, owner: &str, name: &str) -> bool {
+        let of_owner = path.rsplit_once("::").is_some_and(|(at, _)| at == owner);
+        let (was, is) = self.signatures(path);
+        let taken = |signature: Option<&str>| {
+            signature.and_then(|signature| argument(signature, name)).map(str::to_owned)
+        };
+        of_owner && taken(was) != taken(is)
     }
+}
+
+/// Whether a path is that of `keeping` of an update, which takes all that it sends from what was read: any part of an answer, however
+/// deep, may hold it.
+fn is_kept_by(path: &str, change: &Change) -> bool {
+    path.ends_with("::keeping")
+        && matches!(change.item.kind.as_str(), "field" | "entity" | "enum" | "value")
 }
 
 /// The type of the argument of that name in a signature.

@@ -61,7 +61,7 @@ impl<'a> Places<'a> {
 
 impl State<'_> {
     /// The place as the reader's folder has it.
-    fn in_folder(&self, place: Place) -> Place {
+    pub(super) fn in_folder(&self, place: Place) -> Place {
         let folder = &self.side.folder;
         if folder.is_empty() {
             return place;
@@ -91,10 +91,13 @@ impl<'a> Finder<'a> {
         let catalogue = self.state.catalogue?;
         let item = self.item(change)?;
         let item: Vec<&str> = item.iter().map(String::as_str).collect();
-        let mut of_facts = facts(change).into_iter();
-        of_facts
-            .find_map(|fact| top(catalogue, &[&item[..], &fact].concat()))
-            .or_else(|| top(catalogue, &item))
+        let paths = facts(change).into_iter().map(|fact| [&item[..], &fact].concat());
+        let paths: Vec<_> = paths.chain([item.clone()]).collect();
+        let program = change.implementation.as_deref();
+        let find =
+            |anywhere| paths.iter().find_map(|path| top(catalogue, path, (program, anywhere)));
+        // The folder of a program says nothing of the others, unless the item is its own.
+        find(false).or_else(|| find(true))
     }
 
     /// The keys that lead to what a change is about.
@@ -176,22 +179,33 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Text => &["summary", "notes"],
         Fact::Feature => &["all", "one_of"],
         Fact::Constructor => &["arguments", "alternatives"],
-        Fact::Combination
-        | Fact::Quirk
-        | Fact::OnOlder
-        | Fact::Members
-        | Fact::Use
-        | Fact::Release
-        | Fact::Program
-        | Fact::Floor
-        | Fact::Knowledge
-        | Fact::Order
-        | Fact::Any => &[],
+        Fact::Unset => &["unset"],
+        Fact::Unlisted => &["unlisted_values"],
+        Fact::Several => &["several"],
+        Fact::Also => &["also"],
+        Fact::OAuth => &["oauth"],
+        Fact::MediaType => &["media_type"],
+        Fact::Payload => &["payload"],
+        Fact::Recognition => &["versions", "nodeinfo"],
+        Fact::Ways => &["ways"],
+        Fact::Members => &["includes", "fields"],
+        Fact::Quirk => &["quirks"],
+        Fact::OnOlder => &["on_older"],
+        Fact::Combination => &["alternatives"],
+        Fact::Floor => &["floor"],
+        Fact::Knowledge | Fact::Use | Fact::Release | Fact::Program | Fact::Order | Fact::Any => {
+            &[]
+        }
     }
 }
 
-/// Returns the node's place in the topmost layer that has it.
-fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
+/// Returns the node's place in the topmost layer that has it. The folders of other programs than the one that it is about
+/// are looked into where that is asked for.
+fn top(
+    catalogue: &Catalogue,
+    path: &[&str],
+    (program, anywhere): (Option<&str>, bool),
+) -> Option<Place> {
     let sources = &catalogue.sources;
     let layers = catalogue.layers.iter().rev();
     let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
@@ -199,7 +213,12 @@ fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
     let registries = programs.filter_map(|program| program.file);
     let features = catalogue.features.iter().rev().map(|features| features.file);
     let registry = [catalogue.implementations_file];
-    let mut files = files.chain(registries).chain(registry).chain(features);
+    let files = files.chain(registries).chain(registry).chain(features);
+    let is_foreign = |path: &str| {
+        let folder = path.strip_prefix("programs/").and_then(|rest| rest.split_once('/'));
+        folder.is_some_and(|(of, _)| Some(of) != program)
+    };
+    let mut files = files.filter(|file| anywhere || !is_foreign(sources.path(*file)));
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {

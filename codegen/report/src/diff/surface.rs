@@ -17,9 +17,6 @@ use fedispec_diff::rules::Bump;
 /// How many public items a breaking change shows on each side.
 const MOST_LINES: usize = 6;
 
-/// How many unclaimed differences a report names.
-const MOST_UNCLAIMED: usize = 20;
-
 /// The public items of a crate: paths and what stands there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surface(BTreeMap<String, String>);
@@ -144,7 +141,16 @@ impl Surface {
         let owner =
             format!("{module}::{}", text(&item.self_ty)).trim_start_matches("::").to_owned();
         if let Some((name, _)) = &item.trait_ {
-            self.add(format!("{owner}: {}", text(name)), "impl");
+            let name = text(name);
+            match name.strip_prefix("From<").map(|from| from.trim_start_matches('&')) {
+                // A conversion belongs to what it is made from, where that is of the module.
+                Some(from) if text(&item.self_ty).contains("::") => {
+                    let from = from.trim_end_matches('>');
+                    let to = format!("{module}::{from}: Into<{}>", text(&item.self_ty));
+                    self.add(to, "impl");
+                }
+                _ => self.add(format!("{owner}: {name}"), "impl"),
+            }
         }
         for part in &item.items {
             match part {
@@ -219,24 +225,17 @@ impl Measured {
         }
     }
 
-    /// The differences that call for a bump, for a person; nothing where the rules ask for as much.
-    pub(super) fn unclaimed(&self, implied: Bump) -> Vec<String> {
-        if self.bump() <= implied {
-            return Vec::new();
-        }
-        let gone = self.gone.keys().map(|path| format!("{path} is gone"));
-        let changed = self.changed.iter();
-        let changed = changed.map(|(path, (was, is))| format!("{path} was `{was}`, is `{is}`"));
-        let demanded = self.demanded.keys();
-        let demanded = demanded.map(|path| format!("{path} has to be named"));
-        let came = self.came.keys().map(|path| format!("{path} came"));
-        let all = gone.chain(changed).chain(demanded).chain(came);
-        all.take(MOST_UNCLAIMED).collect()
+    /// What stands at a path, before and after.
+    pub(super) fn signatures(&self, path: &str) -> (Option<&str>, Option<&str>) {
+        let both = self.changed.get(path).map(|(was, is)| (Some(was.as_str()), Some(is.as_str())));
+        let gone = || self.gone.get(path).map(String::as_str);
+        let came = || self.came.get(path).or_else(|| self.demanded.get(path)).map(String::as_str);
+        both.unwrap_or_else(|| (gone(), came()))
     }
 
     /// The public items that a breaking change shows, before and after.
     pub(super) fn rust(&self, change: &Change) -> Option<Rust> {
-        if change.bump < Bump::Major {
+        if change.bump < Bump::Major && change.item.kind != "rust" {
             return None;
         }
         let path = change.item.rust.as_ref()?;

@@ -72,7 +72,13 @@ fn each_pair_has_exactly_these_findings() {
 }
 
 /// Rules that need more than two catalogues; each has a test of its own.
-const ELSEWHERE: [RuleId; 2] = [RuleId::FrozenFactChanged, RuleId::UnclassifiedChange];
+const ELSEWHERE: [RuleId; 5] = [
+    RuleId::FrozenFactChanged,
+    RuleId::UnclassifiedChange,
+    RuleId::RustChanged,
+    RuleId::RustNew,
+    RuleId::StatementChanged,
+];
 
 #[test]
 fn each_rule_has_a_pair() {

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use fedispec_diff::change::Change;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::{Api, Layer};
+use fedispec_reader::load::{Catalogue, Failure};
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -15,14 +16,22 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diff/base")
 }
 
+/// The files of the small catalogue.
+pub(super) const FILES: [&str; 7] = [
+    "implementations.yaml",
+    "documents/books.yaml",
+    "supplement/books.yaml",
+    "supplement/loans.yaml",
+    "programs/extra/implementations.yaml",
+    "programs/extra/extra.yaml",
+    "features.yaml",
+];
+
 /// The small catalogue with other text: each edit replaces a text that stands there.
 pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
-    let temporary = tempfile::tempdir().expect("a temporary folder");
     let mut left: Vec<_> = edits.to_vec();
-    for name in
-        ["implementations.yaml", "documents/books.yaml", "supplement/books.yaml", "features.yaml"]
-    {
-        let mut text = fs::read_to_string(folder().join(name)).expect("the base is there");
+    let written = FILES.map(|name| {
+        let mut text = base(name);
         left.retain(|(from, to)| {
             let there = text.contains(from);
             if there {
@@ -30,15 +39,29 @@ pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
             }
             !there
         });
+        (name, text)
+    });
+    assert!(left.is_empty(), "no such text in the base: {left:?}");
+    match opened(&written) {
+        Ok((_, api)) => api,
+        Err(failure) => panic!("{edits:?}\n{failure}"),
+    }
+}
+
+/// The text of a file of the small catalogue.
+pub(super) fn base(name: &str) -> String {
+    fs::read_to_string(folder().join(name)).expect("the base is there")
+}
+
+/// The catalogue of these files.
+pub(super) fn opened(files: &[(&str, String)]) -> Result<(Catalogue, Api), Box<Failure>> {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
         let path = temporary.path().join(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         fs::write(path, text).expect("writes");
     }
-    assert!(left.is_empty(), "no such text in the base: {left:?}");
-    match fedispec_reader::open(temporary.path(), Layer::Full) {
-        Ok((_, api)) => api,
-        Err(failure) => panic!("{edits:?}\n{failure}"),
-    }
+    fedispec_reader::open(temporary.path(), Layer::Full)
 }
 
 /// Returns the findings, as `rule item [program] cause [severity/bump where they are not the rule's]`.

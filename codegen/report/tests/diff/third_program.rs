@@ -51,7 +51,7 @@ operations:
     paging: none
     errors: {}
     params:
-      id: {since: {newroma: "2.0.0"}, in: path, type: id<Status>, required: true}
+      id: {summary: The id of the status., since: {newroma: "2.0.0"}, in: path, type: id<Status>, required: true}
   newroma_reactions.add:
     summary: Reacts to a status.
     since: {newroma: "2.0.0"}
@@ -63,7 +63,7 @@ operations:
     paging: none
     errors: {}
     params:
-      id: {since: {newroma: "2.0.0"}, in: path, type: id<Status>, required: true}
+      id: {summary: The id of the status., since: {newroma: "2.0.0"}, in: path, type: id<Status>, required: true}
       emoji: {summary: A character., since: {newroma: "2.0.0"}, in: path, type: string, required: true}
 entities:
   NewromaStatus:
@@ -119,6 +119,7 @@ const EXTENSIONS: [(&str, &str, &str); 3] = [
         in: form
         type: integer
         required: false
+        left_out: harmless
 "#,
     ),
 ];

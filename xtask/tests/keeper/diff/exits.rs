@@ -108,7 +108,10 @@ fn usage_is_explained() {
             &["--program", "mastodon", "4.2.0..4.3.0", "--fail-on", "any"],
             "--fail-on applies to two states",
         ),
-        (&["--program", "mastodon", "4.2.0..4.3.0", "--format", "html"], "text, markdown and json"),
+        (
+            &["--program", "mastodon", "4.2.0..4.3.0", "--format", "lines"],
+            "markdown, html and json",
+        ),
         (&["--explain", "since-moved"], "since-moved-earlier"),
         (&["--explain", "auth-aded"], "there is auth-added"),
         (&["--explain", "nullable-field"], "field-became-nullable"),

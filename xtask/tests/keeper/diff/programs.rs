@@ -52,6 +52,22 @@ fn mastodon_4_3_reads_as_its_release_notes() {
     assert!(section(&notes, "Gone").contains("OauthScope  crypto"), "{notes}");
 }
 
+/// What breaks comes first in every form; a job gets annotations of it.
+#[test]
+fn releases_are_a_page_and_annotations_too() {
+    let release = ["--program", "gotosocial", "0.18.0..0.19.0"];
+    let notes = told(&release);
+    let breaks = section(&notes, "What breaks");
+    assert!(breaks.contains("scope"), "{notes}");
+    let page = told(&[&release[..], &["--format", "html"]].concat());
+    let place = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what}: {page}"));
+    assert!(place("<h2>What breaks") < place("<h2>New operations"), "{page}");
+    assert!(!page.contains("http-equiv=\"refresh\"") && page.ends_with("</html>\n"));
+    let lines = told(&[&release[..], &["--format", "github"]].concat());
+    assert!(lines.starts_with("::warning title=scope-"), "{lines}");
+    assert!(lines.trim_end().ends_with("see the job summary"), "{lines}");
+}
+
 #[test]
 fn gotosocial_0_17_reads_as_its_release_notes() {
     let notes = told(&["--program", "gotosocial", "v0.16.0..v0.17.0"]);

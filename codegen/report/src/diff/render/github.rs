@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 use super::View;
 use super::document::moves;
+use super::notes::difference;
 use super::words::spans;
 use crate::diff::report::{Entry, Report};
+use fedispec_diff::releases::{Event, Happened, Releases};
 use fedispec_diff::rules::{Bump, Severity};
 
 /// Annotations of a kind that a step may have.
@@ -29,6 +31,37 @@ pub fn github(report: &Report, view: &View) -> String {
         let _ = writeln!(text, "::notice title=xtask diff::{what}; see the job summary");
     }
     text
+}
+
+/// What a program's release changes for those who call it, the worst first; what is new is in the job summary.
+pub fn releases(releases: &Releases) -> String {
+    let mut text = String::new();
+    let hit = |event: &&&Event| event.severity >= Severity::Risky;
+    let mut events: Vec<&Event> = releases.events.iter().filter(|event| hit(&event)).collect();
+    events.sort_by_key(|event| std::cmp::Reverse(event.severity));
+    for event in events.iter().take(MOST) {
+        let instead =
+            event.replacement.as_ref().map(|id| format!("; use {id}")).unwrap_or_default();
+        let message = format!("{} {}{instead}", event.item.id, happened(event));
+        let title = property(event.rule.rule().id);
+        let _ = writeln!(text, "::warning title={title}::{}", data(&message));
+    }
+    let more = releases.events.len() - events.len().min(MOST);
+    if more > 0 {
+        let what = if more == 1 { "1 more change" } else { &format!("{more} more changes") };
+        let _ = writeln!(text, "::notice title=xtask diff::{what}; see the job summary");
+    }
+    text
+}
+
+/// `is gone`, or what differs.
+fn happened(event: &Event) -> String {
+    match event.happened {
+        Happened::Added => "is new".to_owned(),
+        Happened::Changed => difference(event),
+        Happened::Deprecated => "is discouraged".to_owned(),
+        Happened::Removed => "is gone".to_owned(),
+    }
 }
 
 fn annotation(text: &mut String, entry: &Entry, command: &str) {

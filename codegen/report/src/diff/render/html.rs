@@ -64,6 +64,33 @@ pub fn html(report: &Report, view: &View) -> String {
     text
 }
 
+/// A page of what was written as markdown for people: a title, headings, lists and lines.
+pub fn page(markdown: &str) -> String {
+    let title =
+        markdown.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or("API catalogue");
+    let title = prose(title);
+    let mut text = format!("{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n<main>\n");
+    let mut in_list = false;
+    for line in markdown.lines().filter(|line| !line.trim().is_empty()) {
+        let element = line.strip_prefix("- ");
+        if element.is_some() != in_list {
+            text.push_str(if in_list { "</ul>\n" } else { "<ul>\n" });
+            in_list = element.is_some();
+        }
+        let (tag, words) = match element {
+            Some(element) => ("li", element),
+            None => match (line.strip_prefix("# "), line.strip_prefix("## ")) {
+                (Some(title), _) => ("h1", title),
+                (_, Some(heading)) => ("h2", heading),
+                _ => ("p", line.trim()),
+            },
+        };
+        let _ = writeln!(text, "<{tag}>{}</{tag}>", prose(words));
+    }
+    text.push_str(if in_list { "</ul>\n</main>\n</html>\n" } else { "</main>\n</html>\n" });
+    text
+}
+
 fn verdict(report: &Report) -> String {
     let bump = &report.bump;
     let mut parts = vec![format!("bump implied <b>{}</b>", bump.implied.name())];

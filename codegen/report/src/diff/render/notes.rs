@@ -21,8 +21,12 @@ pub struct Style {
 /// Writes the events of a section, each with a sign before it.
 type Write = fn(&mut Notes, &str, &[&Event]);
 
+/// The section of the changes in place after which calls fail that succeeded; the others stand by themselves.
+const BREAKS: &str = "What breaks";
+
 /// The sections: title, events, kinds of items (all where none is listed), sign, and how the events are written.
-const SECTIONS: [(&str, Happened, &[&str], &str, Write); 10] = [
+const SECTIONS: [(&str, Happened, &[&str], &str, Write); 11] = [
+    (BREAKS, Happened::Changed, &[], "!", Notes::changed),
     ("New features", Happened::Added, &["feature"], "+", Notes::features),
     ("New operations", Happened::Added, &["operation"], "+", Notes::operations),
     ("New parameters", Happened::Added, &["param"], "+", Notes::parts),
@@ -54,7 +58,9 @@ pub fn notes(releases: &Releases, style: Style) -> String {
     out.title(&format!("{} {} .. {}", releases.name, when(&releases.from), when(&releases.to)));
     for (title, happened, kinds, sign, write) in SECTIONS {
         let events = releases.events.iter().filter(|event| {
+            let is_broken = event.severity == Severity::Breaking;
             event.happened == happened
+                && (happened != Happened::Changed || is_broken == (title == BREAKS))
                 && (kinds.is_empty() || kinds.contains(&event.item.kind.as_str()))
         });
         let events: Vec<&Event> = events.collect();
@@ -128,7 +134,8 @@ impl Notes {
             } else {
                 format!("{:<width$}", event.item.id)
             };
-            self.item(sign, &name, &format!("{route}{}", self.between(event)));
+            let yet = event.what.as_ref().map(|what| format!("  {what}")).unwrap_or_default();
+            self.item(sign, &name, &format!("{route}{yet}{}", self.between(event)));
         }
     }
 
@@ -237,7 +244,7 @@ impl Notes {
 }
 
 /// `needs write:bookmarks, was write:statuses`
-fn difference(event: &Event) -> String {
+pub(super) fn difference(event: &Event) -> String {
     let what = event.what.as_deref().unwrap_or("it");
     match (&event.old, &event.new) {
         (Some(old), Some(new)) => format!("{what}: {new} (was {old})"),

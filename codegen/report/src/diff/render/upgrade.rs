@@ -148,6 +148,8 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Take its use out; where servers still have it, send the request by hand.",
         R::ItemRetracted =>
             "Take its use out: no server ever answered it.",
+        R::RouteBecameUnknown =>
+            "Take the call out, or send the request by hand.",
         R::ItemKeyReused =>
             "Read its documentation anew: the id means something else now.",
         R::ItemRenamed | R::RustNameChanged =>
@@ -190,6 +192,12 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Read it from the entity that has it now.",
         R::ResponseEntityChanged | R::ResponseEntitySupersetted | R::ResponseCardinalityChanged | R::ResponseBodyAdded =>
             "Take the answer as its new type.",
+        R::PayloadChanged =>
+            "Read from the event what it brings now.",
+        R::UnsetChanged =>
+            "Make the update with `keeping` or `replacing` where it resets, with `new` where it keeps.",
+        R::IncludedEntityChanged =>
+            "Convert from and to the entity that it takes its fields from now.",
         R::ResponseBodyRemoved =>
             "Do not read the answer: it is empty.",
         R::EntityBecameKnown =>
@@ -222,7 +230,7 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Read the error's body as its new type.",
         R::FeatureRemoved =>
             "Ask for the items that made it up; its constant is gone.",
-        R::UnclassifiedChange =>
+        R::UnclassifiedChange | R::RustChanged =>
             "Compare the Rust before and after.",
         _ => return None,
     })

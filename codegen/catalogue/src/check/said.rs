@@ -1,0 +1,118 @@
+//! What an item of the supplement has to say besides its facts: words for people, what leaving it out does, and what it stands in.
+//! A catalogue whose registry names no reference program is a sketch, in which nothing of this is asked for.
+
+use super::{Checker, element};
+use crate::load::LayerKind;
+use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
+use fedispec_since::{Location, Required};
+
+/// The kind of every problem with words that are missing.
+const CODE: &str = "missing-words";
+
+impl Checker<'_, '_> {
+    /// Whether an item is the catalogue's own, and no addition of a program's folder or of an overlay.
+    fn is_ours(&self, item: &Item) -> bool {
+        let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
+        let ours = |kind| matches!(kind, LayerKind::Documents | LayerKind::Supplement);
+        self.is_whole && self.api.layer == Layer::Full && said.is_some_and(|one| ours(one.kind))
+    }
+
+    pub(super) fn summary(&mut self, item: &Item) {
+        if item.implied || item.summary.is_some() || !self.is_ours(item) {
+            return;
+        }
+        let message = format!("nobody says what `{}` is", item.id);
+        let help = "write a `summary`, a sentence or noun phrase that says what it is";
+        // The supplement has the words for what the documents list; its file may be one that cannot be read.
+        let is_above = self.merged.documents_have(&item.id);
+        let code = if is_above { "missing-fact" } else { CODE };
+        self.key(code, &item.id, "summary", message, help);
+    }
+
+    /// A client decides by this whether it may leave the parameter out on a server that lacks it.
+    pub(super) fn says_what_is_left_out(&mut self, param: &Param) {
+        let item = &param.item;
+        let is_optional = matches!(param.required, Required::Never | Required::Sometimes);
+        let is_said =
+            param.left_out.is_some() || item.life.iter().any(|life| !life.facts.is_empty());
+        if !is_optional || is_said || item.implied || !self.is_ours(item) {
+            return;
+        }
+        let message = format!("nobody says what leaving `{}` out does", item.id);
+        let help = "write `left_out: harmless`, or its effect: `left_out: {effect: changes_meaning, so: the status is posted at once}`";
+        self.key(CODE, &item.id, "left_out", message, help);
+    }
+
+    /// A form and a query hold texts and objects of their own, and no entity.
+    pub(super) fn is_sendable(&mut self, param: &Param) {
+        let Type::Entity(id) = element(&param.r#type) else {
+            return;
+        };
+        let named = self.index.entity(id).is_some_and(|entity| entity.role == EntityRole::Named);
+        if named && param.location != Location::Unknown {
+            let id = &param.item.id;
+            let message = format!("`{id}` is an entity, which servers answer and nobody sends");
+            let help = "name its id, as `id<Status>`, or list what is sent under `members`";
+            self.value("wrong-type", id, "type", message, help);
+        }
+    }
+
+    /// The object around a field is a field itself, with a Since and a presence.
+    pub(super) fn stands_in_a_field(&mut self, field: &Field) {
+        let item = &field.item;
+        if !item.implied || !self.is_whole || self.api.layer != Layer::Full {
+            return;
+        }
+        let below = format!("{}.", item.id);
+        let ids = self.merged.ids.iter().filter(|(id, _)| id.starts_with(&below));
+        let Some(said) = ids.filter_map(|(_, said)| said.first()).min_by_key(|one| &one.place.path)
+        else {
+            return;
+        };
+        let name = said.place.path.last().map(AsRef::as_ref).unwrap_or_default();
+        if said.kind == LayerKind::Supplement {
+            let (message, place) = (
+                format!("`{}` stands in `{}`, which is nowhere", name, item.id),
+                said.place.clone(),
+            );
+            let help = format!(
+                "add `{}` with the type `object` or `object[]`, or mend the name",
+                item.name
+            );
+            self.problems.key("missing-parent", &place, message, help);
+        }
+    }
+
+    /// No answer can hold an entity that always holds another of its own kind.
+    pub(super) fn ends(&mut self, entity: &Entity) {
+        for field in &entity.fields {
+            let mut seen = vec![entity.item.id.as_str()];
+            if field.inherited_from.is_none() && self.leads_back(field, &mut seen) {
+                let id = &field.item.id;
+                let message =
+                    format!("`{id}` always holds another `{}`, without an end", entity.item.id);
+                let help = "say where it is absent or null, or make it a list";
+                self.value("endless-entity", id, "type", message, help);
+            }
+        }
+    }
+
+    /// Whether what a field always holds holds the first entity again.
+    fn leads_back<'e>(&'e self, field: &'e Field, seen: &mut Vec<&'e str>) -> bool {
+        let Type::Entity(id) = &field.r#type else {
+            return false;
+        };
+        if !field.is_always_there() || field.absent_means.is_some() {
+            return false;
+        }
+        if seen.first() == Some(&id.as_str()) {
+            return true;
+        }
+        if seen.contains(&id.as_str()) {
+            return false;
+        }
+        seen.push(id);
+        let entity = self.index.entity(id);
+        entity.is_some_and(|entity| entity.fields.iter().any(|field| self.leads_back(field, seen)))
+    }
+}

@@ -1,0 +1,200 @@
+//! Facts that are written otherwise although the resolved catalogue is the same: what is a test, proves something that carries no
+//! proof, or says again what holds anyway.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::diff::locate::State;
+use crate::diff::report::Entry;
+use crate::show;
+use fedispec_diff::change::{Cause, Change, ItemRef, Place};
+use fedispec_diff::rules::{Fact, RuleId};
+use fedispec_reader::load::Catalogue;
+use serde_json::Value;
+
+/// A fact: the folder of its file, or the file where it is one of the file's own, and the keys that lead to it.
+type Key<'a> = (&'a str, Vec<&'a str>);
+
+/// A value and its place.
+type Written = (String, Place);
+
+/// What it is about: kind and id, and how many of the keys lead there.
+type Subject<'a> = (&'a str, &'a str, usize);
+
+/// Finds what differs in the files of both states and what no change tells.
+pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<Change> {
+    let (Some(before), Some(after)) = (base.catalogue, head.catalogue) else {
+        return Vec::new();
+    };
+    let (old, new) = (facts(before), facts(after));
+    let subjects = [show::paths(base.api), show::paths(head.api)];
+    let mut items: HashMap<Vec<&str>, (&str, &str)> = HashMap::new();
+    for ((kind, id), path) in subjects.iter().flatten() {
+        items.insert(path.iter().map(String::as_str).collect(), (kind, id));
+    }
+    let keys: BTreeSet<&Key<'_>> = old.keys().chain(new.keys()).collect();
+    let text = |facts: &BTreeMap<Key<'_>, Written>, key: &Key<'_>| {
+        facts.get(key).map(|(text, _)| text.clone())
+    };
+    let mut found: BTreeMap<(Subject<'_>, String), Vec<&Key<'_>>> = BTreeMap::new();
+    for key in keys.into_iter().filter(|key| text(&old, key) != text(&new, key)) {
+        let subject = subject(&items, key);
+        let rest = &key.1[subject.2..];
+        let place = new.get(key).or_else(|| old.get(key)).map(|(_, place)| place);
+        if !is_told(subject, rest, place, told) {
+            found.entry((subject, fact(rest))).or_default().push(key);
+        }
+    }
+    let changes = found.into_iter().map(|((subject, fact), keys)| {
+        let said = |facts: &BTreeMap<Key<'_>, Written>| {
+            let said = keys.iter().filter_map(|key| facts.get(key));
+            let said: Vec<_> = said.map(|(text, _)| text.as_str()).collect();
+            (!said.is_empty()).then(|| said.join(" "))
+        };
+        let at = |state: &State<'_>, facts: &BTreeMap<Key<'_>, Written>| {
+            let place = keys.iter().find_map(|key| facts.get(key))?.1.clone();
+            Some(state.in_folder(place))
+        };
+        let (was, is) = apart(said(&old), said(&new));
+        let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
+        let message = format!("its {fact} is written {}, was {}", words(&is), words(&was));
+        let rule = match fact.starts_with("evidence") {
+            true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
+            true => RuleId::ProvenanceOnlyChanged,
+            false => RuleId::StatementChanged,
+        };
+        let (kind, id, _) = subject;
+        let item = ItemRef { id: id.to_owned(), kind: kind.to_owned(), ..ItemRef::default() };
+        let none = || "nothing".to_owned();
+        Change {
+            old: Some(format!("{fact} {}", was.unwrap_or_else(none))),
+            new: Some(format!("{fact} {}", is.unwrap_or_else(none))),
+            base_at: at(base, &old),
+            head_at: at(head, &new),
+            ..Change::new(rule, Cause::Editorial, message, item)
+        }
+    });
+    changes.collect()
+}
+
+/// Of two lists what only one of them has; of anything else all.
+fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<String>) {
+    let list = |text: &Option<String>| serde_json::from_str::<Vec<Value>>(text.as_ref()?).ok();
+    let (Some(before), Some(after)) = (list(&was), list(&is)) else {
+        return (was, is);
+    };
+    let only = |one: &[Value], other: &[Value]| {
+        let only = one.iter().filter(|value| !other.contains(value)).map(ToString::to_string);
+        let only: Vec<_> = only.collect();
+        (!only.is_empty()).then(|| only.join(", "))
+    };
+    match (only(&before, &after), only(&after, &before)) {
+        // Only the order differs.
+        (None, None) => (was, is),
+        apart => apart,
+    }
+}
+
+fn facts(catalogue: &Catalogue) -> BTreeMap<Key<'_>, Written> {
+    let sources = &catalogue.sources;
+    let mut facts = BTreeMap::new();
+    for file in sources.files() {
+        let path = sources.path(file);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (keys, text, line) in sources.facts(file) {
+            let is_of_file = matches!(keys.first(), Some(&("area" | "defaults" | "has")));
+            let place =
+                Place { file: path.to_owned(), line: u32::try_from(line).unwrap_or(1), col: None };
+            facts.insert((if is_of_file { path } else { folder }, keys), (text, place));
+        }
+    }
+    facts
+}
+
+/// What a fact is about: the innermost item, else what its section names, else its file.
+fn subject<'a>(
+    items: &HashMap<Vec<&'a str>, (&'a str, &'a str)>,
+    (folder, keys): &Key<'a>,
+) -> Subject<'a> {
+    for length in (1..keys.len()).rev() {
+        if let Some((kind, id)) = items.get(&keys[..length]) {
+            return (kind, id, length);
+        }
+    }
+    let kind = match keys.first() {
+        Some(&"programs") => "program",
+        Some(&"sources") => "source",
+        Some(&"features") => "feature",
+        Some(&"groups") => "group",
+        _ => "file",
+    };
+    match keys.get(1) {
+        Some(id) if kind != "file" => (kind, id, 2),
+        _ => ("file", folder, 0),
+    }
+}
+
+/// The fact as a report names it: `evidence.auth.gotosocial`, `strings`.
+fn fact(keys: &[&str]) -> String {
+    let named = if keys.first() == Some(&"evidence") { 2 } else { keys.len() };
+    keys[..named.min(keys.len())].join(".")
+}
+
+/// Whether a change tells of it, as far as the item shows. What the resolved form does not hold is told nowhere else.
+fn is_told(
+    (kind, id, _): Subject<'_>,
+    keys: &[&str],
+    place: Option<&Place>,
+    told: &[Entry],
+) -> bool {
+    let mut told = told.iter().map(|entry| &entry.change);
+    match (kind, keys) {
+        (_, ["evidence", aspect, ..]) if aspect.starts_with("auth.") => false,
+        ("program", ["strings", ..]) | ("source", ["url", ..]) | ("file", ["area"]) => false,
+        ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
+        ("file", ["defaults" | "has", ..]) => told.next().is_some(),
+        ("file", _) => {
+            let file = |place: Option<&Place>| place.map(|place| place.file.clone());
+            told.any(|change| {
+                [&change.head_at, &change.base_at]
+                    .into_iter()
+                    .any(|at| file(at.as_ref()).is_some_and(|at| Some(at) == file(place)))
+            })
+        }
+        _ => told.any(|change| change.item.id == id),
+    }
+}
+
+/// Whether evidence names a source that proves less, or none.
+fn weaker(
+    before: &Catalogue,
+    after: &Catalogue,
+    (was, is): (&Option<String>, &Option<String>),
+) -> bool {
+    let class = |catalogue: &Catalogue, said: &Option<String>| {
+        let words = said.as_deref().unwrap_or_default().split(' ');
+        let sources = &catalogue.implementations.sources;
+        words.filter_map(|word| sources.get(word)).map(|source| source.class).max()
+    };
+    match (class(before, was), class(after, is)) {
+        (Some(was), Some(is)) => is > was,
+        _ => is.is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apart;
+
+    #[test]
+    fn of_lists_only_the_difference_is_told() {
+        let of = |was: &str, is: &str| {
+            let text = |text: Option<String>| text.unwrap_or_default();
+            let (was, is) = apart(Some(was.to_owned()), Some(is.to_owned()));
+            (text(was), text(is))
+        };
+        let own = |was: &str, is: &str| (was.to_owned(), is.to_owned());
+        assert_eq!(of("[1,2,3]", "[1,3,4]"), own("2", "4"));
+        assert_eq!(of("[1,2]", "[2,1]"), own("[1,2]", "[2,1]"));
+        assert_eq!(of("a", "[1]"), own("a", "[1]"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Any one fact of the small catalogue, edited: some finding tells it, and no public item differs without one.
+
+use std::sync::LazyLock;
+
+use fedispec_diff::rules::RuleId;
+use fedispec_diff::{Options, compare};
+use fedispec_model::api::Api;
+use fedispec_reader::load::Catalogue;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::locate::State;
+use fedispec_report::diff::report::{Report, Side};
+use fedispec_report::diff::surface::Surface;
+use proptest::prelude::*;
+use serde_yaml::{Mapping, Value};
+
+use super::measured::surface;
+use super::support::{FILES, base, cases, line, opened};
+
+/// A file, the keys to one of its facts, and what becomes of it; nothing where it is taken away.
+#[derive(Debug, Clone)]
+struct Edit {
+    file: &'static str,
+    keys: Vec<Value>,
+    to: Option<Value>,
+}
+
+static BASE: LazyLock<(Catalogue, Api)> = LazyLock::new(|| {
+    opened(&FILES.map(|name| (name, base(name)))).unwrap_or_else(|failure| panic!("{failure}"))
+});
+static SURFACE: LazyLock<Surface> = LazyLock::new(|| surface(&BASE.1));
+static EDITS: LazyLock<Vec<Edit>> = LazyLock::new(|| {
+    let mut edits = Vec::new();
+    for file in FILES {
+        let document = serde_yaml::from_str(&base(file)).expect("the base is YAML");
+        let mut facts = Vec::new();
+        collect(&document, &mut Vec::new(), &mut facts);
+        for (keys, value) in facts {
+            let to = others(&value).into_iter().map(Some).chain([None]);
+            edits.extend(to.map(|to| Edit { file, keys: keys.clone(), to }));
+        }
+    }
+    edits
+});
+
+/// Every value, with the keys to it.
+fn collect(value: &Value, keys: &mut Vec<Value>, to: &mut Vec<(Vec<Value>, Value)>) {
+    if !keys.is_empty() {
+        to.push((keys.clone(), value.clone()));
+    }
+    let parts: Vec<(Value, &Value)> = match value {
+        Value::Mapping(mapping) => {
+            mapping.iter().map(|(key, value)| (key.clone(), value)).collect()
+        }
+        Value::Sequence(list) => {
+            list.iter().enumerate().map(|(at, value)| (Value::from(at), value)).collect()
+        }
+        _ => Vec::new(),
+    };
+    for (key, value) in parts {
+        keys.push(key);
+        collect(value, keys, to);
+        keys.pop();
+    }
+}
+
+/// What else a scalar may be. Most of it is refused where it makes no sense.
+fn others(value: &Value) -> Vec<Value> {
+    const WORDS: &[&str] = &[
+        "4.2.0",
+        "0.17.0",
+        "1.1.0",
+        "unknown",
+        "never",
+        "always",
+        "optional",
+        "boolean",
+        "integer",
+        "Book",
+        "Mood",
+        "Loan",
+        "none",
+        "user",
+        "app",
+        "read",
+        "write",
+        "query",
+        "form",
+        "keep",
+        "reset",
+        "refused",
+        "ignored",
+        "harmless",
+        "PATCH",
+        "POST",
+        "link",
+        "source",
+        "docs",
+        "guess",
+        "string",
+        "uri",
+        "closed",
+        "something else",
+    ];
+    match value {
+        Value::Bool(is) => vec![Value::from(!is)],
+        Value::Number(number) => {
+            number.as_i64().map(|number| Value::from(number + 1)).into_iter().collect()
+        }
+        Value::String(text) => {
+            let words = WORDS.iter().filter(|word| *word != text);
+            let more = [format!("{text} more"), format!("{text}s")];
+            words.map(|word| (*word).to_owned()).chain(more).map(Value::from).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Edit {
+    fn apply(&self) -> Option<(Catalogue, Api)> {
+        let files = FILES.map(|name| {
+            let text = base(name);
+            if name != self.file {
+                return (name, text);
+            }
+            let mut document: Value = serde_yaml::from_str(&text).expect("the base is YAML");
+            let (end, path) = self.keys.split_last().expect("a key");
+            let mut at = &mut document;
+            for key in path {
+                at = match key.as_u64().and_then(|place| usize::try_from(place).ok()) {
+                    Some(place) => at.get_mut(place),
+                    None => at.get_mut(key),
+                }
+                .expect("is there");
+            }
+            match (at, &self.to) {
+                (Value::Mapping(mapping), Some(to)) => {
+                    drop(mapping.insert(end.clone(), to.clone()));
+                }
+                (Value::Mapping(mapping), None) => *mapping = without(mapping, end),
+                (Value::Sequence(list), to) => {
+                    let place = usize::try_from(end.as_u64().expect("a place")).expect("small");
+                    match to {
+                        Some(to) => list[place] = to.clone(),
+                        None => drop(list.remove(place)),
+                    }
+                }
+                _ => unreachable!("keys lead through maps and lists"),
+            }
+            // JSON is YAML in which every text is quoted.
+            (name, serde_json::to_string(&document).expect("is written"))
+        });
+        opened(&files).ok()
+    }
+}
+
+fn without(mapping: &Mapping, key: &Value) -> Mapping {
+    let left = mapping.iter().filter(|(other, _)| *other != key);
+    left.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+fn report((catalogue, api): &(Catalogue, Api)) -> Report {
+    let measured = SURFACE.measure(&surface(api));
+    let sides = [Side::default(), Side::default()];
+    let base = State { api: &BASE.1, catalogue: Some(&BASE.0), side: &sides[0] };
+    let head = State { api, catalogue: Some(catalogue), side: &sides[1] };
+    let found = compare(&BASE.1, api, &Options::default());
+    let known =
+        Known { states: Some([&base, &head]), measured: Some(&measured), ..Known::default() };
+    assemble::report(found, &known)
+}
+
+fn wrong(edit: &Edit) -> Option<String> {
+    let report = report(&edit.apply()?);
+    let lines: Vec<_> = report.changes.iter().map(|entry| line(&entry.change)).collect();
+    let rules = || report.changes.iter().map(|entry| entry.change.rule);
+    let unclassified = rules().any(|rule| rule == RuleId::UnclassifiedChange);
+    if lines.is_empty() || unclassified || !report.bump.unclaimed.is_empty() {
+        return Some(format!("{edit:?}: {lines:?} {:#?}", report.bump.unclaimed));
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..cases(128) })]
+
+    #[test]
+    fn each_edit_is_told(at in any::<prop::sample::Index>()) {
+        let edit = at.get(&EDITS);
+        prop_assert_eq!(wrong(edit), None);
+    }
+}
