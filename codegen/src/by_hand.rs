@@ -119,6 +119,50 @@ pub(crate) fn server() -> TokenStream {
     include_str!("by_hand/server.rs").parse().unwrap_or_default()
 }
 
+/// What the mounting of OAuth names: operations and parameters, by their ids.
+const OAUTH: &[&str] = &[
+    "apps.create.client_name",
+    "apps.create.redirect_uris",
+    "apps.create.scopes",
+    "apps.create.website",
+    "apps.verify_credentials",
+    "oauth.approve",
+    "oauth.authorize",
+    "oauth.revoke.client_id",
+    "oauth.revoke.client_secret",
+    "oauth.revoke.token",
+    "oauth.server_metadata",
+    "oauth.token.client_id",
+    "oauth.token.client_secret",
+    "oauth.token.code",
+    "oauth.token.code_verifier",
+    "oauth.token.grant_type",
+    "oauth.token.password",
+    "oauth.token.redirect_uri",
+    "oauth.token.scope",
+    "oauth.token.username",
+    "oauth.userinfo",
+];
+
+/// The entities that it builds, each with the number of fields that it knows.
+const OAUTH_BUILDS: &[(&str, usize)] = &[
+    ("Application", 7),
+    ("CredentialApplication", 10),
+    ("ServerMetadata", 13),
+    ("Token", 4),
+    ("UserInfo", 6),
+];
+
+/// The mounting of OAuth, where all that it needs is there.
+pub(crate) fn oauth(
+    is_there: impl Fn(&str) -> bool,
+    sent: impl Fn(&str) -> usize,
+) -> Option<TokenStream> {
+    let is_whole = OAUTH.iter().all(|id| is_there(id))
+        && OAUTH_BUILDS.iter().all(|(entity, fields)| sent(entity) == *fields);
+    is_whole.then(|| include_str!("by_hand/oauth.rs").parse().unwrap_or_default())
+}
+
 /// The helper beside an item, where all that it needs is there.
 pub(crate) fn helper(
     beside: &str,

@@ -18,6 +18,7 @@ pub use crate::server::{
     decoder::{Decode, Decoder, Field, Invalid, Unset},
     missing::{NotImplemented, not_implemented},
     routes::{Group, Routes},
+    sign_in::flow::{Exchange, OauthFlow, documentation, grant_types},
     written::{Way, Written},
 };
 

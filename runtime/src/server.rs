@@ -26,6 +26,7 @@ mod deadline;
 pub(crate) mod decoder;
 mod detached;
 mod dialect;
+mod digest;
 mod emulation;
 mod error;
 mod events;
@@ -54,6 +55,7 @@ pub(crate) mod route;
 pub(crate) mod routes;
 mod serve;
 mod shared;
+pub(crate) mod sign_in;
 mod site;
 #[cfg(feature = "websocket")]
 mod socket;
@@ -92,6 +94,11 @@ pub use page_query::PageQuery;
 pub use reply::Reply;
 pub use route::Handled;
 pub use shared::{AnswerFor, Encoded};
+
+// Signing in.
+pub use sign_in::memory::OauthMemory;
+pub use sign_in::page::{Consent, OauthPage, OauthRequest, OauthUser};
+pub use sign_in::store::{Issued, OauthApp, OauthCode, OauthStore, OauthToken};
 
 // Setting up and serving.
 pub use auth::Authenticator;

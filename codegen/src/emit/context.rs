@@ -133,6 +133,19 @@ impl<'a> Context<'a> {
         by_hand::helper(id, shape, is_there)
     }
 
+    /// The mounting of OAuth, written by hand.
+    pub(super) fn oauth(&self) -> Option<TokenStream> {
+        let newest = self.newest()?;
+        let is_there = |id: &str| {
+            let mut operations = self.api.operations.iter();
+            operations
+                .any(|one| one.item.id == id || one.params.iter().any(|param| param.item.id == id))
+        };
+        let sent =
+            |id: &str| self.entity(id).map_or(0, |placed| newest.fields(placed.entity).count());
+        by_hand::oauth(is_there, sent)
+    }
+
     /// The elements of array parameters that stand in a group's module, for one operation.
     pub(super) fn arguments(&self, operation: &Operation) -> Vec<&'a Entity> {
         self.arguments.get(operation.item.id.as_str()).cloned().unwrap_or_default()

@@ -44,6 +44,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 static OPERATIONS: &[&rt::Operation] = &[#(#operations),*];
             },
             by_hand::server(),
+            context.oauth().unwrap_or_default(),
             mounts(context),
         ],
         tail: written::table(context),

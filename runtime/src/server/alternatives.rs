@@ -35,7 +35,11 @@ enum Grant {
 }
 
 fn grant(decoder: &Decoder, ways: &[Alternative]) -> Grant {
-    let sets = || ways.iter().flat_map(|way| way.sets);
+    // A release without the parameters of a grant does not know it.
+    let is_known = |way: &&Alternative| {
+        !way.requires.iter().any(|index| decoder.is_ignored(usize::from(*index)))
+    };
+    let sets = || ways.iter().filter(is_known).flat_map(|way| way.sets);
     for &(index, _) in sets() {
         let mut values = sets().filter(|(other, _)| *other == index);
         match decoder.peek(index.into()) {

@@ -162,25 +162,35 @@ impl Outgoing {
 }
 
 impl Asked {
-    /// The origin of links: of the configured ones that of the request's host, or else the first. Without any it is what a trusted proxy tells. A
-    /// host that nobody vouches for is not believed, unless it is this machine itself; the link is relative then
+    /// The origin of links; without one the link is relative
     /// ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
     fn origin(&self) -> String {
-        let own = self.uri.authority().map(ToString::to_string);
-        let forwarded = self.forwarded.as_ref().map(|ForwardedOrigin(origin)| &**origin);
-        let sent = self.host.as_ref().and_then(|host| host.to_str().ok());
-        let host = forwarded.map(name).or(own.as_deref()).or(sent).unwrap_or_default();
-        let is_host = |origin: &&str| name(origin).eq_ignore_ascii_case(host);
-        let mut origins = self.origins.iter().map(|origin| &**origin);
-        let first = origins.clone().next();
-        match origins.find(is_host).or(first).or(forwarded) {
-            Some(origin) => origin.to_owned(),
-            None if is_loopback(host) => format!("http://{host}"),
-            None => {
-                warn_of_relative_links();
-                String::new()
-            }
-        }
+        let forwarded = self.forwarded.as_ref();
+        origin(&self.uri, self.host.as_ref(), forwarded, &self.origins).unwrap_or_else(|| {
+            warn_of_relative_links();
+            String::new()
+        })
+    }
+}
+
+/// The origin that a client has asked: of the configured ones that of the request's host, or else the first. Without any it is what a trusted proxy
+/// tells. A host that nobody vouches for is not believed, unless it is this machine itself.
+pub(super) fn origin(
+    uri: &Uri,
+    host: Option<&HeaderValue>,
+    forwarded: Option<&ForwardedOrigin>,
+    origins: &[Box<str>],
+) -> Option<String> {
+    let own = uri.authority().map(ToString::to_string);
+    let forwarded = forwarded.map(|ForwardedOrigin(origin)| &**origin);
+    let sent = host.and_then(|host| host.to_str().ok());
+    let host = forwarded.map(name).or(own.as_deref()).or(sent).unwrap_or_default();
+    let is_host = |origin: &&str| name(origin).eq_ignore_ascii_case(host);
+    let mut origins = origins.iter().map(|origin| &**origin);
+    let first = origins.clone().next();
+    match origins.find(is_host).or(first).or(forwarded) {
+        Some(origin) => Some(origin.to_owned()),
+        None => is_loopback(host).then(|| format!("http://{host}")),
     }
 }
 

@@ -3,12 +3,10 @@
 //! `oxide-auth` carries the flow out itself; here the server's handlers decide, and only what the page was asked for is read.
 
 use axum::http::StatusCode;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
+use super::digest::{LENGTH, digest, is_same};
 use super::{Call, OauthError, Reply, Result, text};
 use crate::{Json, Scopes, Secret};
 
@@ -52,13 +50,19 @@ pub struct Authorization {
 }
 
 impl Call {
-    /// Reads the request of an application from the query or the form of this call. Of what the emulated release does not have, such as PKCE,
-    /// nothing is read.
+    /// Reads the request of an application from the form or the query of this call; an empty field of the form counts as none. Of what the emulated
+    /// release does not have, such as PKCE, nothing is read.
     ///
     /// # Errors
     ///
-    /// Where the challenge of PKCE is not one of S256.
+    /// Where `response_type` is not `code`, or the challenge of PKCE is not one of S256.
     pub fn authorization(&self) -> Result<Authorization> {
+        let (asked, wrong) = self.asked();
+        wrong.map_or(Ok(asked), |error| Err(error.into()))
+    }
+
+    /// The same with what is wrong, which an application is told that is known.
+    pub(super) fn asked(&self) -> (Authorization, Option<OauthError>) {
         let form = self.unknown_params();
         let query = text::pairs(self.uri.query().unwrap_or_default().as_bytes());
         let query: Vec<_> = query.flatten().collect();
@@ -66,23 +70,32 @@ impl Call {
             if self.ignored.contains(&name) {
                 return String::new();
             }
-            let form = form.get(name).and_then(Json::as_str);
+            let form = form.get(name).and_then(|value| match value {
+                // The query comes before the form.
+                Json::Array(values) => values.last()?.as_str(),
+                value => value.as_str(),
+            });
             let query = || query.iter().find(|(key, _)| key == name);
-            let sent = form.or_else(|| query().map(|(_, value)| value.as_str()));
+            let sent = form.filter(|text| !text.is_empty());
+            let sent = sent.or_else(|| query().map(|(_, value)| value.as_str()));
             sent.unwrap_or_default().to_owned()
         };
         let (challenge, scope) = (text("code_challenge"), text("scope"));
-        if !challenge.is_empty() && text("code_challenge_method") != "S256" {
-            Err(OauthError::InvalidRequest)?;
-        }
+        let is_digest = challenge.len() == LENGTH && text("code_challenge_method") == "S256";
+        let wrong = match &*text("response_type") {
+            "code" if challenge.is_empty() || is_digest => None,
+            "code" | "" => Some(OauthError::InvalidRequest),
+            _ => Some(OauthError::UnsupportedResponseType),
+        };
         let scope = if scope.is_empty() { "read" } else { &scope };
-        Ok(Authorization {
+        let asked = Authorization {
             client_id: text("client_id"),
             redirect_uri: text("redirect_uri"),
             scopes: scope.into(),
             state: text("state"),
             challenge,
-        })
+        };
+        (asked, wrong)
     }
 }
 
@@ -150,16 +163,18 @@ impl Authorization {
         let proven = match verifier {
             None => self.challenge.is_empty(),
             // A verifier without a challenge is no proof of anything: RFC 9700, 4.8.2.
-            Some(verifier) => {
-                let digest = Sha256::digest(verifier.expose());
-                URL_SAFE_NO_PAD.encode(digest) == self.challenge
-            }
+            Some(verifier) => is_same(&digest(verifier.expose()), &self.challenge),
         };
         let is_same = self.client_id == client_id && redirect_uri == Some(&self.redirect_uri);
         if proven && is_same {
             return Ok(());
         }
         Err(OauthError::InvalidGrant)?
+    }
+
+    /// The same as it is kept: the state goes back with the code, and is nothing to whoever exchanges that.
+    pub(super) fn without_state(self) -> Self {
+        Self { state: String::new(), ..self }
     }
 
     fn back(&self, name: &str, value: &str) -> Reply {

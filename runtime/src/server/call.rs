@@ -5,9 +5,10 @@ use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::header::{HOST, HeaderName, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
+use super::answer;
 use super::auth::{Door, PARAM};
 #[cfg(feature = "listen")]
 use super::client_key;
@@ -47,6 +48,8 @@ pub struct Call {
     pub(super) rules: Arc<Rules>,
     /// The names that are in no release.
     pub(super) unknown: Vec<String>,
+    /// The origins of links.
+    pub(super) origins: Arc<[Box<str>]>,
     pub(super) streams: OpenStreams,
     pub(super) head: Head,
     pub(super) writing: Writing,
@@ -108,6 +111,13 @@ impl Call {
     #[cfg(feature = "listen")]
     pub fn peer(&self) -> Option<IpAddr> {
         client_key::peer(&self.extensions)
+    }
+
+    /// The origin that the client has asked, such as `https://social.example`: one of `Server::public_origins`, or what a trusted proxy tells, or this
+    /// machine. `None` where nobody vouches for it.
+    pub fn origin(&self) -> Option<String> {
+        let (host, forwarded) = (self.headers.get(HOST), self.extensions.get());
+        answer::origin(&self.uri, host, forwarded, &self.origins)
     }
 
     /// The event streams that are open, to end those of a token or an account.

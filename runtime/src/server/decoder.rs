@@ -184,7 +184,7 @@ impl Decoder {
         Some(Error::new(status, format!("{reason}{name} is not supported")))
     }
 
-    fn is_ignored(&self, index: usize) -> bool {
+    pub(super) fn is_ignored(&self, index: usize) -> bool {
         (self.rules.ignored >> index) & 1 == 1
     }
 

@@ -55,6 +55,11 @@ impl OpenStreams {
         self.close(|held| held.token.as_ref() == Some(token))
     }
 
+    /// Ends the streams of the tokens that are meant.
+    pub(super) fn close_tokens(&self, is_meant: impl Fn(&Secret) -> bool) -> usize {
+        self.close(|held| held.token.as_ref().is_some_and(&is_meant))
+    }
+
     /// Ends the streams of an account, and tells how many.
     pub fn close_account(&self, account: &Id) -> usize {
         self.close(|held| held.account.as_ref() == Some(account))

@@ -88,6 +88,12 @@ impl Reply {
         self
     }
 
+    /// Sets a header in place of those of its name.
+    pub(super) fn with_only(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
     /// Sets the body and its media type.
     pub fn with_body(mut self, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let content_type = HeaderValue::from_static(content_type);

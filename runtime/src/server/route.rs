@@ -164,6 +164,7 @@ impl Incoming {
             rest: Tree::new(),
             ignored: decoder.ignored_params(),
             rules: Arc::clone(&route.rules),
+            origins: Arc::clone(&route.site.origins),
             streams: route.site.streams.clone(),
             unknown,
             head,

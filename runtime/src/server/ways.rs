@@ -56,6 +56,11 @@ impl Ways<'_> {
         self.stated(|ways| ways.too_many_requests.as_deref()).unwrap_or("Too many requests")
     }
 
+    /// The address of the API's documentation.
+    pub(super) fn documentation(self) -> &'static str {
+        self.stated(|ways| ways.documentation.as_deref()).unwrap_or_default()
+    }
+
     /// The version string of the release that is emulated.
     pub(super) fn version_string(self) -> Option<String> {
         let release = &self.0?.version;

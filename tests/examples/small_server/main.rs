@@ -27,7 +27,7 @@ use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use fedispec::server::{Caller, Handled, Listen, Router, StatusCode};
+use fedispec::server::{Handled, Listen, Router, StatusCode};
 
 use self::prelude::*;
 
@@ -38,15 +38,6 @@ pub struct App(Arc<Mutex<Store>>);
 impl App {
     fn lock(&self) -> MutexGuard<'_, Store> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn caller(&self, token: &Secret) -> Result<Caller> {
-        let grant = self.lock().tokens.get(token.expose()).cloned();
-        let (_, user, scopes) = grant.ok_or_else(Error::unauthorized)?;
-        Ok(match user {
-            Some(user) => Caller::user(user, scopes),
-            None => Caller::app(scopes),
-        })
     }
 }
 
@@ -84,13 +75,15 @@ impl Mount {
 
 /// The server of all groups.
 pub fn server(app: &App) -> Server<App> {
+    let oauth = app.lock().oauth.clone();
     let server = Server::of(app.clone())
-        .authenticator_with(app.clone(), async |app, token| app.caller(&token))
+        .oauth_with(oauth, app.clone())
         .public_origin(&app.lock().origin)
         .idempotency(Duration::from_secs(3600), 1000)
+        .group(oauth::handlers)
         .group(streams::handlers);
-    let mount = oauth::handlers(oauth::apps(Mount(server)));
-    let mount = accounts::ties(accounts::handlers(instance::handlers(mount)));
+    let mount = accounts::handlers(instance::handlers(Mount(server)));
+    let mount = accounts::ties(mount);
     let mount = posts::marks(posts::handlers(timelines::handlers(mount)));
     let Mount(server) = inbox::filters(inbox::lists(inbox::handlers(mount)));
     server

@@ -1,12 +1,12 @@
 //! What most files name.
 
-pub use std::collections::{BTreeMap, BTreeSet, HashMap};
+pub use std::collections::{BTreeMap, BTreeSet};
 
 pub use fedispec::entities::{self, Account, MediaAttachment, Relationship, Status};
 pub use fedispec::enums::{NotificationType, Visibility};
 pub use fedispec::runtime::Map;
 pub use fedispec::server::{
-    Call, Either, Empty, Error, File, Id, List, Page, Result, Scopes, Secret, Server, Timestamp,
+    Call, Either, Empty, Error, File, Id, List, Page, Result, Server, Timestamp,
 };
 pub use fedispec::statuses;
 

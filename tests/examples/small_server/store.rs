@@ -1,8 +1,8 @@
 //! The store: everything is in memory, and this says who may see what of it.
 
-use fedispec::entities::{CredentialAccountSource, CredentialApplication};
+use fedispec::entities::CredentialAccountSource;
 use fedispec::events::StreamEvent;
-use fedispec::server::{Authorization, Hub, Publication};
+use fedispec::server::{Hub, OauthMemory, Publication};
 
 use super::prelude::*;
 
@@ -16,11 +16,7 @@ pub type Table<T> = BTreeMap<(Key, Key), T>;
 pub struct Store {
     pub origin: String,
     last: Key,
-    /// Applications by their `client_id`.
-    pub apps: HashMap<String, CredentialApplication>,
-    /// What was asked for, who has allowed it, and how long the code is good.
-    pub codes: HashMap<String, (Authorization, Key, Timestamp)>,
-    pub tokens: HashMap<String, Grant>,
+    pub oauth: OauthMemory,
     pub users: BTreeMap<Key, User>,
     /// What ties the first account to the second.
     ties: Table<Relationship>,
@@ -38,9 +34,6 @@ pub struct Store {
     /// What is published once the store is no longer locked.
     pub outbox: Vec<Publication>,
 }
-
-/// The application, the user unless it is an application's own token, and the scopes.
-pub type Grant = (String, Option<Key>, Scopes);
 
 pub struct User {
     /// The profile; what is counted is added by [`Store::account`].

@@ -10,7 +10,10 @@ mod end_to_end;
 mod includes;
 mod outside;
 #[cfg(unix)]
+mod postgres_oauth;
+#[cfg(unix)]
 mod postgres_relay;
+mod sign_in;
 mod small_server;
 mod traits;
 mod uploads;

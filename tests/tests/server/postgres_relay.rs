@@ -24,7 +24,7 @@ use self::program::Postgres;
 const HANGS: Duration = Duration::from_secs(60);
 
 /// A database that is empty, and reached over a socket in its folder.
-struct Database {
+pub(crate) struct Database {
     folder: TempDir,
     running: Option<Child>,
 }
@@ -51,7 +51,7 @@ fn postgres() -> Option<(u32, u32)> {
 
 impl Database {
     /// Creates and starts it; `None` where `PostgreSQL` is not installed.
-    async fn start() -> Option<Self> {
+    pub(crate) async fn start() -> Option<Self> {
         if tool("initdb").arg("--version").status().is_err() {
             skip::skipped("postgres_relay", "initdb of PostgreSQL is not on the PATH");
             return None;
@@ -94,7 +94,7 @@ impl Database {
         self.folder.path().join("data")
     }
 
-    fn config(&self) -> String {
+    pub(crate) fn config(&self) -> String {
         let folder: &Path = self.folder.path();
         format!("host={} user=postgres", folder.display())
     }
