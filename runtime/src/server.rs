@@ -26,6 +26,7 @@ mod deadline;
 pub(crate) mod decoder;
 mod detached;
 mod dialect;
+mod discovery;
 mod emulation;
 mod error;
 mod events;
