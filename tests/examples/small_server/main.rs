@@ -88,7 +88,8 @@ pub fn server(app: &App) -> Server<App> {
         .authenticator_with(app.clone(), async |app, token| app.caller(&token))
         .public_origin(&app.lock().origin)
         .idempotency(Duration::from_secs(3600), 1000)
-        .group(streams::handlers);
+        .group(streams::handlers)
+        .group(posts::uploads);
     let mount = oauth::handlers(oauth::apps(Mount(server)));
     let mount = accounts::ties(accounts::handlers(instance::handlers(mount)));
     let mount = posts::marks(posts::handlers(timelines::handlers(mount)));
