@@ -19,7 +19,8 @@ impl Server {
 impl<S: Clone + Send + Sync + 'static> Server<S> {
     /// Mounts the handler of one operation, an async closure or function of the application, the request and the call. The type of
     /// the request says which operation it is: `.on(async |app: App, request: accounts::Get, call| app.account(request.id))`. A
-    /// later handler for the same operation replaces an earlier one.
+    /// later handler for the same operation replaces an earlier one. An async closure that captures is none: what handlers share is in
+    /// the application, and errors of other libraries become a 500 by [`OrInternal`].
     pub fn on<R, F, A>(mut self, handler: F) -> Self
     where
         R: Handled,
@@ -227,7 +228,9 @@ impl<S> Server<S> {
         self
     }
 
-    /// Lists the operations that answer 501: those of groups that are not mounted, and methods that are not implemented.
+    /// Lists the operations without a handler: those of groups that are not mounted, and methods that are not implemented. They answer 501, but
+    /// for what the server knows by itself: that it runs (`/health`, `/livez`), that it has streams (`/api/v1/streaming/health`), and, with
+    /// a public origin, where the mounted node info and `WebFinger` are found.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> + use<'_, S> {
         self.routes.unimplemented()
     }

@@ -7,6 +7,7 @@ use quote::quote;
 use super::absence;
 use super::context::Context;
 use super::docs::Docs;
+use super::entities;
 use super::file::File;
 use super::names;
 use super::types::{Scope, field_type};
@@ -64,6 +65,7 @@ fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStrea
         quote!(#name: #value)
     });
     let values: Vec<_> = values.collect();
+    let as_sent = entities::as_sent(context, newest, entity);
     quote! {
         #docs
         #[derive(Debug, Clone)]
@@ -72,7 +74,7 @@ fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStrea
 
         impl From<#name> for entities::#name {
             fn from(current: #name) -> Self {
-                Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
+                Self { #(#values,)* non_exhaustive: #as_sent }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Entities: structs with public fields.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::absence;
@@ -14,6 +14,7 @@ use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
+use fedispec_model::newest::Newest;
 use fedispec_since::Presence;
 
 use fedispec_model::sentences;
@@ -207,6 +208,18 @@ pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field)
         Some(means) => means.omitted,
         None => !context.floors.is_plain(entity, field) && is_left_out(field),
     }
+}
+
+/// The state of an entity that is made as a release sends it: keys that it always sends are written with nothing in them too.
+pub(super) fn as_sent(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
+    let is_sent =
+        |field: &Field| newest.sends(entity, field) && is_optional(context, entity, field);
+    let fields = entity.fields.iter().enumerate().filter(|(_, field)| is_sent(field));
+    let mut places = fields.map(|(place, _)| Literal::usize_unsuffixed(place)).peekable();
+    if places.peek().is_none() {
+        return quote!(rt::NonExhaustive::default());
+    }
+    quote!(rt::NonExhaustive::sending(&[#(#places),*]))
 }
 
 /// Whether nothing is sent by leaving the key out, not as `null`.
