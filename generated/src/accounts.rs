@@ -237,7 +237,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read:accounts` to `profile or read:accounts`.
+/// Changed in Mastodon 4.3.0: `profile or read:accounts` suffices, and `read:accounts` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
