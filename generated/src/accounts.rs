@@ -334,7 +334,9 @@ pub struct UpdateCredentials {
     pub bot: Option<bool>,
     /// Whether the account may be suggested to others and listed in the directory.
     ///
-    /// On a server that lacks it, the account stays in the directory and in suggestions.
+    /// On a server of Mastodon that lacks it, the account stays in the directory and in suggestions.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one is not listed.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -392,7 +394,11 @@ pub struct UpdateCredentials {
     pub indexable: Option<bool>,
     /// Whether the user approves each new follower by hand.
     ///
-    /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
+    /// On a server of Mastodon that lacks it, anybody can follow without approval, and reads what is for
+    /// followers.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one approves each
+    /// follower.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -423,7 +429,10 @@ pub struct UpdateCredentials {
     ///
     /// One of `public`, `unlisted`, `private`.
     ///
-    /// On a server that lacks it, later posts without a visibility of their own stay public.
+    /// On a server of Mastodon that lacks it, later posts without a visibility of their own stay public.
+    ///
+    /// On a server of GoToSocial that lacks it, later posts without a visibility of their own stay as they
+    /// were, unlisted for a new account.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -495,7 +504,9 @@ pub struct UpdateCredentials {
     pub custom_css: Option<String>,
     /// Whether to publish public statuses as an RSS feed too.
     ///
-    /// On a server that lacks it, public posts stay available as a feed.
+    /// On a server of Mastodon that lacks it, public posts stay available as a feed.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one has no feed.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -2525,7 +2536,9 @@ pub struct Relationships {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list is empty.
+    /// On a server of Mastodon that lacks it, the list is empty.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]

@@ -1043,7 +1043,9 @@ pub struct Action {
     pub report_id: Option<rt::Id<entities::Report>>,
     /// Whether to tell the user by mail.
     ///
-    /// On a server that lacks it, the default of the server decides whether a mail is sent.
+    /// On a server of Mastodon that lacks it, the default of the server decides whether a mail is sent.
+    ///
+    /// On a server of GoToSocial that lacks it, no mail is sent.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]

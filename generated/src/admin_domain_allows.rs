@@ -237,6 +237,8 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
+/// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing

@@ -239,6 +239,8 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// In GoToSocial every block suspends.
 ///
+/// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
@@ -289,7 +291,9 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// On a server that lacks it, media of the domain are still taken.
+    /// On a server of Mastodon that lacks it, media of the domain are still taken.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain is suspended, so that no media of it are taken.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -298,7 +302,10 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// On a server that lacks it, reports of the domain are still taken.
+    /// On a server of Mastodon that lacks it, reports of the domain are still taken.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain is suspended, so that no reports of it are
+    /// taken.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

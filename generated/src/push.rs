@@ -104,6 +104,8 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
@@ -194,6 +196,8 @@ pub struct Create {
     /// Whether notifications of boosts that wait for the user's approval are pushed.
     ///
     /// Default: `false`.
+    ///
+    /// In a form, GoToSocial takes it for `data[alerts][reblog]`; only JSON sets it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -575,6 +579,8 @@ pub struct Update {
     ///
     /// The server resets it where it is not set.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
@@ -691,6 +697,8 @@ pub struct Update {
     /// Default: `false`.
     ///
     /// The server resets it where it is not set.
+    ///
+    /// In a form, GoToSocial takes it for `data[alerts][reblog]`; only JSON sets it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -136,7 +136,10 @@ pub struct Create {
     pub spoiler_text: Option<String>,
     /// Who can see the status; left out for the user's default.
     ///
-    /// On a server that lacks it, the status may be public.
+    /// On a server of Mastodon that lacks it, the status may be public.
+    ///
+    /// On a server of GoToSocial that lacks it, the status has the visibility of the account, unlisted for
+    /// a new one.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -2573,7 +2576,7 @@ impl rt::Request for Update {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
-        .body(rt::BodyEncoding::Form)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
             &[
@@ -2590,6 +2593,7 @@ impl rt::Request for Update {
                 rt::Param::form("quote_approval_policy"),
                 rt::Param::form("media_attributes[][id]"),
                 rt::Param::form("media_attributes[][description]"),
+                rt::Param::file("media_attributes[][thumbnail]"),
                 rt::Param::form("media_attributes[][focus]"),
                 rt::Param::form("allowed_mentions[]"),
                 rt::Param::form("in_reply_to_id"),
@@ -2605,9 +2609,9 @@ crate::parameters!(
     Update { id = required(0), status = optional(1), spoiler_text = optional(2),
     sensitive = optional(3), language = optional(4), media_ids = list(5), poll_options =
     list(6), poll_expires_in = optional(7), poll_multiple = optional(8), poll_hide_totals
-    = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(14),
-    in_reply_to_id = optional(15), quoted_status_id = optional(16), scheduled_at =
-    optional(17), visibility = optional(18), content_type = optional(19),
+    = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(15),
+    in_reply_to_id = optional(16), quoted_status_id = optional(17), scheduled_at =
+    optional(18), visibility = optional(19), content_type = optional(20),
     media_attributes = objects(11) }
 );
 
@@ -2625,6 +2629,8 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
@@ -2634,13 +2640,26 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// Some servers reset it where it is not set: the description stays as it was.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub description: Option<String>,
+    /// A picture to show instead of the one taken from the media.
+    ///
+    /// On a server that lacks it, the picture stays as it was.
+    ///
+    /// An update without it leaves it as it is.
+    ///
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
+    pub thumbnail: Option<rt::File>,
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial reads it from JSON alone.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
@@ -2662,6 +2681,11 @@ impl StatusesUpdateMediaAttributes {
         self.description = Some(description.into());
         self
     }
+    /// A picture to show instead of the one taken from the media.
+    pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
+        self.thumbnail = Some(thumbnail.into());
+        self
+    }
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
@@ -2671,8 +2695,8 @@ impl StatusesUpdateMediaAttributes {
 }
 
 crate::parameters!(
-    StatusesUpdateMediaAttributes { id = optional(11), description = optional(12), focus
-    = optional(13) }
+    StatusesUpdateMediaAttributes { id = optional(11), description = optional(12),
+    thumbnail = optional(13), focus = optional(14) }
 );
 
 /// Changes who may quote a status.

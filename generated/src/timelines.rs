@@ -479,6 +479,8 @@ pub struct Home {
     ///
     /// On a server that lacks it, posts of other servers are answered too.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub local: Option<bool>,
