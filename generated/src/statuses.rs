@@ -21,9 +21,9 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404
-/// (it does not exist, or this user may not see it; not in Mastodon; GoToSocial since 0.3.5), 422 (a
-/// parameter is missing or not acceptable; not in GoToSocial).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
+/// missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -725,7 +725,7 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
             ],
         );
@@ -839,8 +839,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may
-/// not see it; GoToSocial since 0.3.5).
+/// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -969,8 +969,8 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1061,8 +1061,8 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1188,9 +1188,8 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.6.0), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
-/// since 0.3.5).
+/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1419,9 +1418,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
-/// since 0.3.5).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1550,8 +1548,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it; GoToSocial since 0.3.5).
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1620,8 +1618,8 @@ crate::parameters!(Favourite { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.8.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1683,8 +1681,8 @@ crate::parameters!(Unfavourite { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1771,8 +1769,8 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1826,8 +1824,8 @@ crate::parameters!(Unreblog { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon).
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1879,8 +1877,8 @@ crate::parameters!(Bookmark { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1990,8 +1988,8 @@ crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
-/// in Mastodon; GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2046,8 +2044,8 @@ crate::parameters!(Mute { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
-/// in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2104,9 +2102,9 @@ crate::parameters!(Unmute { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
-/// exist, or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable;
-/// GoToSocial: the status cannot be pinned, or too many are).
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the
+/// status cannot be pinned, or too many are).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2161,8 +2159,8 @@ crate::parameters!(Pin { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2215,9 +2213,9 @@ crate::parameters!(UnpinStatus { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial:
-/// nothing of the status would change).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: nothing of the
+/// status would change).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
 ///
@@ -2777,9 +2775,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2832,8 +2830,8 @@ crate::parameters!(History { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
