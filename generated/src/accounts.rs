@@ -24,10 +24,10 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a value was refused; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 409 (the name or
-/// address is taken; not in Mastodon; GoToSocial since 0.3.5), 422 (Mastodon: a value was refused;
-/// GoToSocial: the server takes no more sign-ups for now; GoToSocial since 0.16.0), 429 (too many
-/// requests; not in GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 409 (the name or address is taken;
+/// not in Mastodon; GoToSocial since 0.3.5), 422 (Mastodon: a value was refused; GoToSocial: the server
+/// takes no more sign-ups for now; GoToSocial since 0.16.0), 429 (too many requests; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U01")]
@@ -237,7 +237,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read:accounts` to `profile or read:accounts`.
+/// Changed in Mastodon 4.3.0: `profile or read:accounts` suffices, and `read:accounts` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
@@ -305,8 +305,8 @@ crate::parameters!(VerifyCredentials {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 422
-/// (Mastodon: a value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 422 (Mastodon: a
+/// value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0).
 ///
 /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
 #[doc(alias = "U03")]
@@ -334,7 +334,9 @@ pub struct UpdateCredentials {
     pub bot: Option<bool>,
     /// Whether the account may be suggested to others and listed in the directory.
     ///
-    /// On a server that lacks it, the account stays in the directory and in suggestions.
+    /// On a server of Mastodon that lacks it, the account stays in the directory and in suggestions.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one is not listed.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -392,7 +394,11 @@ pub struct UpdateCredentials {
     pub indexable: Option<bool>,
     /// Whether the user approves each new follower by hand.
     ///
-    /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
+    /// On a server of Mastodon that lacks it, anybody can follow without approval, and reads what is for
+    /// followers.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one approves each
+    /// follower.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -423,7 +429,10 @@ pub struct UpdateCredentials {
     ///
     /// One of `public`, `unlisted`, `private`.
     ///
-    /// On a server that lacks it, later posts without a visibility of their own stay public.
+    /// On a server of Mastodon that lacks it, later posts without a visibility of their own stay public.
+    ///
+    /// On a server of GoToSocial that lacks it, later posts without a visibility of their own stay as they
+    /// were, unlisted for a new account.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -495,7 +504,9 @@ pub struct UpdateCredentials {
     pub custom_css: Option<String>,
     /// Whether to publish public statuses as an RSS feed too.
     ///
-    /// On a server that lacks it, public posts stay available as a feed.
+    /// On a server of Mastodon that lacks it, public posts stay available as a feed.
+    ///
+    /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one has no feed.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -820,9 +831,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 410 (the
-/// account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
+/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]
@@ -950,7 +961,7 @@ crate::parameters!(GetMany { id = list(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; not in Mastodon;
+/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
 /// no longer in 0.13.0).
 ///
@@ -1185,8 +1196,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
@@ -1323,8 +1334,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
@@ -1515,9 +1526,8 @@ crate::parameters!(FeaturedTags { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
@@ -1573,8 +1583,8 @@ crate::parameters!(Lists { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 503
-/// (another server could not be reached; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 503 (another
+/// server could not be reached; not in GoToSocial).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
@@ -1707,8 +1717,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this; not in Mastodon;
-/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
 #[doc(alias = "U24")]
@@ -1827,8 +1837,8 @@ crate::parameters!(IdentityProofs { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
-/// not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not
-/// acceptable; not in GoToSocial).
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U11")]
@@ -1950,9 +1960,9 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
-/// not in GoToSocial).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U12")]
@@ -2056,9 +2066,9 @@ crate::parameters!(RemoveFromFollowers { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
-/// not in GoToSocial).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U14")]
@@ -2118,8 +2128,8 @@ crate::parameters!(Block { id = required(0) });
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
-/// (it does not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or
-/// not acceptable; not in GoToSocial).
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
+/// in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U15")]
@@ -2175,8 +2185,8 @@ crate::parameters!(Unblock { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U16")]
@@ -2277,9 +2287,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable;
-/// not in GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U17")]
@@ -2430,9 +2439,9 @@ crate::parameters!(UnpinAccount { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
-/// (it does not exist, or this user may not see it; not in Mastodon), 422 (a parameter is missing or
-/// not acceptable; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
 #[doc(alias = "U20")]
@@ -2512,8 +2521,8 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
-/// token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial).
+/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (a parameter
+/// is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U21")]
@@ -2527,7 +2536,9 @@ pub struct Relationships {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, the list is empty.
+    /// On a server of Mastodon that lacks it, the list is empty.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]

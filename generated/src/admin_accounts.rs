@@ -25,7 +25,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this).
+/// or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U68")]
@@ -365,7 +365,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this).
+/// or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[doc(alias = "U69")]
@@ -666,8 +666,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
-/// do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]
@@ -740,9 +740,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or this user
-/// may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U71")]
@@ -821,8 +820,8 @@ crate::parameters!(Approve { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it), 422 (the account was approved already; not in Mastodon).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (the account was approved already; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U72")]
@@ -1015,10 +1014,9 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it; not in GoToSocial), 409 (an action on the same target is still running;
-/// not in Mastodon; GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it; not in GoToSocial), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[doc(alias = "U74")]
@@ -1043,7 +1041,9 @@ pub struct Action {
     pub report_id: Option<rt::Id<entities::Report>>,
     /// Whether to tell the user by mail.
     ///
-    /// On a server that lacks it, the default of the server decides whether a mail is sent.
+    /// On a server of Mastodon that lacks it, the default of the server decides whether a mail is sent.
+    ///
+    /// On a server of GoToSocial that lacks it, no mail is sent.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]

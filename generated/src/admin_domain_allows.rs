@@ -21,7 +21,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; not in Mastodon), 403 (the token or the user may not do this).
+/// valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U85")]
@@ -161,8 +161,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist, or
-/// this user may not see it).
+/// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U86")]
@@ -237,12 +237,14 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
+/// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 409 (an action on the
-/// same target is still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not
-/// acceptable; GoToSocial: some domains of the file cannot be entered).
+/// or not valid), 403 (the token or the user may not do this), 409 (an action on the same target is
+/// still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not acceptable;
+/// GoToSocial: some domains of the file cannot be entered).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
@@ -433,9 +435,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
-/// do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same target is
-/// still running; not in Mastodon).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 409 (an action on the same target is still
+/// running; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]

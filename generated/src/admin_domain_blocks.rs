@@ -21,7 +21,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
+/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U89")]
@@ -161,8 +161,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U90")]
@@ -239,13 +239,14 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// In GoToSocial every block suspends.
 ///
+/// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409
-/// (an action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422
-/// (Mastodon: the domain is blocked already; GoToSocial: some domains of the file cannot be entered;
-/// GoToSocial since 0.10.0).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (an action
+/// on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422 (Mastodon: the
+/// domain is blocked already; GoToSocial: some domains of the file cannot be entered; GoToSocial since 0.10.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
@@ -289,7 +290,9 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// On a server that lacks it, media of the domain are still taken.
+    /// On a server of Mastodon that lacks it, media of the domain are still taken.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain is suspended, so that no media of it are taken.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -298,7 +301,10 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// On a server that lacks it, reports of the domain are still taken.
+    /// On a server of Mastodon that lacks it, reports of the domain are still taken.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain is suspended, so that no reports of it are
+    /// taken.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -508,9 +514,8 @@ crate::parameters!(
 /// A request without a token is answered 403 by Mastodon.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it; not in Mastodon), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
 #[doc(alias = "U92")]
@@ -728,9 +733,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 401 (the token is missing or not valid; not in Mastodon; GoToSocial since 0.3.5), 403 (the
-/// token or the user may not do this), 404 (it does not exist, or this user may not see it), 409 (an
-/// action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0).
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same
+/// target is still running; not in Mastodon; GoToSocial since 0.12.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]

@@ -156,12 +156,16 @@ pub struct Get {
     ///
     /// On a server that lacks it, the figures leave subdomains out.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_accounts_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
     /// On a server that lacks it, the figures leave subdomains out.
+    ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -170,12 +174,16 @@ pub struct Get {
     ///
     /// On a server that lacks it, the figures leave subdomains out.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_follows_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
     /// On a server that lacks it, the figures leave subdomains out.
+    ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -184,12 +192,16 @@ pub struct Get {
     ///
     /// On a server that lacks it, the figures leave subdomains out.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_reports_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
     /// On a server that lacks it, the figures leave subdomains out.
+    ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

@@ -23,7 +23,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; not in Mastodon), 403 (the token or the user may not do this).
+/// valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U104")]
@@ -215,8 +215,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
-/// do this), 404 (it does not exist, or this user may not see it; not in Mastodon).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]
@@ -532,8 +532,8 @@ crate::parameters!(Unassign { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:reports`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; not in Mastodon), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it; not in Mastodon).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U109")]

@@ -19,7 +19,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U26")]

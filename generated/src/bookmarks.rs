@@ -15,7 +15,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:bookmarks`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon).
+/// valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U27")]

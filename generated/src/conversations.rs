@@ -17,7 +17,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -139,8 +139,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -192,8 +192,8 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]

@@ -17,7 +17,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:favourites`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U32")]

@@ -14,8 +14,8 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U37")]
@@ -60,8 +60,8 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
@@ -114,9 +114,9 @@ crate::parameters!(Get { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it; not in GoToSocial), 409 (the title, a keyword or a status is there
-/// twice; not in Mastodon), 422 (a parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it; not in GoToSocial), 409 (the title, a keyword or a status is there twice; not in
+/// Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U39")]
@@ -360,9 +360,9 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 409 (another filter has this title; not in Mastodon), 422 (a parameter
-/// is missing or not acceptable; not in Mastodon).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 409 (another filter has this title; not in Mastodon), 422 (a parameter is missing or
+/// not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U40")]
@@ -662,8 +662,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
@@ -716,8 +716,8 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U42")]
@@ -772,9 +772,9 @@ crate::parameters!(ListKeywords { filter_id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a
-/// parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a parameter is missing
+/// or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U43")]
@@ -870,8 +870,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
@@ -925,9 +925,9 @@ crate::parameters!(GetKeyword { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a
-/// parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a parameter is missing
+/// or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
@@ -1042,8 +1042,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
@@ -1096,9 +1096,9 @@ crate::parameters!(DeleteKeyword { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 409 (the filter has this status already; not in Mastodon), 422 (a
-/// parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 409 (the filter has this status already; not in Mastodon), 422 (a parameter is missing
+/// or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U47")]
@@ -1162,8 +1162,8 @@ crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
@@ -1215,8 +1215,8 @@ crate::parameters!(GetStatus { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]
@@ -1269,8 +1269,8 @@ crate::parameters!(DeleteStatus { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]

@@ -25,7 +25,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
 #[doc(alias = "U50")]
@@ -75,8 +75,8 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U51")]
@@ -135,8 +135,8 @@ crate::parameters!(Get { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 409 (another filter has
-/// this phrase; not in Mastodon), 422 (a parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 409 (another filter has this phrase; not
+/// in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U52")]
@@ -273,9 +273,9 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 409 (another filter has this phrase; not in Mastodon), 422 (a
-/// parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 409 (another filter has this phrase; not in Mastodon), 422 (a parameter is missing or
+/// not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
@@ -471,8 +471,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U54")]

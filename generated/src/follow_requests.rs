@@ -17,7 +17,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this; not in Mastodon).
+/// missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U55")]
@@ -144,8 +144,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U56")]
@@ -205,8 +204,7 @@ crate::parameters!(Authorize { account_id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U57")]

@@ -56,6 +56,9 @@ crate::parameters!(Defaults {});
 /// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts` ·
 /// `client.send(interaction_policies::UpdateDefaults::keeping(&read)).await?`
 ///
+/// GoToSocial answers 422 to words that the visibility leaves no room for: `public` in `private`, and
+/// `public`, `followers` and `following` in `direct`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403

@@ -21,7 +21,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -69,8 +69,8 @@ crate::parameters!(List {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -125,9 +125,9 @@ crate::parameters!(Get { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 409
-/// (another list has this title; not in Mastodon), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 409 (another
+/// list has this title; not in Mastodon), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -227,9 +227,9 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
-/// (it does not exist, or this user may not see it; not in Mastodon), 409 (another list has this title;
-/// not in Mastodon), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it), 409 (another list has this title; not in Mastodon), 422 (a
+/// parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -341,8 +341,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -399,8 +399,8 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -533,10 +533,10 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
-/// (Mastodon: it does not exist, or this user may not see it; GoToSocial: the list does not exist, or
-/// the user does not follow the account), 422 (Mastodon: a parameter is missing or not acceptable;
-/// GoToSocial: the account is on the list already, or does not exist).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (Mastodon:
+/// it does not exist, or this user may not see it; GoToSocial: the list does not exist, or the user
+/// does not follow the account), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial:
+/// the account is on the list already, or does not exist).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -614,8 +614,8 @@ crate::parameters!(AddAccounts { id = required(0), account_ids = list(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]

@@ -17,7 +17,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -86,8 +86,8 @@ crate::parameters!(Get { timeline = list(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 409
-/// (somebody else changed it at the same time).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409 (somebody
+/// else changed it at the same time).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -19,9 +19,9 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 422
-/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
-/// (the file cannot be processed; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 422 (Mastodon:
+/// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500 (the file
+/// cannot be processed; not in GoToSocial).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
 #[derive(Debug, Clone, rt::Since)]
@@ -134,9 +134,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
+/// this user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -237,9 +236,9 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -388,7 +387,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 422
+/// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
 /// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
 /// (the file cannot be processed; Mastodon since 0.8.0; not in GoToSocial).
 ///

@@ -258,6 +258,8 @@ pub struct UpdateV1 {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_not_following: Option<bool>,
@@ -266,6 +268,8 @@ pub struct UpdateV1 {
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -276,6 +280,8 @@ pub struct UpdateV1 {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_new_accounts: Option<bool>,
@@ -285,6 +291,8 @@ pub struct UpdateV1 {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_private_mentions: Option<bool>,
@@ -293,6 +301,8 @@ pub struct UpdateV1 {
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -17,8 +17,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon; GoToSocial
-/// since 0.19.0).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -215,9 +214,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
-/// Mastodon).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Since)]
@@ -287,8 +285,8 @@ crate::parameters!(Get { id = required(0), supported_types = list(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -14,9 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid; not in Mastodon), 403 (the token or the user may not
-/// do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -69,9 +68,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Errors: 400 (Mastodon: the choices are left out; GoToSocial: a parameter is missing or not
 /// acceptable; Mastodon since 4.3.0), 401 (the token is missing or not valid), 403 (the token or the
-/// user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the poll
-/// is over or the user's own, or the user has voted already).
+/// user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see
+/// it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the poll is over or the
+/// user's own, or the user has voted already).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]

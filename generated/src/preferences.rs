@@ -14,8 +14,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[doc(alias = "U60")]

@@ -391,8 +391,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -438,8 +438,8 @@ crate::parameters!(DeleteAvatar {});
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -17,8 +17,8 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 422 (a parameter is
-/// missing or not acceptable; Mastodon since 3.0.0).
+/// or not valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not
+/// acceptable; Mastodon since 3.0.0).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Since)]
@@ -103,6 +103,8 @@ pub struct Create {
     /// Whether notifications of favourites of the user's statuses are pushed.
     ///
     /// Default: `false`.
+    ///
+    /// GoToSocial reads it from JSON alone.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -194,6 +196,8 @@ pub struct Create {
     /// Whether notifications of boosts that wait for the user's approval are pushed.
     ///
     /// Default: `false`.
+    ///
+    /// In a form, GoToSocial takes it for `data[alerts][reblog]`; only JSON sets it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -456,8 +460,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -502,8 +506,8 @@ crate::parameters!(Get {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 ///
@@ -574,6 +578,8 @@ pub struct Update {
     /// Default: `false`.
     ///
     /// The server resets it where it is not set.
+    ///
+    /// GoToSocial reads it from JSON alone.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -691,6 +697,8 @@ pub struct Update {
     /// Default: `false`.
     ///
     /// The server resets it where it is not set.
+    ///
+    /// In a form, GoToSocial takes it for `data[alerts][reblog]`; only JSON sets it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -1007,8 +1015,8 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]

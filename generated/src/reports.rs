@@ -17,9 +17,9 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:reports`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404
-/// (it does not exist, or this user may not see it; not in GoToSocial), 422 (a parameter is missing or
-/// not acceptable; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it; not in GoToSocial), 422 (a parameter is missing or not
+/// acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U61")]
@@ -210,7 +210,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -235,21 +235,23 @@ pub struct List {
     pub target_account_id: Option<rt::Id<entities::Account>>,
     /// Only entries older than the one with this id.
     ///
-    /// On a server that lacks it, reports that were not asked for are answered too.
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub max_id: Option<rt::Id<entities::Report>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
-    /// On a server that lacks it, reports that were not asked for are answered too.
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub since_id: Option<rt::Id<entities::Report>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
-    /// On a server that lacks it, reports that were not asked for are answered too.
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -259,8 +261,6 @@ pub struct List {
     /// Default: `20`.
     ///
     /// At most 100.
-    ///
-    /// On a server that lacks it, reports that were not asked for are answered too.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

@@ -28,8 +28,8 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
 /// acceptable; Mastodon since 4.0.0), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a word of
-/// the search has a prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a word of the search has a
+/// prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -273,7 +273,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon;
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
 /// GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0

@@ -21,9 +21,9 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in Mastodon), 404
-/// (it does not exist, or this user may not see it; not in Mastodon; GoToSocial since 0.3.5), 422 (a
-/// parameter is missing or not acceptable; not in GoToSocial).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
+/// missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -138,7 +138,10 @@ pub struct Create {
     pub spoiler_text: Option<String>,
     /// Who can see the status; left out for the user's default.
     ///
-    /// On a server that lacks it, the status may be public.
+    /// On a server of Mastodon that lacks it, the status may be public.
+    ///
+    /// On a server of GoToSocial that lacks it, the status has the visibility of the account, unlisted for
+    /// a new one.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -724,7 +727,7 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
             ],
         );
@@ -838,8 +841,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may
-/// not see it; GoToSocial since 0.3.5).
+/// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -968,8 +971,8 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1060,8 +1063,8 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1187,9 +1190,8 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.6.0), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
-/// since 0.3.5).
+/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1418,9 +1420,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon; GoToSocial since 0.3.5), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial
-/// since 0.3.5).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1549,8 +1550,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it; GoToSocial since 0.3.5).
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1619,8 +1620,8 @@ crate::parameters!(Favourite { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.8.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1682,8 +1683,8 @@ crate::parameters!(Unfavourite { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or this user may
-/// not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1770,8 +1771,8 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1825,8 +1826,8 @@ crate::parameters!(Unreblog { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
-/// exist, or this user may not see it; not in Mastodon).
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1878,8 +1879,8 @@ crate::parameters!(Bookmark { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1989,8 +1990,8 @@ crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
-/// in Mastodon; GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2045,8 +2046,8 @@ crate::parameters!(Mute { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this; not
-/// in Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2103,9 +2104,9 @@ crate::parameters!(Unmute { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.15.0), 404 (it does not
-/// exist, or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable;
-/// GoToSocial: the status cannot be pinned, or too many are).
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the
+/// status cannot be pinned, or too many are).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2160,8 +2161,8 @@ crate::parameters!(Pin { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2214,9 +2215,9 @@ crate::parameters!(UnpinStatus { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist,
-/// or this user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial:
-/// nothing of the status would change).
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: nothing of the
+/// status would change).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
 ///
@@ -2577,7 +2578,7 @@ impl rt::Request for Update {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
-        .body(rt::BodyEncoding::Form)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
             &[
@@ -2594,6 +2595,7 @@ impl rt::Request for Update {
                 rt::Param::form("quote_approval_policy"),
                 rt::Param::form("media_attributes[][id]"),
                 rt::Param::form("media_attributes[][description]"),
+                rt::Param::file("media_attributes[][thumbnail]"),
                 rt::Param::form("media_attributes[][focus]"),
                 rt::Param::form("allowed_mentions[]"),
                 rt::Param::form("in_reply_to_id"),
@@ -2609,9 +2611,9 @@ crate::parameters!(
     Update { id = required(0), status = optional(1), spoiler_text = optional(2),
     sensitive = optional(3), language = optional(4), media_ids = list(5), poll_options =
     list(6), poll_expires_in = optional(7), poll_multiple = optional(8), poll_hide_totals
-    = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(14),
-    in_reply_to_id = optional(15), quoted_status_id = optional(16), scheduled_at =
-    optional(17), visibility = optional(18), content_type = optional(19),
+    = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(15),
+    in_reply_to_id = optional(16), quoted_status_id = optional(17), scheduled_at =
+    optional(18), visibility = optional(19), content_type = optional(20),
     media_attributes = objects(11) }
 );
 
@@ -2629,6 +2631,8 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
@@ -2638,13 +2642,26 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// Some servers reset it where it is not set: the description stays as it was.
     ///
+    /// GoToSocial reads it from JSON alone.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub description: Option<String>,
+    /// A picture to show instead of the one taken from the media.
+    ///
+    /// On a server that lacks it, the picture stays as it was.
+    ///
+    /// An update without it leaves it as it is.
+    ///
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
+    pub thumbnail: Option<rt::File>,
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial reads it from JSON alone.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
@@ -2666,6 +2683,11 @@ impl StatusesUpdateMediaAttributes {
         self.description = Some(description.into());
         self
     }
+    /// A picture to show instead of the one taken from the media.
+    pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
+        self.thumbnail = Some(thumbnail.into());
+        self
+    }
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
@@ -2675,8 +2697,8 @@ impl StatusesUpdateMediaAttributes {
 }
 
 crate::parameters!(
-    StatusesUpdateMediaAttributes { id = optional(11), description = optional(12), focus
-    = optional(13) }
+    StatusesUpdateMediaAttributes { id = optional(11), description = optional(12),
+    thumbnail = optional(13), focus = optional(14) }
 );
 
 /// Changes who may quote a status.
@@ -2757,9 +2779,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// not in Mastodon), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2812,8 +2834,8 @@ crate::parameters!(History { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]

@@ -68,8 +68,8 @@ crate::parameters!(Get { name = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon), 422 (a parameter is missing or
-/// not acceptable; not in GoToSocial).
+/// valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable;
+/// not in GoToSocial).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U66")]
@@ -123,8 +123,8 @@ crate::parameters!(Follow { name = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon), 404 (it does not exist, or
-/// this user may not see it; not in Mastodon).
+/// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U67")]

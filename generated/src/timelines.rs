@@ -28,7 +28,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -198,7 +198,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
+/// or not valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404
 /// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
@@ -432,7 +432,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -478,6 +478,8 @@ pub struct Home {
     /// Whether to return only statuses of this server.
     ///
     /// On a server that lacks it, posts of other servers are answered too.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -704,8 +706,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; not in Mastodon; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]

@@ -353,10 +353,10 @@ pub fn state_at(changes: &[Change], what: ChangedFact, at: StableVersion) -> Opt
     }
 }
 
-/// Whether scopes, as texts, were only divided: the old ones cover the new ones, so that tokens with them still do.
-pub fn are_finer(old: &str, new: &str) -> bool {
-    let covered = |narrow: &str| old.split(" or ").any(|wide| covers(wide, narrow));
-    old != new && new.split(" or ").all(covered)
+/// Whether every token with the old scopes, as texts, still does where one of the new ones is asked for.
+pub fn still_do(old: &str, new: &str) -> bool {
+    let holds = |wide: &str| new.split(" or ").any(|narrow| covers(wide, narrow));
+    old != new && old.split(" or ").all(holds)
 }
 
 #[cfg(test)]
@@ -454,14 +454,24 @@ mod tests {
     }
 
     #[test]
-    fn divided_scopes_are_covered_by_the_old_ones() {
-        assert!(are_finer("write", "write:statuses"));
-        assert!(are_finer("follow", "write:follows or read:follows"));
-        assert!(are_finer("read or write", "read:accounts"));
-        for (old, new) in
-            [("write", "write"), ("none", "read"), ("read:lists", "read"), ("integer", "string")]
-        {
-            assert!(!are_finer(old, new), "{old} {new}");
+    fn tokens_with_the_old_scopes_still_do_where_these_hold_a_new_one() {
+        for (old, new) in [
+            ("write", "write:statuses"),
+            ("follow", "write:follows or read:follows"),
+            ("follow", "follow or write:follows"),
+            ("read", "follow or read:blocks"),
+            ("read:accounts", "profile or read:accounts"),
+        ] {
+            assert!(still_do(old, new), "{old} {new}");
+        }
+        for (old, new) in [
+            ("write", "write"),
+            ("none", "read"),
+            ("read:lists", "read"),
+            ("read or write", "read:accounts"),
+            ("integer", "string"),
+        ] {
+            assert!(!still_do(old, new), "{old} {new}");
         }
     }
 

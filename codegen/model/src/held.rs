@@ -25,7 +25,8 @@ impl Item {
         }
         match life.facts.get(&what) {
             Some(held) => Some(held.state.clone()),
-            None => life.apart.then_some(State::Unknown),
+            // Where a parameter stands is of the request, which all programs share.
+            None => (life.apart && what != ChangedFact::In).then_some(State::Unknown),
         }
     }
 }
@@ -204,5 +205,24 @@ impl Operation {
             }
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fedispec_since::{Location, Required};
+
+    use crate::resolved::from_json;
+
+    #[test]
+    fn a_parameter_stands_at_the_same_place_in_a_program_whose_facts_stand_apart() {
+        let small = include_str!("../tests/fedispec-api-1.json");
+        let api = from_json(small).expect("a catalogue");
+        let mut params = api.operations.into_iter().flat_map(|one| one.params);
+        let mut param = params.find(|one| one.required != Required::Unknown).expect("a parameter");
+        param.item.life[0].apart = true;
+        let own = param.at(0, None);
+        assert_ne!(own.location, Location::Unknown);
+        assert_eq!((own.location, own.required), (param.location, Required::Unknown));
     }
 }

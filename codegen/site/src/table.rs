@@ -1,7 +1,7 @@
 //! Types in words with links, and tables of fields.
 
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Since, Type};
-use fedispec_model::change::{Change, are_finer};
+use fedispec_model::change::{Change, still_do};
 use fedispec_model::notation::type_text;
 use fedispec_model::sentences;
 use maud::{Markup, html};
@@ -131,7 +131,7 @@ pub(crate) fn changed(change: &Change) -> Markup {
 pub(crate) fn instead(old: Option<&str>, new: Option<&str>) -> Markup {
     html! {
         @match (old, new) {
-            (Some(old), Some(new)) if are_finer(old, new) => {
+            (Some(old), Some(new)) if still_do(old, new) => {
                 " " code { (new) } " suffices, " code { (old) } " still does"
             },
             (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },

@@ -6,7 +6,7 @@ use quote::quote;
 use super::docs::code;
 use super::names;
 use fedispec_model::api::{Item, Life, Program, Since};
-use fedispec_model::change::{ChangedFact, are_finer};
+use fedispec_model::change::{ChangedFact, still_do};
 use fedispec_since::{Hole, StableVersion};
 
 /// The use that a program makes of an item, which decides the words about it.
@@ -161,7 +161,7 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
         said += ": ";
         if let (Some(old), Some(new)) = (change.from_text(), change.to_text())
             && change.what == ChangedFact::Scopes
-            && are_finer(&old, &new)
+            && still_do(&old, &new)
         {
             lines.push(format!("{said}{} suffices, and {} still does.", code(&new), code(&old)));
             continue;
