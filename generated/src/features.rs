@@ -629,6 +629,18 @@ pub const CONTENT_WARNINGS: Feature = Feature::new(
     &[],
 );
 
+/// Conversations can be marked as read and removed from the list.
+///
+/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+///
+/// Needs `conversations.mark_read`, `conversations.delete`.
+pub const CONVERSATION_MANAGEMENT: Feature = Feature::new(
+    "conversation_management",
+    items,
+    &["conversations.mark_read", "conversations.delete"],
+    &[],
+);
+
 /// A status can answer a whole conversation.
 ///
 /// Needs `statuses.create.in_reply_to_conversation_id`.
@@ -643,11 +655,11 @@ pub const CONVERSATION_REPLIES: Feature = Feature::new(
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 ///
-/// Needs `conversations.list`, `conversations.mark_read`, `conversations.delete`.
+/// Needs `conversations.list`.
 pub const CONVERSATIONS: Feature = Feature::new(
     "conversations",
     items,
-    &["conversations.list", "conversations.mark_read", "conversations.delete"],
+    &["conversations.list"],
     &[],
 );
 
@@ -1389,6 +1401,16 @@ pub const MODERATION_WARNINGS: Feature = Feature::new(
     &[],
 );
 
+/// Users can import a list of mutes.
+///
+/// Needs `pleroma_imports.mutes`.
+pub const MUTE_IMPORT: Feature = Feature::new(
+    "mute_import",
+    items,
+    &["pleroma_imports.mutes"],
+    &[],
+);
+
 /// Users can mute accounts.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
@@ -1689,6 +1711,18 @@ pub const POST_SOURCE: Feature = Feature::new(
     "post_source",
     items,
     &["statuses.source"],
+    &[],
+);
+
+/// Users choose who sees a status.
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// Needs `statuses.create.visibility`.
+pub const POST_VISIBILITY: Feature = Feature::new(
+    "post_visibility",
+    items,
+    &["statuses.create.visibility"],
     &[],
 );
 
@@ -2593,6 +2627,7 @@ pub const ALL: &[Feature] = &[
     COLLECTIONS,
     COMBINED_HASHTAG_TIMELINES,
     CONTENT_WARNINGS,
+    CONVERSATION_MANAGEMENT,
     CONVERSATION_REPLIES,
     CONVERSATIONS,
     CONVERSATIONS_BY_RECIPIENTS,
@@ -2656,6 +2691,7 @@ pub const ALL: &[Feature] = &[
     MEDIA_EDITING,
     MEDIA_UPLOADS,
     MODERATION_WARNINGS,
+    MUTE_IMPORT,
     MUTES,
     MUTUALS_ONLY_POSTS,
     NEW_POST_NOTIFICATIONS,
@@ -2681,6 +2717,7 @@ pub const ALL: &[Feature] = &[
     POST_PREVIEWS,
     POST_SEARCH_OPT_IN,
     POST_SOURCE,
+    POST_VISIBILITY,
     PREFERENCES,
     PREFERRED_FRONTENDS,
     PRIVACY_POLICY,
