@@ -787,6 +787,21 @@ pub const DELETE_AND_REDRAFT: Feature = Feature::new(
     &[],
 );
 
+/// Users can dislike statuses.
+///
+/// Needs `friendica_statuses.dislike`, `friendica_statuses.undislike`,
+/// `friendica_statuses.disliked_by`.
+pub const DISLIKES: Feature = Feature::new(
+    "dislikes",
+    items,
+    &[
+        "friendica_statuses.dislike",
+        "friendica_statuses.undislike",
+        "friendica_statuses.disliked_by",
+    ],
+    &[],
+);
+
 /// Users see how many follows blocking a server would end.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -1463,12 +1478,17 @@ pub const NOTIFICATION_DISMISSAL: Feature = Feature::new(
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Needs one of `notification_policy.update`, `notification_policy.update_v1`.
+/// Needs one of `notification_policy.update`, `notification_policy.update_v1`,
+/// `pleroma_settings.update_notifications.block_from_strangers`.
 pub const NOTIFICATION_POLICY: Feature = Feature::new(
     "notification_policy",
     items,
     &[],
-    &["notification_policy.update", "notification_policy.update_v1"],
+    &[
+        "notification_policy.update",
+        "notification_policy.update_v1",
+        "pleroma_settings.update_notifications.block_from_strangers",
+    ],
 );
 
 /// Filtered notifications can be listed by account, and accepted.
@@ -2640,6 +2660,7 @@ pub const ALL: &[Feature] = &[
     DATA_IMPORT_OVERWRITE,
     DEFAULT_QUOTE_POLICY,
     DELETE_AND_REDRAFT,
+    DISLIKES,
     DOMAIN_BLOCK_PREVIEWS,
     DOMAIN_BLOCKS,
     EDIT_HISTORY,
