@@ -629,6 +629,18 @@ pub const CONTENT_WARNINGS: Feature = Feature::new(
     &[],
 );
 
+/// Conversations can be marked as read and removed from the list.
+///
+/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+///
+/// Needs `conversations.mark_read`, `conversations.delete`.
+pub const CONVERSATION_MANAGEMENT: Feature = Feature::new(
+    "conversation_management",
+    items,
+    &["conversations.mark_read", "conversations.delete"],
+    &[],
+);
+
 /// A status can answer a whole conversation.
 ///
 /// Needs `statuses.create.in_reply_to_conversation_id`.
@@ -643,11 +655,11 @@ pub const CONVERSATION_REPLIES: Feature = Feature::new(
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 ///
-/// Needs `conversations.list`, `conversations.mark_read`, `conversations.delete`.
+/// Needs `conversations.list`.
 pub const CONVERSATIONS: Feature = Feature::new(
     "conversations",
     items,
-    &["conversations.list", "conversations.mark_read", "conversations.delete"],
+    &["conversations.list"],
     &[],
 );
 
@@ -772,6 +784,21 @@ pub const DELETE_AND_REDRAFT: Feature = Feature::new(
     "delete_and_redraft",
     items,
     &["DeletedStatus.text"],
+    &[],
+);
+
+/// Users can dislike statuses.
+///
+/// Needs `friendica_statuses.dislike`, `friendica_statuses.undislike`,
+/// `friendica_statuses.disliked_by`.
+pub const DISLIKES: Feature = Feature::new(
+    "dislikes",
+    items,
+    &[
+        "friendica_statuses.dislike",
+        "friendica_statuses.undislike",
+        "friendica_statuses.disliked_by",
+    ],
     &[],
 );
 
@@ -1389,6 +1416,16 @@ pub const MODERATION_WARNINGS: Feature = Feature::new(
     &[],
 );
 
+/// Users can import a list of mutes.
+///
+/// Needs `pleroma_imports.mutes`.
+pub const MUTE_IMPORT: Feature = Feature::new(
+    "mute_import",
+    items,
+    &["pleroma_imports.mutes"],
+    &[],
+);
+
 /// Users can mute accounts.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
@@ -1441,12 +1478,17 @@ pub const NOTIFICATION_DISMISSAL: Feature = Feature::new(
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Needs one of `notification_policy.update`, `notification_policy.update_v1`.
+/// Needs one of `notification_policy.update`, `notification_policy.update_v1`,
+/// `pleroma_settings.update_notifications.block_from_strangers`.
 pub const NOTIFICATION_POLICY: Feature = Feature::new(
     "notification_policy",
     items,
     &[],
-    &["notification_policy.update", "notification_policy.update_v1"],
+    &[
+        "notification_policy.update",
+        "notification_policy.update_v1",
+        "pleroma_settings.update_notifications.block_from_strangers",
+    ],
 );
 
 /// Filtered notifications can be listed by account, and accepted.
@@ -1689,6 +1731,18 @@ pub const POST_SOURCE: Feature = Feature::new(
     "post_source",
     items,
     &["statuses.source"],
+    &[],
+);
+
+/// Users choose who sees a status.
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// Needs `statuses.create.visibility`.
+pub const POST_VISIBILITY: Feature = Feature::new(
+    "post_visibility",
+    items,
+    &["statuses.create.visibility"],
     &[],
 );
 
@@ -2593,6 +2647,7 @@ pub const ALL: &[Feature] = &[
     COLLECTIONS,
     COMBINED_HASHTAG_TIMELINES,
     CONTENT_WARNINGS,
+    CONVERSATION_MANAGEMENT,
     CONVERSATION_REPLIES,
     CONVERSATIONS,
     CONVERSATIONS_BY_RECIPIENTS,
@@ -2605,6 +2660,7 @@ pub const ALL: &[Feature] = &[
     DATA_IMPORT_OVERWRITE,
     DEFAULT_QUOTE_POLICY,
     DELETE_AND_REDRAFT,
+    DISLIKES,
     DOMAIN_BLOCK_PREVIEWS,
     DOMAIN_BLOCKS,
     EDIT_HISTORY,
@@ -2656,6 +2712,7 @@ pub const ALL: &[Feature] = &[
     MEDIA_EDITING,
     MEDIA_UPLOADS,
     MODERATION_WARNINGS,
+    MUTE_IMPORT,
     MUTES,
     MUTUALS_ONLY_POSTS,
     NEW_POST_NOTIFICATIONS,
@@ -2681,6 +2738,7 @@ pub const ALL: &[Feature] = &[
     POST_PREVIEWS,
     POST_SEARCH_OPT_IN,
     POST_SOURCE,
+    POST_VISIBILITY,
     PREFERENCES,
     PREFERRED_FRONTENDS,
     PRIVACY_POLICY,

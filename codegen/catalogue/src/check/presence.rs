@@ -11,12 +11,12 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks that every program with the item has its type.
+    /// Checks that every program in which the item works has its type.
     pub(super) fn is_there(&mut self, item: &Item, ty: &Type, key: &'static str, verb: &str) {
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let there = matches!(life.effective, Since::Since(_)) && life.removed.is_none();
-            let stub = life.works_since == Some(Since::Never);
-            if !there || !self.is_never(ty, at, stub) {
+            let works = life.works_since != Some(Since::Never);
+            if !there || !works || !self.is_never(ty, at) {
                 continue;
             }
             let message =
@@ -29,8 +29,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether a program has no value of the type. A stub's list is always empty, whatever it is of.
-    fn is_never(&self, ty: &Type, at: usize, stub: bool) -> bool {
+    /// Whether a program has no value of the type.
+    fn is_never(&self, ty: &Type, at: usize) -> bool {
         match ty {
             Type::Entity(id) | Type::Enum(id) | Type::Events(id) => {
                 let enumeration = self.index.enumeration(id).map(|one| &one.item);
@@ -38,8 +38,8 @@ impl Checker<'_, '_> {
                 let life = item.filter(|item| !item.implied).and_then(|item| item.life.get(at));
                 life.is_some_and(|life| life.since == Since::Never)
             }
-            Type::List(inner) | Type::Map(inner) => !stub && self.is_never(inner, at, stub),
-            Type::OneOf(types) => types.iter().all(|ty| self.is_never(ty, at, stub)),
+            Type::List(inner) | Type::Map(inner) => self.is_never(inner, at),
+            Type::OneOf(types) => types.iter().all(|ty| self.is_never(ty, at)),
             _ => false,
         }
     }

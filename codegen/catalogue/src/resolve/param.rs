@@ -15,7 +15,7 @@ use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
 use crate::model::{FactName, Param};
-use fedispec_model::api::{self, EntityRole, Item, Life, Type};
+use fedispec_model::api::{self, EntityRole, Item, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
@@ -221,10 +221,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 (FactName::Default, body.default.is_some()),
             ]
         });
-        let lives = match &collect.owns[index] {
+        let mut lives = match &collect.owns[index] {
             Some(own) => self.lives(node, own, Some(&scope.frame)),
             None => scope.frame.lives.clone(),
         };
+        if filled {
+            taken_with_the_path(&mut lives, &scope.frame.lives);
+        }
         let naming = Naming {
             name: node.key,
             wire: wire.clone(),
@@ -339,6 +342,17 @@ impl<'a> Resolver<'a, '_, '_> {
 /// Whether the path has a placeholder of that name, which says where the parameter stands and that it must be sent.
 fn is_placeholder(wire: &str, path: Option<&str>) -> bool {
     path.is_some_and(|path| path.split('/').any(|one| one.strip_prefix(':') == Some(wire)))
+}
+
+/// Gives a parameter of the path the operation's Since in a program that says nothing of it: no release can serve the path without it.
+fn taken_with_the_path(lives: &mut [Life], operation: &[Life]) {
+    for (life, operation) in lives.iter_mut().zip(operation) {
+        if life.apart && life.since == Since::Unknown && life.at.is_none() {
+            life.since = operation.since;
+            life.effective = operation.effective;
+            life.evidence.clone_from(&operation.evidence);
+        }
+    }
 }
 
 /// An implied list stands where its elements' members do, and is never required.

@@ -55,8 +55,12 @@ fn since(api: &Api, id: &str) -> Vec<String> {
 fn what_a_folder_does_not_name_is_unknown_and_nothing_of_others_holds() {
     let api = with(REGISTRY, "operations:\n  accounts.get: {since: {pleroma: \"2.0.0\"}}\n").full();
     assert_eq!(since(&api, "accounts.get"), ["1.0.0", "never", "2.0.0"]);
-    assert_eq!(since(&api, "accounts.get.id"), ["1.0.0", "never", "unknown"]);
+    assert_eq!(since(&api, "accounts.get.with"), ["1.0.0", "never", "unknown"]);
     assert_eq!(since(&api, "accounts.list"), ["2.0.0", "never", "unknown"]);
+    // The path of an operation that is there names its parameters.
+    let id = &item(&api, "accounts.get.id").life[2];
+    assert_eq!(id.effective.to_string(), "2.0.0");
+    assert_eq!(id.evidence.as_ref().unwrap().source, "Pleroma's source");
     let get = &api.operations[0];
     assert!(get.auth.as_ref().unwrap().of(0).is_some());
     assert_eq!(get.auth.as_ref().unwrap().of(2), None);
