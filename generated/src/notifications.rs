@@ -116,9 +116,9 @@ impl List {
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.
@@ -152,17 +152,17 @@ impl List {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -249,9 +249,9 @@ impl Get {
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -493,9 +493,9 @@ impl UnreadCount {
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// The maximum number of entries to return; a server may return fewer.
@@ -506,9 +506,9 @@ impl UnreadCount {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.

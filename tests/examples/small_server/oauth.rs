@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fedispec::entities::{Application, CredentialApplication, Token};
-use fedispec::enums::OauthGrantType;
+use fedispec::enums::{OauthGrantType, OauthScope};
 use fedispec::server::{
     Authorization, OauthError, OrInternal as _, Reply, StatusCode, escape_html,
 };
@@ -27,7 +27,7 @@ pub fn apps(mount: Mount) -> Mount {
                 name: req.client_name,
                 redirect_uri: redirects.join("\n"),
                 redirect_uris: redirects,
-                scopes: scopes.split_whitespace().map(Into::into).collect(),
+                scopes: scopes.split_whitespace().map(OauthScope::custom).collect(),
                 vapid_key: None,
                 website: req.website,
             });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fedispec::client::{
     self, Client, ErrorKind, Gate, Plan, Policy, Reason, RemoteServer, Setting, Verdict,
 };
-use fedispec::enums::{FilterAction, FilterContext, StatusType};
+use fedispec::enums::{AdminDomainBlockSeverity, FilterAction, FilterContext, StatusType};
 use fedispec::runtime::{Kind, Method, Operation, Timestamp, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, entities, filters, filters_v1,
@@ -252,19 +252,19 @@ async fn what_a_call_allows_is_lost() {
 
 #[tokio::test]
 async fn a_limited_domain_is_not_suspended() {
-    let block =
-        |severity: &'static str| admin_domain_blocks::Create::new("bad.example").severity(severity);
-    for severity in ["silence", "noop"] {
-        let told = refused!("gotosocial" "0.19.2", block(severity));
+    use AdminDomainBlockSeverity::{Noop, Silence, Suspend};
+    let block = |severity| admin_domain_blocks::Create::new("bad.example").severity(severity);
+    for severity in [Silence, Noop] {
+        let told = refused!("gotosocial" "0.19.2", block(severity.clone()));
         assert!(told.contains("the whole domain is suspended"), "{told}");
         assert!(told.contains("set it to \"suspend\""), "{told}");
     }
     // To suspend is what the program does.
-    let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block("suspend"));
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block(Suspend));
     assert!(asked.contains("severity=suspend"), "{asked}");
-    let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block("suspend"));
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block(Suspend));
     assert!(asked.contains("domain=bad.example") && !asked.contains("severity"), "{asked}");
-    let asked = sent!("mastodon" "4.3.0", POLICIES, block("silence"));
+    let asked = sent!("mastodon" "4.3.0", POLICIES, block(Silence));
     assert!(asked.contains("severity=silence"), "{asked}");
 }
 
