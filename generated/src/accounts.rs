@@ -611,11 +611,8 @@ impl UpdateCredentials {
         self
     }
     /// The default visibility of new statuses.
-    pub fn source_privacy(
-        mut self,
-        source_privacy: impl Into<enums::Visibility>,
-    ) -> Self {
-        self.source_privacy = Some(source_privacy.into());
+    pub fn source_privacy(mut self, source_privacy: enums::Visibility) -> Self {
+        self.source_privacy = Some(source_privacy);
         self
     }
     /// Whether to mark media of new statuses as sensitive by default.
@@ -637,9 +634,9 @@ impl UpdateCredentials {
     /// The default for who may quote new statuses.
     pub fn source_quote_policy(
         mut self,
-        source_quote_policy: impl Into<enums::QuotePolicy>,
+        source_quote_policy: enums::QuotePolicy,
     ) -> Self {
-        self.source_quote_policy = Some(source_quote_policy.into());
+        self.source_quote_policy = Some(source_quote_policy);
         self
     }
     /// A description of the avatar for those who cannot see it.

@@ -542,16 +542,16 @@ impl List {
         self
     }
     /// Only local or only remote accounts.
-    pub fn origin(mut self, origin: impl Into<enums::OriginType>) -> Self {
-        self.origin = Some(origin.into());
+    pub fn origin(mut self, origin: enums::OriginType) -> Self {
+        self.origin = Some(origin);
         self
     }
     /// Only users with permissions; `staff` is the only value.
     pub fn permissions(
         mut self,
-        permissions: impl Into<enums::AdminAccountPermissionFilter>,
+        permissions: enums::AdminAccountPermissionFilter,
     ) -> Self {
-        self.permissions = Some(permissions.into());
+        self.permissions = Some(permissions);
         self
     }
     /// Only users with one of these roles.
@@ -571,8 +571,8 @@ impl List {
         self
     }
     /// Only accounts in this state.
-    pub fn status(mut self, status: impl Into<enums::StatusType>) -> Self {
-        self.status = Some(status.into());
+    pub fn status(mut self, status: enums::StatusType) -> Self {
+        self.status = Some(status);
         self
     }
     /// Only accounts with this name, without the domain.
@@ -1073,14 +1073,14 @@ impl Action {
     /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Account>>,
-        r#type: impl Into<enums::AdminActionType>,
+        r#type: enums::AdminActionType,
     ) -> Self {
         Self {
             id: id.into(),
             report_id: None,
             send_email_notification: None,
             text: None,
-            r#type: r#type.into(),
+            r#type,
             warning_preset_id: None,
         }
     }

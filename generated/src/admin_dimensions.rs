@@ -124,9 +124,9 @@ impl Get {
     /// The dimensions to break down.
     pub fn keys(
         mut self,
-        keys: impl IntoIterator<Item = impl Into<enums::AdminDimensionKey>>,
+        keys: impl IntoIterator<Item = enums::AdminDimensionKey>,
     ) -> Self {
-        self.keys = keys.into_iter().map(Into::into).collect();
+        self.keys = keys.into_iter().collect();
         self
     }
     /// The maximum number of entries to return; a server may return fewer.

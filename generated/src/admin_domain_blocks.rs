@@ -404,11 +404,8 @@ impl Create {
         self
     }
     /// How much to block: limit the accounts, or suspend everything.
-    pub fn severity(
-        mut self,
-        severity: impl Into<enums::AdminDomainBlockSeverity>,
-    ) -> Self {
-        self.severity = Some(severity.into());
+    pub fn severity(mut self, severity: enums::AdminDomainBlockSeverity) -> Self {
+        self.severity = Some(severity);
         self
     }
     /// Whether to take the domains from the file `domains` instead of `domain`.
@@ -645,11 +642,8 @@ impl Update {
         self
     }
     /// How much to block: limit the accounts, or suspend everything.
-    pub fn severity(
-        mut self,
-        severity: impl Into<enums::AdminDomainBlockSeverity>,
-    ) -> Self {
-        self.severity = Some(severity.into());
+    pub fn severity(mut self, severity: enums::AdminDomainBlockSeverity) -> Self {
+        self.severity = Some(severity);
         self
     }
     /// A file with the domains, in the form that an export returns.

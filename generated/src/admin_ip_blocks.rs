@@ -225,10 +225,10 @@ pub struct Create {
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(severity: impl Into<enums::AdminIpBlockSeverity>) -> Self {
+    pub fn new(severity: enums::AdminIpBlockSeverity) -> Self {
         Self {
             ip: None,
-            severity: severity.into(),
+            severity,
             comment: None,
             expires_in: None,
         }
@@ -374,8 +374,8 @@ impl Update {
         self
     }
     /// What to keep visitors from the range from.
-    pub fn severity(mut self, severity: impl Into<enums::AdminIpBlockSeverity>) -> Self {
-        self.severity = Some(severity.into());
+    pub fn severity(mut self, severity: enums::AdminIpBlockSeverity) -> Self {
+        self.severity = Some(severity);
         self
     }
 }

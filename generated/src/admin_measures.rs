@@ -210,9 +210,7 @@ pub struct Get {
 
 impl Get {
     /// A request with its required parameters.
-    pub fn new(
-        keys: impl IntoIterator<Item = impl Into<enums::AdminMeasureKey>>,
-    ) -> Self {
+    pub fn new(keys: impl IntoIterator<Item = enums::AdminMeasureKey>) -> Self {
         Self {
             end_at: None,
             instance_accounts_domain: None,
@@ -221,7 +219,7 @@ impl Get {
             instance_media_attachments_domain: None,
             instance_reports_domain: None,
             instance_statuses_domain: None,
-            keys: keys.into_iter().map(Into::into).collect(),
+            keys: keys.into_iter().collect(),
             start_at: None,
             tag_accounts_id: None,
             tag_servers_id: None,

@@ -330,8 +330,8 @@ impl Update {
         }
     }
     /// The category of the violation that is reported.
-    pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
-        self.category = Some(category.into());
+    pub fn category(mut self, category: enums::ReportCategory) -> Self {
+        self.category = Some(category);
         self
     }
     /// The rules of this server that are broken.

@@ -63,11 +63,8 @@ impl Get {
         }
     }
     /// The length of the periods.
-    pub fn frequency(
-        mut self,
-        frequency: impl Into<enums::AdminCohortFrequency>,
-    ) -> Self {
-        self.frequency = Some(frequency.into());
+    pub fn frequency(mut self, frequency: enums::AdminCohortFrequency) -> Self {
+        self.frequency = Some(frequency);
         self
     }
 }

@@ -76,8 +76,8 @@ impl List {
         self
     }
     /// How to sort the accounts.
-    pub fn order(mut self, order: impl Into<enums::DirectoryOrder>) -> Self {
-        self.order = Some(order.into());
+    pub fn order(mut self, order: enums::DirectoryOrder) -> Self {
+        self.order = Some(order);
         self
     }
 }

@@ -171,10 +171,10 @@ impl Create {
     /// A request with its required parameters.
     pub fn new(
         title: impl Into<String>,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+        context: impl IntoIterator<Item = enums::FilterContext>,
     ) -> Self {
         Self {
-            context: context.into_iter().map(Into::into).collect(),
+            context: context.into_iter().collect(),
             expires_in: None,
             filter_action: None,
             title: title.into(),
@@ -188,11 +188,8 @@ impl Create {
         self
     }
     /// What happens to a status that matches.
-    pub fn filter_action(
-        mut self,
-        filter_action: impl Into<enums::FilterAction>,
-    ) -> Self {
-        self.filter_action = Some(filter_action.into());
+    pub fn filter_action(mut self, filter_action: enums::FilterAction) -> Self {
+        self.filter_action = Some(filter_action);
         self
     }
     /// Sets `keywords_attributes[]`.
@@ -437,9 +434,9 @@ impl Update {
     /// The places in which the filter applies.
     pub fn context(
         mut self,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+        context: impl IntoIterator<Item = enums::FilterContext>,
     ) -> Self {
-        self.context = context.into_iter().map(Into::into).collect();
+        self.context = context.into_iter().collect();
         self
     }
     /// How long the filter lasts from now, in seconds; empty for ever.
@@ -448,11 +445,8 @@ impl Update {
         self
     }
     /// What happens to a status that matches.
-    pub fn filter_action(
-        mut self,
-        filter_action: impl Into<enums::FilterAction>,
-    ) -> Self {
-        self.filter_action = Some(filter_action.into());
+    pub fn filter_action(mut self, filter_action: enums::FilterAction) -> Self {
+        self.filter_action = Some(filter_action);
         self
     }
     /// The name of the filter, shown in place of what it hides.

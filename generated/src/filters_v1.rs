@@ -201,10 +201,10 @@ impl Create {
     /// A request with its required parameters.
     pub fn new(
         phrase: impl Into<String>,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+        context: impl IntoIterator<Item = enums::FilterContext>,
     ) -> Self {
         Self {
-            context: context.into_iter().map(Into::into).collect(),
+            context: context.into_iter().collect(),
             expires_in: None,
             irreversible: None,
             phrase: phrase.into(),
@@ -398,9 +398,9 @@ impl Update {
     /// The places in which the filter applies.
     pub fn context(
         mut self,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+        context: impl IntoIterator<Item = enums::FilterContext>,
     ) -> Self {
-        self.context = context.into_iter().map(Into::into).collect();
+        self.context = context.into_iter().collect();
         self
     }
     /// How long the filter lasts from now, in seconds; empty for ever.

@@ -131,17 +131,17 @@ impl List {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// Only notifications that this account caused.
@@ -153,19 +153,16 @@ impl List {
         self
     }
     /// How much to return of the accounts that the groups refer to.
-    pub fn expand_accounts(
-        mut self,
-        expand_accounts: impl Into<enums::ExpandAccounts>,
-    ) -> Self {
-        self.expand_accounts = Some(expand_accounts.into());
+    pub fn expand_accounts(mut self, expand_accounts: enums::ExpandAccounts) -> Self {
+        self.expand_accounts = Some(expand_accounts);
         self
     }
     /// The types that may be put together; others stand alone.
     pub fn grouped_types(
         mut self,
-        grouped_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        grouped_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
+        self.grouped_types = grouped_types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.
@@ -176,9 +173,9 @@ impl List {
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -255,9 +252,9 @@ impl Get {
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -486,17 +483,17 @@ impl UnreadCount {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// Only notifications that this account caused.
@@ -510,9 +507,9 @@ impl UnreadCount {
     /// The types that may be put together; others stand alone.
     pub fn grouped_types(
         mut self,
-        grouped_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        grouped_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
+        self.grouped_types = grouped_types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.

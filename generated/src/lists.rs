@@ -172,11 +172,8 @@ impl Create {
         }
     }
     /// Which replies the timeline of the list shows.
-    pub fn replies_policy(
-        mut self,
-        replies_policy: impl Into<enums::ListRepliesPolicy>,
-    ) -> Self {
-        self.replies_policy = Some(replies_policy.into());
+    pub fn replies_policy(mut self, replies_policy: enums::ListRepliesPolicy) -> Self {
+        self.replies_policy = Some(replies_policy);
         self
     }
     /// Whether statuses of the list's members are left out of the home timeline.
@@ -284,11 +281,8 @@ impl Update {
         self
     }
     /// Which replies the timeline of the list shows.
-    pub fn replies_policy(
-        mut self,
-        replies_policy: impl Into<enums::ListRepliesPolicy>,
-    ) -> Self {
-        self.replies_policy = Some(replies_policy.into());
+    pub fn replies_policy(mut self, replies_policy: enums::ListRepliesPolicy) -> Self {
+        self.replies_policy = Some(replies_policy);
         self
     }
     /// Whether statuses of the list's members are left out of the home timeline.

@@ -43,9 +43,9 @@ impl Get {
     /// The timelines whose markers to return.
     pub fn timeline(
         mut self,
-        timeline: impl IntoIterator<Item = impl Into<enums::MarkerTimeline>>,
+        timeline: impl IntoIterator<Item = enums::MarkerTimeline>,
     ) -> Self {
-        self.timeline = timeline.into_iter().map(Into::into).collect();
+        self.timeline = timeline.into_iter().collect();
         self
     }
 }

@@ -122,50 +122,47 @@ impl Update {
     /// What to do with notifications from accounts that the staff has limited.
     pub fn for_limited_accounts(
         mut self,
-        for_limited_accounts: impl Into<enums::NotificationPolicyValue>,
+        for_limited_accounts: enums::NotificationPolicyValue,
     ) -> Self {
-        self.for_limited_accounts = Some(for_limited_accounts.into());
+        self.for_limited_accounts = Some(for_limited_accounts);
         self
     }
     /// What to do with notifications from accounts that do not follow the user.
     pub fn for_not_followers(
         mut self,
-        for_not_followers: impl Into<enums::NotificationPolicyValue>,
+        for_not_followers: enums::NotificationPolicyValue,
     ) -> Self {
-        self.for_not_followers = Some(for_not_followers.into());
+        self.for_not_followers = Some(for_not_followers);
         self
     }
     /// What to do with notifications from accounts that the user does not follow.
     pub fn for_not_following(
         mut self,
-        for_not_following: impl Into<enums::NotificationPolicyValue>,
+        for_not_following: enums::NotificationPolicyValue,
     ) -> Self {
-        self.for_not_following = Some(for_not_following.into());
+        self.for_not_following = Some(for_not_following);
         self
     }
     /// What to do with direct mentions that do not answer the user and come from accounts that the user
     /// does not follow.
     pub fn for_private_mentions(
         mut self,
-        for_private_mentions: impl Into<enums::NotificationPolicyValue>,
+        for_private_mentions: enums::NotificationPolicyValue,
     ) -> Self {
-        self.for_private_mentions = Some(for_private_mentions.into());
+        self.for_private_mentions = Some(for_private_mentions);
         self
     }
     /// What to do with notifications from accounts created in the last 30 days.
     pub fn for_new_accounts(
         mut self,
-        for_new_accounts: impl Into<enums::NotificationPolicyValue>,
+        for_new_accounts: enums::NotificationPolicyValue,
     ) -> Self {
-        self.for_new_accounts = Some(for_new_accounts.into());
+        self.for_new_accounts = Some(for_new_accounts);
         self
     }
     /// What to do with notifications from automated accounts.
-    pub fn for_bots(
-        mut self,
-        for_bots: impl Into<enums::NotificationPolicyValue>,
-    ) -> Self {
-        self.for_bots = Some(for_bots.into());
+    pub fn for_bots(mut self, for_bots: enums::NotificationPolicyValue) -> Self {
+        self.for_bots = Some(for_bots);
         self
     }
 }

@@ -115,9 +115,9 @@ impl List {
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.
@@ -151,17 +151,17 @@ impl List {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -247,9 +247,9 @@ impl Get {
     /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
-        supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        supported_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.supported_types = supported_types.into_iter().map(Into::into).collect();
+        self.supported_types = supported_types.into_iter().collect();
         self
     }
 }
@@ -491,9 +491,9 @@ impl UnreadCount {
     /// No notifications of these types.
     pub fn exclude_types(
         mut self,
-        exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        exclude_types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
+        self.exclude_types = exclude_types.into_iter().collect();
         self
     }
     /// The maximum number of entries to return; a server may return fewer.
@@ -504,9 +504,9 @@ impl UnreadCount {
     /// Only notifications of these types.
     pub fn types(
         mut self,
-        types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
+        types: impl IntoIterator<Item = enums::NotificationType>,
     ) -> Self {
-        self.types = types.into_iter().map(Into::into).collect();
+        self.types = types.into_iter().collect();
         self
     }
     /// Whether to return also what the notification policy has filtered.

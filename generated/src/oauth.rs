@@ -95,12 +95,12 @@ impl Authorize {
     pub fn new(
         client_id: impl Into<String>,
         redirect_uri: impl Into<String>,
-        response_type: impl Into<enums::OauthResponseType>,
+        response_type: enums::OauthResponseType,
     ) -> Self {
         Self {
             client_id: client_id.into(),
             redirect_uri: redirect_uri.into(),
-            response_type: response_type.into(),
+            response_type,
             scope: None,
             state: None,
             code_challenge: None,
@@ -127,9 +127,9 @@ impl Authorize {
     /// How the code challenge was made from the verifier.
     pub fn code_challenge_method(
         mut self,
-        code_challenge_method: impl Into<enums::CodeChallengeMethod>,
+        code_challenge_method: enums::CodeChallengeMethod,
     ) -> Self {
-        self.code_challenge_method = Some(code_challenge_method.into());
+        self.code_challenge_method = Some(code_challenge_method);
         self
     }
     /// Whether to have the user sign in anew, so that another account can be chosen.
@@ -298,7 +298,7 @@ impl Token {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
             code: Some(code.into()),
-            grant_type: "authorization_code".into(),
+            grant_type: enums::OauthGrantType::AuthorizationCode,
             redirect_uri: Some(redirect_uri.into()),
             scope: None,
             code_verifier: None,
@@ -315,7 +315,7 @@ impl Token {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
             code: None,
-            grant_type: "client_credentials".into(),
+            grant_type: enums::OauthGrantType::ClientCredentials,
             redirect_uri: None,
             scope: None,
             code_verifier: None,
@@ -334,7 +334,7 @@ impl Token {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
             code: None,
-            grant_type: "password".into(),
+            grant_type: enums::OauthGrantType::Password,
             redirect_uri: None,
             scope: None,
             code_verifier: None,

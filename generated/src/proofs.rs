@@ -45,11 +45,8 @@ impl Get {
         Self::default()
     }
     /// The identity provider that asks.
-    pub fn provider(
-        mut self,
-        provider: impl Into<enums::IdentityProofProvider>,
-    ) -> Self {
-        self.provider = Some(provider.into());
+    pub fn provider(mut self, provider: enums::IdentityProofProvider) -> Self {
+        self.provider = Some(provider);
         self
     }
     /// The name of the local account whose proofs are looked up.

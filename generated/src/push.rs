@@ -373,8 +373,8 @@ impl Create {
         self
     }
     /// Whose actions cause notifications to be pushed.
-    pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
-        self.data_policy = Some(data_policy.into());
+    pub fn data_policy(mut self, data_policy: enums::PushPolicy) -> Self {
+        self.data_policy = Some(data_policy);
         self
     }
 }
@@ -936,13 +936,13 @@ impl Update {
         self
     }
     /// Documented, and read by no release; use `data[policy]`.
-    pub fn policy(mut self, policy: impl Into<enums::PushPolicy>) -> Self {
-        self.policy = Some(policy.into());
+    pub fn policy(mut self, policy: enums::PushPolicy) -> Self {
+        self.policy = Some(policy);
         self
     }
     /// Whose actions cause notifications to be pushed.
-    pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
-        self.data_policy = Some(data_policy.into());
+    pub fn data_policy(mut self, data_policy: enums::PushPolicy) -> Self {
+        self.data_policy = Some(data_policy);
         self
     }
 }

@@ -108,8 +108,8 @@ impl Create {
         }
     }
     /// The category of the violation that is reported.
-    pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
-        self.category = Some(category.into());
+    pub fn category(mut self, category: enums::ReportCategory) -> Self {
+        self.category = Some(category);
         self
     }
     /// What the report is about, in the user's words.

@@ -147,8 +147,8 @@ impl All {
         }
     }
     /// Only results of this kind.
-    pub fn r#type(mut self, r#type: impl Into<enums::SearchType>) -> Self {
-        self.r#type = Some(r#type.into());
+    pub fn r#type(mut self, r#type: enums::SearchType) -> Self {
+        self.r#type = Some(r#type);
         self
     }
     /// Whether to ask another server where the text is the address of something there.
@@ -386,8 +386,8 @@ impl AllV1 {
         self
     }
     /// Only results of this kind.
-    pub fn r#type(mut self, r#type: impl Into<enums::SearchType>) -> Self {
-        self.r#type = Some(r#type.into());
+    pub fn r#type(mut self, r#type: enums::SearchType) -> Self {
+        self.r#type = Some(r#type);
         self
     }
     /// Whether to ask another server where the text is the address of something there.

@@ -849,7 +849,11 @@ fn oauth_apps<S: OauthStore, P: OauthPage>(
                     name: app.name,
                     redirect_uri: app.redirect_uris.join("\n"),
                     redirect_uris: app.redirect_uris,
-                    scopes: app.scopes.iter().map(Into::into).collect(),
+                    scopes: app
+                        .scopes
+                        .iter()
+                        .map(super::enums::OauthScope::custom)
+                        .collect(),
                     vapid_key: None,
                     website: app.website,
                 };
@@ -866,7 +870,11 @@ fn oauth_apps<S: OauthStore, P: OauthPage>(
                     name: app.name,
                     redirect_uri: app.redirect_uris.join("\n"),
                     redirect_uris: app.redirect_uris,
-                    scopes: app.scopes.iter().map(Into::into).collect(),
+                    scopes: app
+                        .scopes
+                        .iter()
+                        .map(super::enums::OauthScope::custom)
+                        .collect(),
                     vapid_key: None,
                     website: app.website,
                 };
@@ -967,7 +975,10 @@ fn oauth_documents<S: OauthStore, P: OauthPage>(
                     response_modes_supported: texts(&["query"]),
                     response_types_supported: texts(&["code"]),
                     revocation_endpoint: at("/oauth/revoke"),
-                    scopes_supported: flow.scopes().map(Into::into).collect(),
+                    scopes_supported: flow
+                        .scopes()
+                        .map(super::enums::OauthScope::custom)
+                        .collect(),
                     service_documentation: rt::codegen::documentation(&call),
                     token_endpoint: at("/oauth/token"),
                     token_endpoint_auth_methods_supported: texts(

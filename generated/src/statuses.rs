@@ -497,8 +497,8 @@ impl Create {
         self
     }
     /// Who can see the status; left out for the user's default.
-    pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
-        self.visibility = Some(visibility.into());
+    pub fn visibility(mut self, visibility: enums::Visibility) -> Self {
+        self.visibility = Some(visibility);
         self
     }
     /// The language of the text; left out for the user's default.
@@ -522,9 +522,9 @@ impl Create {
     /// Who may quote the status.
     pub fn quote_approval_policy(
         mut self,
-        quote_approval_policy: impl Into<enums::QuotePolicy>,
+        quote_approval_policy: enums::QuotePolicy,
     ) -> Self {
-        self.quote_approval_policy = Some(quote_approval_policy.into());
+        self.quote_approval_policy = Some(quote_approval_policy);
         self
     }
     /// The ids of the only accounts that the text may mention; naming others is refused with
@@ -1718,8 +1718,8 @@ impl Reblog {
         }
     }
     /// Who can see the boost.
-    pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
-        self.visibility = Some(visibility.into());
+    pub fn visibility(mut self, visibility: enums::Visibility) -> Self {
+        self.visibility = Some(visibility);
         self
     }
 }
@@ -2507,9 +2507,9 @@ impl Update {
     /// Who may quote the status.
     pub fn quote_approval_policy(
         mut self,
-        quote_approval_policy: impl Into<enums::QuotePolicy>,
+        quote_approval_policy: enums::QuotePolicy,
     ) -> Self {
-        self.quote_approval_policy = Some(quote_approval_policy.into());
+        self.quote_approval_policy = Some(quote_approval_policy);
         self
     }
     /// The ids of the only accounts that the text may mention; naming others is refused with
@@ -2543,8 +2543,8 @@ impl Update {
         self
     }
     /// Who could see the status; an edit cannot change that.
-    pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
-        self.visibility = Some(visibility.into());
+    pub fn visibility(mut self, visibility: enums::Visibility) -> Self {
+        self.visibility = Some(visibility);
         self
     }
     /// The media type of the text: `text/plain` or `text/markdown`.
@@ -2744,9 +2744,9 @@ impl UpdateInteractionPolicy {
     /// Who may quote the status.
     pub fn quote_approval_policy(
         mut self,
-        quote_approval_policy: impl Into<enums::QuotePolicy>,
+        quote_approval_policy: enums::QuotePolicy,
     ) -> Self {
-        self.quote_approval_policy = Some(quote_approval_policy.into());
+        self.quote_approval_policy = Some(quote_approval_policy);
         self
     }
 }

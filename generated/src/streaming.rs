@@ -798,8 +798,8 @@ impl Connect {
         self
     }
     /// The stream to begin with; others can be subscribed to later.
-    pub fn stream(mut self, stream: impl Into<enums::StreamName>) -> Self {
-        self.stream = Some(stream.into());
+    pub fn stream(mut self, stream: enums::StreamName) -> Self {
+        self.stream = Some(stream);
         self
     }
     /// The list to stream, for the stream `list`.

@@ -46,8 +46,8 @@ pub use limits::{Attachment, Draft, Excess, InstanceLimits, Limit, PollDraft};
 
 // The fate of a request.
 pub use fallback::Fallback;
-pub use gate::{Gate, Verdicts};
-pub use plan::{Missing, Outcome, Plan, Reason, Refusal, Unsure};
+pub use gate::Gate;
+pub use plan::{Basis, Missing, Outcome, Plan, Reason, Refusal, Unsure};
 pub use policy::{Finding, Policy, Setting};
 pub use weigh::plan;
 

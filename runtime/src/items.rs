@@ -88,6 +88,11 @@ impl Item {
         self.left_out().and_then(|left_out| left_out.so.as_deref()).unwrap_or_default()
     }
 
+    /// The enumeration whose values a parameter takes.
+    pub fn values(&self) -> Option<&str> {
+        self.row.values.as_deref()
+    }
+
     /// The other facts of a parameter that hold in every program.
     pub const fn facts(&self) -> &ParamFacts {
         &self.row.facts
@@ -159,11 +164,6 @@ impl Item {
     pub(crate) fn bounds(&self, program: usize, release: StableVersion) -> Option<Bounds> {
         let bounds = &self.programs.get(program)?.bounds;
         newest(bounds, release, |state| state.since).map(|state| state.is)
-    }
-
-    /// Whether nobody has read its versions in a program from a source or a recording.
-    pub fn is_inferred(&self, program: usize) -> bool {
-        self.programs.get(program).is_some_and(|program| program.inferred)
     }
 }
 
@@ -347,6 +347,13 @@ impl Program {
         }
     }
 
+    /// Its newest release up to a day that was looked at. One of no known day counts as old.
+    pub(crate) fn looked_at_by(&self, day: &str) -> Option<StableVersion> {
+        let mut releases = self.releases.iter().rev();
+        let then = releases.find(|release| release.date <= day)?;
+        Some(self.newest_looked_at()?.min(then.version))
+    }
+
     /// The first release that is registered and was not looked at.
     pub(crate) fn first_not_looked_at(&self) -> Option<StableVersion> {
         let looked_at = self.newest_looked_at();
@@ -496,6 +503,16 @@ impl ItemTable {
         let rows = rows.get(start..).unwrap_or_default();
         let end = rows.partition_point(|row| row.id.bytes().take(id.len() + 1).eq(prefix()));
         rows.get(..end).unwrap_or_default().iter()
+    }
+
+    /// The day two years before the newest release of any program; empty where no day is known.
+    pub(crate) fn two_years_ago(&self) -> String {
+        let releases = self.programs.iter().flat_map(|program| program.releases);
+        let newest = releases.map(|release| release.date).max().unwrap_or_default();
+        let then = newest.split_once('-').and_then(|(year, day)| {
+            Some(format!("{:04}-{day}", year.parse::<u32>().ok()?.checked_sub(2)?))
+        });
+        then.unwrap_or_default()
     }
 
     /// The row of an operation.

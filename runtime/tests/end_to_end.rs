@@ -113,7 +113,7 @@ async fn a_request_arrives_and_its_answer_comes_back() {
         .send(
             accounts::Followers::new("a/b ?#é")
                 .limit(3)
-                .visibility([Visibility::Public, Visibility::from("mutuals")]),
+                .visibility([Visibility::Public, Visibility::custom("mutuals")]),
         )
         .await
         .expect("a page");

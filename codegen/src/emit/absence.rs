@@ -48,15 +48,17 @@ pub(super) fn of_type(context: &Context<'_>, ty: &Type, json: &Json) -> TokenStr
 }
 
 /// A value of an enumeration, which a ceiling may have taken out of it.
-fn variant(context: &Context<'_>, id: &str, text: &str) -> TokenStream {
+pub(super) fn variant(context: &Context<'_>, id: &str, text: &str) -> TokenStream {
     let Some(enumeration) = context.enumeration(id) else {
         return quote!(String::from(#text));
     };
     let name = names::ident(&enumeration.item.rust);
     let listed = enumeration.values.iter().find(|value| value.wire == text);
     let variant = listed.map(|value| names::ident(&value.rust));
-    variant
-        .map_or_else(|| quote!(enums::#name::from(#text)), |variant| quote!(enums::#name::#variant))
+    variant.map_or_else(
+        || quote!(enums::#name::custom(#text)),
+        |variant| quote!(enums::#name::#variant),
+    )
 }
 
 /// Whether the value that absence means is also the default of its type in Rust.

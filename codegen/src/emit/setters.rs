@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::absence;
 use super::context::Context;
 use super::docs::{Docs, code};
 use super::names;
@@ -84,7 +85,7 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
                 parameters.push(slot);
                 given(slot)
             }
-            ValueSource::Fixed(value) => literal(&slot.ty, value),
+            ValueSource::Fixed(value) => literal(shape.context, &slot.ty, value),
             ValueSource::Unset if slot.is_list() => quote!(Vec::new()),
             ValueSource::Unset => {
                 values.push(quote!(#field: None));
@@ -173,8 +174,9 @@ fn given(slot: &Slot<'_>) -> TokenStream {
 }
 
 /// A value that the catalogue fixes.
-fn literal(ty: &Type, text: &str) -> TokenStream {
+fn literal(context: &Context<'_>, ty: &Type, text: &str) -> TokenStream {
     let plain = match ty {
+        Type::Enum(id) => Some(absence::variant(context, id, text)),
         Type::Boolean => text.parse::<bool>().ok().map(|value| quote!(#value)),
         Type::Integer => {
             text.parse::<i64>().ok().map(proc_macro2::Literal::i64_unsuffixed).map(|v| quote!(#v))

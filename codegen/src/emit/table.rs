@@ -16,15 +16,17 @@ use super::docs::Docs;
 use super::file::File;
 use super::operation::LIMIT;
 use super::stamp::arguments;
-use fedispec_model::api::{Operation, Param, Program, Release, Since, State, UNAUTHORIZED};
+use fedispec_model::api::{
+    Operation, Param, Program, Release, Since, State, Type, UNAUTHORIZED, one_of_several,
+};
 use fedispec_model::auth::{State as AuthState, states};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, Asked, FORM, ProgramRow, Unlisted};
 use fedispec_since::{
-    Bounds, Class, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts,
-    Required, StableVersion, Stage, Stretch, TokenKind, Unset,
+    Bounds, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
+    StableVersion, Stage, Stretch, TokenKind, Unset,
 };
 
 /// `items.rs`
@@ -151,8 +153,18 @@ fn item(row: &Row<'_>) -> row::Row {
         wire: is_named.then(|| wire.clone()),
         inherited: row.inherited(),
         left_out: param.and_then(|param| param.left_out.clone()),
+        values: param.and_then(|param| enumeration(&param.r#type)).map(str::to_owned),
         facts: param.map_or_else(ParamFacts::default, |param| param.facts),
         ..row::Row::new(row.kind())
+    }
+}
+
+/// The enumeration that the values of a type are from.
+fn enumeration(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Enum(id) => Some(id),
+        Type::List(element) => enumeration(element),
+        _ => one_of_several(ty).and_then(enumeration),
     }
 }
 
@@ -174,12 +186,6 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.resets = resets(operation, param, place);
         said.pages = pages(param, place);
         said.bounds = bounds(param, place);
-        // Programs whose versions are inferred matter where something is said.
-        let is_said =
-            param.left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
-        let proof = param.item.life.get(place).and_then(|life| life.evidence.as_ref());
-        let is_inferred = proof.is_some_and(|proof| matches!(proof.class, Class::C | Class::D));
-        said.inferred = is_said && is_inferred;
     }
     said
 }

@@ -51,7 +51,9 @@ impl<'a> Value<'a> {
     /// Whether a function that takes it can be of use by taking more.
     pub(super) fn taken(self) -> Taken {
         match self.ty {
-            Type::Boolean | Type::Integer | Type::Number | Type::Entity(_) => Taken::Plainly,
+            Type::Boolean | Type::Integer | Type::Number | Type::Entity(_) | Type::Enum(_) => {
+                Taken::Plainly
+            }
             _ => Taken::Into,
         }
     }

@@ -40,6 +40,9 @@ pub struct Row {
     /// The effect of leaving a parameter out, as a word where nothing else is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
+    /// The enumeration whose values a parameter takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<String>,
     /// What else is said of a parameter.
     #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
     pub facts: ParamFacts,
@@ -48,7 +51,8 @@ pub struct Row {
 impl Row {
     /// An item of which nothing else is said.
     pub fn new(kind: Kind) -> Self {
-        Self { kind, wire: None, inherited: false, left_out: None, facts: ParamFacts::default() }
+        let facts = ParamFacts::default();
+        Self { kind, wire: None, inherited: false, left_out: None, values: None, facts }
     }
 
     /// Its shortest form.
@@ -119,9 +123,6 @@ pub struct ProgramRow {
     /// The words of an operation's errors, where a status has but one text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FixedError>,
-    /// Whether nobody has read its versions from a source or a recording.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub inferred: bool,
 }
 
 /// What an operation asks of its callers.
@@ -191,7 +192,6 @@ impl ProgramRow {
             bounds: Vec::new(),
             success: Vec::new(),
             errors: Vec::new(),
-            inferred: false,
         }
     }
 

@@ -86,16 +86,22 @@ impl<'a> Encoder<'a> {
 
     /// The parameters that are set, as a [`Plan`] judges them.
     pub fn settings(&self) -> impl Iterator<Item = Setting<'_>> {
-        self.entries.iter().map(|entry| {
-            let setting = if entry.required {
-                Setting::required(entry.index)
-            } else {
-                Setting::optional(entry.index)
+        self.entries.iter().flat_map(|entry| {
+            let values = match &entry.value {
+                Value::Several(values) => values.as_slice(),
+                value => std::slice::from_ref(value),
             };
-            match entry.value.scalar() {
-                Some(value) => setting.value(value),
-                None => setting,
-            }
+            values.iter().map(|value| {
+                let setting = if entry.required {
+                    Setting::required(entry.index)
+                } else {
+                    Setting::optional(entry.index)
+                };
+                match value.scalar() {
+                    Some(value) => setting.value(value),
+                    None => setting,
+                }
+            })
         })
     }
 

@@ -1,7 +1,7 @@
 //! Macros that generated code calls.
 
-/// Implements [`OpenEnum`](crate::OpenEnum) and the conversions of an enumeration from the text of each variant. The enumeration needs a variant
-/// `Unrecognized(Box<str>)` for all other texts.
+/// Implements [`OpenEnum`](crate::OpenEnum) and the conversions of an enumeration to and from the text of each variant. The enumeration
+/// needs a variant `Unrecognized(Box<str>)` for all other texts, which only answers and `custom` make.
 ///
 /// ```
 /// use fedispec_runtime as rt;
@@ -15,8 +15,8 @@
 /// }
 /// rt::open_enum!(Visibility { Public = "public", Private = "private" });
 ///
-/// assert_eq!(Visibility::from("private"), Visibility::Private);
-/// assert_eq!(Visibility::from("mutuals").as_str(), "mutuals");
+/// assert_eq!(Visibility::custom("private"), Visibility::Private);
+/// assert_eq!(Visibility::custom("mutuals").as_str(), "mutuals");
 /// assert_eq!(Visibility::KNOWN.len(), 2);
 /// ```
 #[macro_export]
@@ -33,6 +33,13 @@ macro_rules! open_enum {
                     Self::Unrecognized(text) => text,
                 }
             }
+
+            /// The value of any text, also of one that is not listed. A client whose policy is strict or adapts does not send such a value,
+            /// unless that is allowed (`Client::allowing`).
+            #[inline]
+            pub fn custom(text: &str) -> Self {
+                $crate::OpenEnum::known(text).unwrap_or_else(|| Self::Unrecognized(text.into()))
+            }
         }
 
         impl $crate::OpenEnum for $type {
@@ -46,29 +53,6 @@ macro_rules! open_enum {
             #[inline]
             fn unrecognized(text: ::std::boxed::Box<str>) -> Self {
                 Self::Unrecognized(text)
-            }
-        }
-
-        impl ::core::convert::From<&str> for $type {
-            #[inline]
-            fn from(text: &str) -> Self {
-                $crate::OpenEnum::known(text).unwrap_or_else(|| Self::Unrecognized(text.into()))
-            }
-        }
-
-        impl ::core::convert::From<::std::string::String> for $type {
-            #[inline]
-            fn from(text: ::std::string::String) -> Self {
-                Self::from(text.as_str())
-            }
-        }
-
-        impl ::core::str::FromStr for $type {
-            type Err = ::core::convert::Infallible;
-
-            #[inline]
-            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
-                ::core::result::Result::Ok(Self::from(text))
             }
         }
 
@@ -150,7 +134,8 @@ macro_rules! open_enum {
             fn from_param(
                 given: $crate::codegen::Given,
             ) -> ::core::result::Result<Self, $crate::codegen::Expected> {
-                ::core::result::Result::map($crate::codegen::open_enum::text_of(given), Self::from)
+                let text = $crate::codegen::open_enum::text_of(given)?;
+                ::core::result::Result::Ok(Self::custom(&text))
             }
         }
     };

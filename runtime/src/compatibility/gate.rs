@@ -9,19 +9,8 @@ use crate::{Auth, Item, ItemTable, Operation};
 pub struct Gate {
     server: RemoteServer,
     items: &'static ItemTable,
-    verdicts: Verdicts,
+    verdicts: Box<[Verdict]>,
     fallbacks: &'static [Fallback],
-}
-
-/// A verdict for each row of an item table.
-#[derive(Debug, Clone)]
-pub struct Verdicts(Box<[Verdict]>);
-
-impl Verdicts {
-    /// The verdict of a row; unknown where the table has no such row.
-    pub fn row(&self, row: usize) -> Verdict {
-        self.0.get(row).copied().unwrap_or(Verdict::Unknown)
-    }
 }
 
 impl Gate {
@@ -29,7 +18,7 @@ impl Gate {
     pub fn new(server: RemoteServer, items: &'static ItemTable) -> Self {
         let judge = Judge::new(&server, items);
         let verdicts = items.rows().iter().map(|item| judge.item(item).verdict).collect();
-        Self { verdicts: Verdicts(verdicts), server, items, fallbacks: &[] }
+        Self { verdicts, server, items, fallbacks: &[] }
     }
 
     /// Knows operations that stand in for others, for [`Policy::Adapt`](super::Policy::Adapt).
@@ -54,8 +43,8 @@ impl Gate {
         self.items
     }
 
-    /// The verdicts by row.
-    pub fn verdicts(&self) -> &Verdicts {
+    /// The verdicts, in the order of the table's rows.
+    pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts
     }
 
@@ -81,7 +70,7 @@ impl Gate {
     }
 
     fn at(&self, row: Option<usize>) -> Verdict {
-        row.map_or(Verdict::Unknown, |row| self.verdicts.row(row))
+        row.and_then(|row| self.verdicts.get(row)).copied().unwrap_or(Verdict::Unknown)
     }
 
     /// The row of an operation's parameter.

@@ -2,7 +2,7 @@
 
 use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
-use super::{BelowFloor, Evidence, RemoteServer, Support, Verdict};
+use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
 use crate::{
     Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
@@ -57,10 +57,25 @@ impl Place for Published<'_> {
 /// A version, and its place among the releases of its program.
 type Standing = (Version, At);
 
+/// What is taken for true of an item where nobody has looked at the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presumed {
+    There,
+    Lacking(Basis),
+    Unknown,
+}
+
+impl Presumed {
+    pub(super) fn is_lacking(self) -> bool {
+        matches!(self, Self::Lacking(_))
+    }
+}
+
 /// Judges items for one server.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     identity: &'a Identity,
+    items: &'a ItemTable,
     /// The place in the table of the program whose versions others claim.
     reference: Option<usize>,
     published: Option<Published<'a>>,
@@ -69,7 +84,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(server: &'a RemoteServer, items: &ItemTable) -> Self {
+    pub(super) fn new(server: &'a RemoteServer, items: &'a ItemTable) -> Self {
         let identity = &server.identity;
         let reference = items.program(known::reference());
         let program = reference.map(|(_, program)| program);
@@ -82,6 +97,7 @@ impl<'a> Judge<'a> {
         });
         Self {
             identity,
+            items,
             reference: reference.map(|(column, _)| column),
             published: server.api_version().map(|number| Published { number, releases }),
             own: own.map(|(column, program)| {
@@ -100,7 +116,8 @@ impl<'a> Judge<'a> {
 
     /// The effect of leaving a parameter out, as the server's release has it.
     pub(super) fn left_out<'i>(&self, item: &'i Item) -> Option<&'i LeftOut> {
-        let release = self.own.and_then(|(.., at)| Some(at?.0));
+        let own = self.own.map(|(.., at)| at);
+        let release = own.unwrap_or(self.claim).map(|(release, _)| release);
         match self.column() {
             Some(column) => item.left_out_in(column, release),
             None => item.left_out(),
@@ -109,8 +126,8 @@ impl<'a> Judge<'a> {
 
     /// The place in the table of the program whose releases count for the server.
     pub(super) fn column(&self) -> Option<usize> {
-        let published = self.published.and(self.reference);
-        self.own.map(|(column, ..)| column).or(published)
+        let other = self.reference.filter(|_| self.published.is_some() || self.claim.is_some());
+        self.own.map(|(column, ..)| column).or(other)
     }
 
     /// How the server's release is older than its program's floor. Another program that claims a release of Mastodon has entities of its
@@ -162,6 +179,55 @@ impl<'a> Judge<'a> {
             (support.verdict, *need) = (decision.verdict, decision.need);
         }
         support
+    }
+
+    /// What is taken for true of an item that is unknown by the facts: what the newest release looked at lacks is taken to be lacking in
+    /// newer ones, and a program that nobody has looked at is taken to be like the release that it claims, or like all others.
+    pub(super) fn presume(&self, item: &Item) -> Presumed {
+        let newest = |column: usize| {
+            let program = self.items.programs().get(column)?;
+            let release = program.newest_looked_at()?;
+            let is_lacking = item.life(column)?.has(&release).verdict == Verdict::No;
+            let basis = Basis::Newest { program: program.name(), release: release.version() };
+            is_lacking.then_some(Presumed::Lacking(basis))
+        };
+        if let Some((column, _, at)) = self.own {
+            let is_newer = at.is_none_or(|(_, at)| at.is_beyond());
+            return is_newer.then(|| newest(column)).flatten().unwrap_or(Presumed::Unknown);
+        }
+        let Some(((release, at), column)) = self.claim.zip(self.reference) else {
+            let day = self.items.two_years_ago();
+            let mut lives = self.items.programs().iter().zip(item.lives());
+            let is_lacking = lives.all(|(program, life)| {
+                let release = program.looked_at_by(&day);
+                release.is_none_or(|release| life.has(&release).verdict == Verdict::No)
+            });
+            return if is_lacking {
+                Presumed::Lacking(Basis::Everywhere)
+            } else {
+                Presumed::Unknown
+            };
+        };
+        let program = self.items.programs().get(column).map_or("", Program::name);
+        match item.life(column).map(|life| life.has(&at).verdict) {
+            Some(Verdict::Yes | Verdict::Stub) => Presumed::There,
+            Some(Verdict::No) => Presumed::Lacking(Basis::Claimed { program, release }),
+            _ => at.is_beyond().then(|| newest(column)).flatten().unwrap_or(Presumed::Unknown),
+        }
+    }
+
+    /// How it is known that the server lacks a value of a parameter that takes those of an enumeration, or that the catalogue does not list it;
+    /// `None` where it has it, or may have it.
+    pub(super) fn odd_value(&self, param: &Item, value: &str) -> Option<Support> {
+        let mut listed = self.items.below(param.values()?).peekable();
+        // A table of some groups may not have the enumeration.
+        listed.peek()?;
+        let Some(item) = listed.find(|item| item.name() == value) else {
+            return Some(Support::NOT_LISTED);
+        };
+        let support = self.item(item);
+        let is_lacking = support.is_no() || support.is_unknown() && self.presume(item).is_lacking();
+        is_lacking.then_some(support)
     }
 
     /// By a life in each program, given the program's place in the table.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Evidence, Fallback, Finding, Note, Verdict};
-use crate::Auth;
+use crate::{Auth, Version};
 
 /// How a request would be sent to a server. `Display` prints a line for each part that is not sent as written.
 #[derive(Debug, Clone)]
@@ -63,6 +63,32 @@ pub enum Outcome {
     Instead(&'static str),
     /// The catalogue does not say what leaving the parameter out does.
     Unclassed,
+    /// The server lacks its value, or the catalogue does not list it.
+    Value(Evidence),
+}
+
+/// What a server that nobody has looked at is taken to lack something by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The newest release that was looked at lacks it.
+    #[non_exhaustive]
+    Newest {
+        /// The program: `GoToSocial`.
+        program: &'static str,
+        /// The release.
+        release: Version,
+    },
+    /// The release that the server claims to be like lacks it.
+    #[non_exhaustive]
+    Claimed {
+        /// The program: `Mastodon`.
+        program: &'static str,
+        /// The release.
+        release: Version,
+    },
+    /// No program that is tracked has it, or has had it for two years.
+    Everywhere,
 }
 
 /// Why a request is not sent.
@@ -94,6 +120,20 @@ pub enum Reason {
         so: &'static str,
         /// Values that mean the same as none to this server.
         safe: &'static [String],
+    },
+    /// The call would mean something else unless the server has the parameter, which nobody has looked at.
+    #[non_exhaustive]
+    NotLookedAt {
+        /// What it is taken to lack the parameter by.
+        basis: Basis,
+        /// The effect, as a clause.
+        so: &'static str,
+    },
+    /// The server lacks a value of the parameter, or the catalogue does not list it, and the policy refuses such calls.
+    #[non_exhaustive]
+    Value {
+        /// The value.
+        value: String,
     },
     /// It is unknown whether the call would mean something else, and the policy refuses such calls.
     #[non_exhaustive]
@@ -189,6 +229,11 @@ impl fmt::Display for Plan {
                     "sent all the same: {name} (nobody says what happens without it; {})",
                     finding.support.evidence
                 ),
+                Outcome::Value(evidence) => {
+                    format!(
+                        "sent all the same: {name} ({server} may not take its value; {evidence})"
+                    )
+                }
             });
         }
         for Missing { name, answer, .. } in &self.missing {
@@ -210,6 +255,22 @@ impl fmt::Display for Plan {
     }
 }
 
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Newest { program, release } => {
+                write!(f, "{program} {release}, the newest release looked at, does not have")
+            }
+            Self::Claimed { program, release } => {
+                write!(f, "{program} {release}, which it claims to be like, does not have")
+            }
+            Self::Everywhere => {
+                f.write_str("no program that was looked at has, or has had for two years,")
+            }
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { item, name, evidence, server, reason } = self;
@@ -225,6 +286,16 @@ impl fmt::Display for Refusal {
                 }
                 write!(f, ", or allow this with `allowing([{name:?}])`")
             }
+            Reason::NotLookedAt { basis, so } => write!(
+                f,
+                "nobody has looked at {server}, and {basis} {item}, without which {so}. Leave `{name}` unset, or allow this with \
+                 `allowing([{name:?}])`"
+            ),
+            Reason::Value { value } => write!(
+                f,
+                "{server} is not known to take {value:?} as `{name}` of {item} ({evidence}). Set another value, allow this with \
+                 `allowing([{name:?}])`, or choose a policy that advises"
+            ),
             Reason::MayChangeMeaning { so } => write!(
                 f,
                 "nobody knows whether {server} has {item} ({evidence}), and without it {so}. Leave `{name}` unset, allow this with \

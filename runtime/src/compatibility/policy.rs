@@ -6,18 +6,20 @@ use super::Support;
 
 /// How a client treats a request that its server supports only in part.
 ///
-/// Whatever the policy, a call is refused whose meaning would change because the server is known to lack a parameter: a status that
-/// was to be scheduled is not posted at once. Such a loss is allowed by name only, with `Client::allowing`.
+/// Whatever the policy, a call is refused whose meaning would change because the server lacks a parameter: a status that was to be
+/// scheduled is not posted at once. A release newer than all that were looked at is taken to lack what the newest of these lacks. A program
+/// that nobody has looked at is taken to have and to lack what the release of Mastodon has that it claims to be like; without a claim it is
+/// taken to lack what no tracked program has, or has had for two years. Such a loss is allowed by name only, with `Client::allowing`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Policy {
     /// Sends it, and names the verdict in the error if it fails.
     #[default]
     Advise,
-    /// Refuses it before it is sent, also where nobody knows whether its meaning would change.
+    /// Refuses it before it is sent, also where nobody knows whether its meaning would change, and where a value is not known to be taken.
     Strict,
     /// Leaves out optional parameters that the server lacks where that is harmless, or calls what stands in for the operation, and says
-    /// so.
+    /// so. A value that the server lacks, or that the catalogue does not list, is refused.
     Adapt,
 }
 

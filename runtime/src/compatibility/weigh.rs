@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::judge::Judge;
+use super::judge::{Judge, Presumed};
 use super::{
-    Fallback, Finding, Gate, Missing, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure,
-    Verdict,
+    Evidence, Fallback, Finding, Gate, Missing, Outcome, Plan, Policy, Reason, Refusal, Setting,
+    Support, Unsure, Verdict,
 };
 use crate::{Effect, Item, LeftOut, Location, Method, Operation};
 
@@ -132,6 +132,13 @@ impl Set<'_> {
         !values.is_empty() && values.iter().all(|value| left_out.safe.has(value))
     }
 
+    /// Whether each value means the same as none to every program that was looked at.
+    fn has_safe_values(&self) -> bool {
+        let safe = self.row.and_then(Item::left_out).map(|left_out| &left_out.safe);
+        let has = |value: &Cow<'_, str>| safe.is_some_and(|safe| safe.has(value));
+        self.values.as_ref().is_some_and(|values| !values.is_empty() && values.iter().all(has))
+    }
+
     /// Whether nothing that matters is lost without it.
     fn may_go(&self, judge: &Judge<'_>) -> bool {
         self.allowed || self.effect() == Some(Effect::Harmless) || self.is_safe(judge)
@@ -146,6 +153,8 @@ enum Fate {
     /// The server lacks it, and the call is the same without it.
     Idle,
     Refused(Reason),
+    /// The server lacks the value, or the catalogue does not list it.
+    Value(String, Evidence),
 }
 
 struct Weighing<'w, 'a> {
@@ -174,6 +183,11 @@ impl Weighing<'_, '_> {
                 Fate::Idle => idle.push(one),
                 Fate::Refused(reason) => {
                     plan.refused = refusal(plan, Some(one.place), reason);
+                    return;
+                }
+                Fate::Value(value, evidence) => {
+                    let refused = refusal(plan, Some(one.place), Reason::Value { value });
+                    plan.refused = refused.map(|refused| Refusal { evidence, ..refused });
                     return;
                 }
             }
@@ -228,36 +242,71 @@ impl Weighing<'_, '_> {
                 Fate::Unsure(Outcome::Error(status))
             };
         }
-        match self.gate.param(self.operation, one.place) {
+        let fate = match self.gate.param(self.operation, one.place) {
             Verdict::Yes | Verdict::Stub => Fate::Sent,
             Verdict::Unknown => self.unknown(one, is_strict),
             Verdict::No => self.lacking(one, is_strict),
+        };
+        match (fate, self.odd_value(one)) {
+            (Fate::Sent | Fate::Unsure(_), Some((_, support)))
+                if one.allowed || self.policy == Policy::Advise =>
+            {
+                Fate::Unsure(Outcome::Value(support.evidence))
+            }
+            (Fate::Sent | Fate::Unsure(_), Some((value, support))) => {
+                Fate::Value(value.to_owned(), support.evidence)
+            }
+            (fate, _) => fate,
         }
+    }
+
+    /// The first value that the server lacks or the catalogue does not list.
+    fn odd_value<'s>(&self, one: &'s Set<'_>) -> Option<(&'s str, Support)> {
+        let row = one.row?;
+        let values = one.values.iter().flatten().map(|value| &**value);
+        // An empty value clears the parameter.
+        let mut values = values.filter(|value| !value.is_empty());
+        values.find_map(|value| Some((value, self.judge.odd_value(row, value)?)))
     }
 
     /// It is unknown whether the server supports the parameter.
     fn unknown(&self, one: &Set<'_>, is_strict: bool) -> Fate {
         let so = one.so();
         if one.effect() != Some(Effect::ChangesMeaning) || one.is_safe(self.judge) {
-            Fate::Sent
-        } else if is_strict {
+            return Fate::Sent;
+        }
+        match self.presumed(self.operation, one.row) {
+            Presumed::Lacking(basis) if !one.allowed && !one.has_safe_values() => {
+                return Fate::Refused(Reason::NotLookedAt { basis, so });
+            }
+            Presumed::There => return Fate::Sent,
+            Presumed::Lacking(_) | Presumed::Unknown => {}
+        }
+        if is_strict {
             Fate::Refused(Reason::MayChangeMeaning { so })
         } else {
             Fate::Unsure(Outcome::Instead(so))
         }
     }
 
+    /// What is taken for true of a parameter where nobody has looked. A server that has an operation which what was looked at lacks has its
+    /// parameters too, and one that does not answers 404 and does nothing else.
+    fn presumed(&self, operation: &Operation, param: Option<&Item>) -> Presumed {
+        let whole = self.gate.items().operation(operation);
+        if whole.is_some_and(|whole| self.judge.presume(whole).is_lacking()) {
+            return Presumed::Unknown;
+        }
+        param.map_or(Presumed::Unknown, |param| self.judge.presume(param))
+    }
+
     /// The server does not heed it.
     fn lacking(&self, one: &Set<'_>, is_strict: bool) -> Fate {
         let so = one.so();
-        let may_go = one.may_go(self.judge);
-        let column = self.judge.column();
+        // Nothing is missing from an answer that is always empty.
+        let is_stub = self.gate.operation(self.operation) == Verdict::Stub;
+        let may_go = one.may_go(self.judge) || is_stub;
         if one.effect() == Some(Effect::ChangesMeaning) && !may_go {
-            let row = column.zip(one.row);
-            if row.is_some_and(|(column, row)| row.is_inferred(column)) {
-                return self.unknown(one, is_strict);
-            }
-            let safe = one.left_out.filter(|_| column.is_some());
+            let safe = one.left_out.filter(|_| self.judge.column().is_some());
             let safe = safe.map_or(&[][..], |left_out| left_out.safe.listed());
             return Fate::Refused(Reason::ChangesMeaning { so, safe });
         }
@@ -351,7 +400,13 @@ impl Weighing<'_, '_> {
         }
         let row = self.gate.param_item(fallback.by, place);
         let is_refused = row.is_some_and(|row| self.judge.refuses(row).is_some());
-        is_refused || self.gate.param(fallback.by, place) != Verdict::No
+        let lacks = || self.presumed(fallback.by, row).is_lacking();
+        is_refused
+            || match self.gate.param(fallback.by, place) {
+                Verdict::Yes | Verdict::Stub => true,
+                Verdict::Unknown => one.may_go(self.judge) || !lacks(),
+                Verdict::No => false,
+            }
     }
 }
 

@@ -114,7 +114,7 @@ mod tests {
             &[
                 r#"{"otherwise": "never", "items": {
                     "a.b": "1.0.0",
-                    "a.b.c": {"life": "1.0.0 removed 2.0.0", "inferred": true}
+                    "a.b.c": "1.0.0 removed 2.0.0"
                 }}"#,
                 r#"{"otherwise": "unknown", "items": {
                     "a.b.c": {"life": "0.1.0", "left_out": [{"is": "harmless"}, {"since": "0.2.0", "is": {"effect": "fails", "safe": "any"}}], "refused": {"since": "0.1.0", "status": 501}}
@@ -131,7 +131,6 @@ mod tests {
         assert!(safe(0).has("a b") && !safe(0).has("a") && safe(1).has("a"));
         let former = row.left_out_in(1, Some(Version::new(0, 1, 2))).map(|former| former.effect);
         assert_eq!(former, Some(Effect::Harmless));
-        assert!(row.is_inferred(0) && !row.is_inferred(1));
         assert_eq!((row.refused(0), row.refused(1).map(|one| one.status)), (None, Some(501)));
         let names = ["a.b", "A", "A.user:note"].map(|id| TABLE.get(id).expect(id).name());
         assert_eq!(names, ["", "A", "user:note"]);

@@ -23,7 +23,7 @@ pub fn handlers(mount: Mount) -> Mount {
         })
         .user(|db, me, req: markers::Get, _| {
             let mut markers = db.users[&me].markers.clone();
-            markers.retain(|name, _| req.timeline.contains(&name.as_str().into()));
+            markers.retain(|name, _| req.timeline.iter().any(|one| one.as_str() == name));
             Ok(markers)
         })
         .user(|db, me, req: markers::Save, _| {

@@ -46,7 +46,7 @@ fn every_row_has_the_verdict_of_its_gate() {
         let gate = Gate::new(server.clone(), items);
         for (row, item) in items.rows().iter().enumerate() {
             assert_eq!(
-                gate.verdicts().row(row),
+                gate.verdicts()[row],
                 server.supports_item(items, item).verdict,
                 "{}",
                 item.id()

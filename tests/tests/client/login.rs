@@ -208,7 +208,7 @@ async fn an_application_acts_for_itself_and_signs_up_users() {
     refused.sort_by(|a, b| a.param.cmp(&b.param));
     let faults: Vec<_> = refused
         .iter()
-        .map(|fault| (&*fault.param, AccountError::from(&*fault.error), &*fault.description))
+        .map(|fault| (&*fault.param, AccountError::custom(&fault.error), &*fault.description))
         .collect();
     assert_eq!(
         faults,

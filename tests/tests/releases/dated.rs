@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::rows::RowSubject;
 use fedispec_runtime::{LeftOut, ParamFacts, Refused, StableVersion};
-use fedispec_since::{Class, Effect, SafeValues};
+use fedispec_since::{Effect, SafeValues};
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
 
@@ -312,23 +312,19 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// What is said of a parameter: its facts, and by program the effect of leaving it out, the refusal, and whether its versions are
-/// inferred.
-type Meaning = (ParamFacts, Vec<(Option<LeftOut>, Option<Refused>, bool)>);
+/// What is said of a parameter: its facts, and by program the effect of leaving it out and the refusal.
+type Meaning = (ParamFacts, Vec<(Option<LeftOut>, Option<Refused>)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
     let programs = 0..programs;
     let said = programs.map(|program| {
         let left_out = read.left_out_in(program, None).cloned();
-        (left_out, read.refused(program).copied(), read.is_inferred(program))
+        (left_out, read.refused(program).copied())
     });
     (*read.facts(), said.collect())
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
-    // They matter where something is said.
-    let is_said =
-        param.left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
     let said = param.item.life.iter().enumerate().map(|(program, life)| {
         // Of a program that nobody has looked into, the rows say that another act is another act, and no more.
         let caution = || {
@@ -337,9 +333,7 @@ fn stated_meaning(param: &Param) -> Meaning {
             is_another_act.then(|| LeftOut { safe: SafeValues::default(), ..left_out })
         };
         let left_out = param.at(program, None).left_out.or_else(caution);
-        let class = life.evidence.as_ref().map(|evidence| evidence.class);
-        let is_inferred = is_said && matches!(class, Some(Class::C | Class::D));
-        (left_out, param.refused.get(program).copied().flatten(), is_inferred)
+        (left_out, param.refused.get(program).copied().flatten())
     });
     (param.facts, said.collect())
 }

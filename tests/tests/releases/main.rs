@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "not all of them are needed here")]
 mod entities;
 
+mod acts;
 mod allocations;
 mod dated;
 mod emulation;

@@ -1,18 +1,15 @@
 //! No call means something else than was asked for: what becomes of each parameter on each release that lacks it.
 
-use std::collections::BTreeMap;
-
-use fedispec::client::{
-    self, Client, ErrorKind, Gate, Plan, Policy, Reason, RemoteServer, Setting, Verdict,
+use fedispec::client::{self, Client, ErrorKind, Gate, Policy, Reason, RemoteServer};
+use fedispec::enums::{
+    AdminDomainBlockSeverity, FilterAction, FilterContext, StatusType, Visibility,
 };
-use fedispec::enums::{FilterAction, FilterContext, StatusType};
-use fedispec::runtime::{Kind, Method, Operation, Timestamp, Unset};
+use fedispec::runtime::{Kind, Timestamp, Unset};
 use fedispec::{
-    accounts, admin_accounts, admin_domain_blocks, apps, entities, filters, filters_v1,
+    accounts, admin_accounts, admin_domain_blocks, apps, emails, entities, filters, filters_v1,
     interaction_policies, polls, push, statuses,
 };
-use fedispec_model::api::Param;
-use fedispec_since::{Class, Effect, Required};
+use fedispec_since::Required;
 use fedispec_tests::catalogue;
 use fedispec_tests::raw::{Raw, response};
 use serde_json::json;
@@ -21,110 +18,6 @@ const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
 
 fn gate(program: &str, version: &str) -> Gate {
     client::gate(RemoteServer::of(program, version))
-}
-
-/// What becomes of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
-    Sent,
-    Dropped,
-    Refused,
-}
-
-fn fate(plan: &Plan) -> Fate {
-    match (&plan.refused, plan.dropped.is_empty()) {
-        (Some(_), _) => Fate::Refused,
-        (None, false) => Fate::Dropped,
-        (None, true) => Fate::Sent,
-    }
-}
-
-/// What the catalogue asks for, told from its facts alone: a parameter that a release lacks, without a value that is known to be safe.
-fn expected(param: &Param, policy: Policy, is_inferred: bool, is_refused: bool) -> Fate {
-    let effect = param.left_out.as_ref().map(|left_out| left_out.effect);
-    let meaning = effect == Some(Effect::ChangesMeaning);
-    match policy {
-        // The server answers the error itself.
-        Policy::Advise | Policy::Adapt if is_refused => Fate::Sent,
-        _ if meaning && !is_inferred => Fate::Refused,
-        Policy::Strict => Fate::Refused,
-        Policy::Adapt if effect == Some(Effect::Harmless) => Fate::Dropped,
-        _ => Fate::Sent,
-    }
-}
-
-#[test]
-fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
-    let api = catalogue::typed();
-    let operations: BTreeMap<&str, &Operation> = client::readers()
-        .iter()
-        .map(|reader| (reader.operation().id, reader.operation()))
-        .collect();
-    let mut counts: BTreeMap<(String, Fate), usize> = BTreeMap::new();
-    let mut wrong = Vec::new();
-    for (column, program) in api.programs.iter().enumerate() {
-        for release in &program.releases {
-            let gate = gate(&program.key, &release.version.to_string());
-            for described in &api.operations {
-                let Some(operation) = operations.get(described.item.id.as_str()) else {
-                    continue;
-                };
-                let is_update = matches!(operation.method, Method::Put | Method::Patch);
-                if operation.method == Method::Get || gate.operation(operation) == Verdict::No {
-                    continue;
-                }
-                for param in described.params.iter().filter(|param| !param.item.implied) {
-                    let wire = &param.item.wire;
-                    let mut places = operation.params.iter();
-                    let place = places.position(|one| one.wire == wire).expect(wire);
-                    if param.required == Required::Always
-                        || gate.param(operation, place) != Verdict::No
-                    {
-                        continue;
-                    }
-                    let param = &param.at(column, Some(release.version));
-                    let evidence = param.item.life[column].evidence.as_ref();
-                    let is_inferred = evidence.is_some_and(|evidence| evidence.class > Class::B);
-                    let refused = param.refused.get(column).and_then(Option::as_ref);
-                    let is_refused =
-                        refused.is_some_and(|refused| refused.since <= release.version);
-                    for policy in POLICIES {
-                        let found = fate(&client::plan(
-                            &gate,
-                            policy,
-                            operation,
-                            [Setting::optional(place)],
-                        ));
-                        let mut expected = expected(param, policy, is_inferred, is_refused);
-                        // An update of nothing but what the server lacks is refused instead of answered with success.
-                        if is_update
-                            && param
-                                .left_out
-                                .as_ref()
-                                .is_some_and(|one| one.effect == Effect::Harmless)
-                        {
-                            expected = Fate::Refused;
-                        }
-                        *counts.entry((format!("{policy:?}"), found)).or_default() += 1;
-                        if found != expected {
-                            wrong.push(format!(
-                                "{} of {} {} by {policy:?}: {found:?}, and not {expected:?}",
-                                param.item.id, program.key, release.version
-                            ));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    eprintln!("{counts:#?}");
-    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
-    for policy in ["Advise", "Adapt"] {
-        assert!(counts[&(policy.to_owned(), Fate::Refused)] > 3000, "{counts:?}");
-    }
-    assert!(counts[&("Adapt".to_owned(), Fate::Dropped)] > 3000, "{counts:?}");
-    assert!(!counts.contains_key(&("Advise".to_owned(), Fate::Dropped)));
-    assert!(!counts.contains_key(&("Strict".to_owned(), Fate::Sent)));
 }
 
 #[test]
@@ -252,19 +145,19 @@ async fn what_a_call_allows_is_lost() {
 
 #[tokio::test]
 async fn a_limited_domain_is_not_suspended() {
-    let block =
-        |severity: &'static str| admin_domain_blocks::Create::new("bad.example").severity(severity);
-    for severity in ["silence", "noop"] {
-        let told = refused!("gotosocial" "0.19.2", block(severity));
+    use AdminDomainBlockSeverity::{Noop, Silence, Suspend};
+    let block = |severity| admin_domain_blocks::Create::new("bad.example").severity(severity);
+    for severity in [Silence, Noop] {
+        let told = refused!("gotosocial" "0.19.2", block(severity.clone()));
         assert!(told.contains("the whole domain is suspended"), "{told}");
         assert!(told.contains("set it to \"suspend\""), "{told}");
     }
     // To suspend is what the program does.
-    let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block("suspend"));
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block(Suspend));
     assert!(asked.contains("severity=suspend"), "{asked}");
-    let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block("suspend"));
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block(Suspend));
     assert!(asked.contains("domain=bad.example") && !asked.contains("severity"), "{asked}");
-    let asked = sent!("mastodon" "4.3.0", POLICIES, block("silence"));
+    let asked = sent!("mastodon" "4.3.0", POLICIES, block(Silence));
     assert!(asked.contains("severity=silence"), "{asked}");
 }
 
@@ -361,14 +254,95 @@ async fn an_update_of_nothing_is_refused() {
 #[tokio::test]
 async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
     let (client, server) = knowing("misskey", "2025.1.0", Policy::Advise, "200 OK").await;
-    let request = statuses::Delete::new("1").delete_media(true);
-    let answer = client.send(request).await.expect("an answer");
+    let resend = || emails::ResendConfirmation::new().email("mona@a.example");
+    let answer = client.send(resend()).await.expect("an answer");
     let told = answer.adapted.as_ref().expect("a plan").to_string();
-    assert!(told.contains("sent all the same: delete_media"), "{told}");
+    assert!(told.contains("sent all the same: email"), "{told}");
     assert_eq!(server.requests().len(), 1);
     let strict = client.knowing(gate("misskey", "2025.1.0"), Policy::Strict);
-    let request = statuses::Delete::new("1").delete_media(true);
-    assert!(!strict.send(request).await.expect_err("a refusal").is_sent());
+    assert!(!strict.send(resend()).await.expect_err("a refusal").is_sent());
+}
+
+#[tokio::test]
+async fn what_nobody_has_looked_at_is_taken_to_lack_what_was_lacking() {
+    let delete = || statuses::Delete::new("1").delete_media(true);
+    for (told, basis) in [
+        (
+            refused!("gotosocial" "0.20.0-rc1", delete()),
+            "GoToSocial 0.19.2, the newest release looked at",
+        ),
+        (
+            refused!("pleroma" "2.7.2 (compatible; Pleroma 2.10.0)", delete()),
+            "Pleroma 2.9.1, the newest release looked at",
+        ),
+        (
+            refused!("akkoma" "2.7.2 (compatible; Akkoma 3.17.0)", delete()),
+            "Akkoma 3.16.0, the newest release looked at",
+        ),
+        (
+            refused!("pixelfed" "3.5.3 (compatible; Pixelfed 0.12.0)", delete()),
+            "Pixelfed 0.11.13, the newest release looked at",
+        ),
+        (
+            refused!("sharkey" "4.2.1 (compatible; Sharkey 2025.4.2)", delete()),
+            "Mastodon 4.2.1, which it claims to be like",
+        ),
+        (refused!("misskey" "2025.1.0", delete()), "no program that was looked at has"),
+    ] {
+        for part in
+            [basis, "without which the files stay reachable", "allowing([\"delete_media\"])"]
+        {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+    let asked = sent!("gotosocial" "0.20.0-rc1", [Policy::Advise], statuses::Delete::new("1").delete_media(false));
+    assert!(asked.contains("delete_media=false"), "{asked}");
+    let (client, server) = knowing("gotosocial", "0.20.0-rc1", Policy::Advise, "200 OK").await;
+    client.allowing(["delete_media"]).send(delete()).await.expect("an answer");
+    assert!(server.requests().concat().contains("delete_media=true"));
+}
+
+#[tokio::test]
+async fn a_value_that_the_server_lacks_is_not_sent() {
+    let post = |visibility: &str| {
+        statuses::Create::text("Hello.").visibility(Visibility::custom(visibility))
+    };
+    let checking = [Policy::Strict, Policy::Adapt];
+    for (program, version, visibility, policies) in [
+        ("mastodon", "4.6.5", "limited", &checking[..]),
+        ("mastodon", "4.6.5", "mutuals_only", &checking[..]),
+        ("gotosocial", "0.19.2", "limited", &checking[..]),
+        ("misskey", "2025.1.0", "limited", &checking[1..]),
+    ] {
+        for &policy in policies {
+            let (client, server) = knowing(program, version, policy, "200 OK").await;
+            let error = client.send(post(visibility)).await.expect_err("a refusal");
+            assert!(error.to_string().contains("allowing([\"visibility\"])"), "{error}");
+            assert!(server.requests().is_empty());
+            client.allowing(["visibility"]).send(post(visibility)).await.expect_err("no status");
+            assert!(server.requests().concat().contains(visibility));
+        }
+        let (client, server) = knowing(program, version, Policy::Advise, "200 OK").await;
+        let told = client.plan(&post(visibility)).expect("a plan").to_string();
+        assert!(told.contains("may not take its value"), "{told}");
+        assert!(server.requests().is_empty());
+    }
+    sent!("gotosocial" "0.19.2", POLICIES, post("mutuals_only"));
+    // What a server has answered goes back to it as it came, under the default policy or where that is allowed.
+    let mut read = crate::entities::status("1");
+    read.visibility = Visibility::custom("local");
+    let answer = statuses::Create::text("Yes.").visibility(read.visibility);
+    let asked = sent!("mastodon" "4.6.5", [Policy::Advise], &answer);
+    assert!(asked.contains("visibility=local"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_boost_of_a_release_without_visibility_reaches_everybody_anyway() {
+    let boost = |visibility| statuses::Reblog::new("1").visibility(visibility);
+    refused!("gotosocial" "0.19.2", boost(Visibility::Private));
+    let asked =
+        sent!("gotosocial" "0.19.2", [Policy::Advise, Policy::Adapt], boost(Visibility::Public));
+    assert!(!asked.contains("visibility"), "{asked}");
 }
 
 #[test]

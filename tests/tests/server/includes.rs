@@ -6,7 +6,7 @@ use fedispec::entities::{
     Account, AdminTrendsStatus, CredentialAccount, CredentialAccountSource, DeletedStatus,
     MutedAccount, Status,
 };
-use fedispec::enums::{QuotePolicy, Visibility};
+use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
 use fedispec::runtime::{Id, Json, client, de};
 use fedispec::{current, statuses};
 use serde_json::json;
@@ -112,7 +112,7 @@ fn helpers_of_generated_types() {
     };
     assert_eq!(status.id.as_str(), "31");
     assert_eq!(status.account.address("social.example"), "user7@example.org");
-    notification.r#type = "admin.report".into();
+    notification.r#type = NotificationType::custom("admin.report");
     let other: &Notification = &notification;
     assert!(matches!(other.kind(), NotificationKind::Other("admin.report")));
 

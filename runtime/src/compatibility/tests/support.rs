@@ -149,7 +149,7 @@ fn a_gate_says_the_same() {
         let gate = Gate::new(server.clone(), &ITEMS);
         for (row, item) in ITEMS.rows().iter().enumerate() {
             assert_eq!(
-                gate.verdicts().row(row),
+                gate.verdicts()[row],
                 server.supports_item(&ITEMS, item).verdict,
                 "{} of {server}",
                 item.id()

@@ -1,15 +1,17 @@
 //! The fate of parameters that the server lacks, by the effect of leaving them out.
 
 use super::*;
-use crate::compatibility::{
-    Evidence, Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan,
-};
+use crate::compatibility::{Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan};
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
     r#"{"form": 2, "items": {
+    "Mood": "enum",
+    "Mood.good": "value",
+    "Mood.new": "value",
     "s.post": "operation",
-    "s.post.inferred": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.fresh": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "nothing is quoted", "safe": ["0"]}},
+    "s.post.moods": {"kind": "param", "values": "Mood"},
     "s.post.level": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "all is blocked", "safe": ["all"]}},
     "s.post.mood": {"kind": "param", "left_out": "harmless"},
     "s.post.needed": {"kind": "param", "left_out": {"effect": "fails", "so": "the server answers 422"}},
@@ -25,7 +27,10 @@ static ITEMS: ItemTable = ItemTable::new(
     &[
         r#"{"otherwise": "never", "items": {
     "s.post": "1.0.0",
-    "s.post.inferred": {"life": "4.4.0", "inferred": true},
+    "Mood": "1.0.0",
+    "Mood.good": "1.0.0",
+    "Mood.new": "4.4.0",
+    "s.post.moods": "1.0.0",
     "s.post.level": "4.4.0",
     "s.post.mood": "4.4.0",
     "s.post.needed": "4.4.0",
@@ -40,7 +45,9 @@ static ITEMS: ItemTable = ItemTable::new(
 }}"#,
         r#"{"otherwise": "never", "items": {
     "s.post": "0.1.0",
-    "s.post.inferred": "0.17.0",
+    "Mood": "0.1.0",
+    "Mood.good": "0.1.0",
+    "s.post.moods": "0.1.0",
     "s.post.level": {"life": "0.17.0", "left_out": [{"is": {"effect": "changes_meaning", "so": "all is blocked", "safe": "any"}}]},
     "s.post.mood": "0.17.0",
     "s.post.needed": "0.17.0",
@@ -57,7 +64,8 @@ static ITEMS: ItemTable = ItemTable::new(
 );
 
 static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&[
-    Param::form("inferred"),
+    Param::form("fresh"),
+    Param::form("moods"),
     Param::form("level"),
     Param::form("mood"),
     Param::form("needed"),
@@ -98,6 +106,8 @@ fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -
             Reason::ChangesMeaning { .. } => "refused",
             Reason::MayChangeMeaning { .. } => "may change",
             Reason::AnswersError { .. } => "an error",
+            Reason::NotLookedAt { .. } => "not looked at",
+            Reason::Value { .. } => "value",
             ref other => unreachable!("{other:?}"),
         },
         (None, [_], _) => "dropped",
@@ -105,6 +115,7 @@ fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -
             Outcome::Error(_) => "sent for an error",
             Outcome::Instead(_) => "sent, unsure",
             Outcome::Unclassed => "sent, unclassed",
+            Outcome::Value(_) => "sent, odd",
         },
         _ => "sent",
     }
@@ -114,13 +125,43 @@ fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -
 fn each_parameter_has_its_fate() {
     let old = ("mastodon", "4.3.0");
     let other = ("pleroma", "2.5.0");
+    let newer = ("mastodon", "4.6.0-rc.1");
+    let fork = ("hometown", "1.1.1+4.0.15");
+    let like = ("iceshrimp", "4.0.0 (compatible; Iceshrimp 1.0.0)");
     // Advise, Strict, Adapt
     for (server, name, value, fates) in [
         (old, "when", "x", ["refused", "refused", "refused"]),
         (other, "when", "x", ["sent, unsure", "may change", "sent, unsure"]),
         (("mastodon", "4.4.0"), "when", "x", ["sent", "sent", "sent"]),
         (("mastodon", "nightly"), "when", "x", ["sent, unsure", "may change", "sent, unsure"]),
-        (old, "inferred", "x", ["sent, unsure", "may change", "sent, unsure"]),
+        // Where nobody has looked, the newest release looked at counts, then what is claimed, then what all have.
+        (newer, "fresh", "x", ["not looked at"; 3]),
+        (newer, "fresh", "0", ["sent", "sent", "sent"]),
+        (newer, "when", "x", ["sent", "sent", "sent"]),
+        (("gotosocial", "0.20.0-rc1"), "fresh", "x", ["not looked at"; 3]),
+        (("mastodon", "nightly"), "fresh", "x", ["not looked at"; 3]),
+        (fork, "when", "x", ["not looked at"; 3]),
+        (("hometown", "1.1.1+4.4.0"), "when", "x", ["sent", "sent", "sent"]),
+        (like, "when", "x", ["not looked at"; 3]),
+        (like, "level", "all", ["sent", "sent", "sent"]),
+        (
+            ("iceshrimp", "4.5.0 (compatible; Iceshrimp 1.0.0)"),
+            "when",
+            "x",
+            ["sent", "sent", "sent"],
+        ),
+        (("iceshrimp", "4.8.0 (compatible; Iceshrimp 1.0.0)"), "fresh", "x", ["not looked at"; 3]),
+        (other, "fresh", "x", ["not looked at"; 3]),
+        (other, "fresh", "0", ["sent, unsure", "may change", "sent, unsure"]),
+        (other, "level", "some", ["sent, unsure", "may change", "sent, unsure"]),
+        (old, "moods", "good", ["sent", "sent", "sent"]),
+        (old, "moods", "new", ["sent, odd", "value", "value"]),
+        (old, "moods", "odd", ["sent, odd", "value", "value"]),
+        (old, "moods", "", ["sent", "sent", "sent"]),
+        (("mastodon", "4.4.0"), "moods", "new", ["sent", "sent", "sent"]),
+        (("gotosocial", "0.20.0"), "moods", "new", ["sent, odd", "value", "value"]),
+        (other, "moods", "new", ["sent", "sent", "sent"]),
+        (other, "moods", "odd", ["sent, odd", "value", "value"]),
         (old, "mood", "x", ["sent", "lacking", "dropped"]),
         (other, "mood", "x", ["sent", "sent", "sent"]),
         (old, "level", "all", ["sent", "lacking", "dropped"]),
@@ -189,7 +230,6 @@ fn plans_and_refusals_are_sentences() {
     let old = ("mastodon", "4.3.0");
     let refusal = |server, policy, set: &[Setting<'_>]| {
         let refused = planned(server, policy, &POST, set).refused.expect("a refusal");
-        assert!(!matches!(refused.evidence, Evidence::NotListed));
         refused.to_string()
     };
     assert_eq!(
@@ -219,4 +259,28 @@ fn plans_and_refusals_are_sentences() {
     assert!(plan.is_as_written() && plan.is_worth_telling());
     let plan = planned(("mastodon", "4.4.0"), Policy::Adapt, &POST, &[setting(&POST, "when", "x")]);
     assert_eq!(plan.to_string(), "sent as written");
+    let fresh = |server| refusal(server, Policy::Advise, &[setting(&POST, "fresh", "x")]);
+    assert_eq!(
+        fresh(("gotosocial", "0.20.0-rc1")),
+        "nobody has looked at gotosocial 0.20.0-rc1, and GoToSocial 0.19.2, the newest release looked at, does not have s.post.fresh, \
+         without which nothing is quoted. Leave `fresh` unset, or allow this with `allowing([\"fresh\"])`"
+    );
+    let told = fresh(("hometown", "1.1.1+4.0.15"));
+    assert!(
+        told.contains("Mastodon 4.0.15, which it claims to be like, does not have s.post.fresh"),
+        "{told}"
+    );
+    let told = fresh(("pleroma", "2.5.0"));
+    assert!(told.contains("no program that was looked at has"), "{told}");
+    let odd = setting(&POST, "moods", "odd");
+    assert_eq!(
+        refusal(old, Policy::Adapt, &[odd.clone()]),
+        "mastodon 4.3.0 is not known to take \"odd\" as `moods` of s.post.moods (the catalogue does not list it). Set another value, \
+         allow this with `allowing([\"moods\"])`, or choose a policy that advises"
+    );
+    let plan = planned(old, Policy::Strict, &POST, &[odd.allowed()]);
+    assert_eq!(
+        plan.to_string(),
+        "sent all the same: moods (mastodon 4.3.0 may not take its value; the catalogue does not list it)"
+    );
 }

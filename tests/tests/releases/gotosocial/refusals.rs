@@ -1,6 +1,7 @@
 //! Requests that GoToSocial refuses, and the answers that it gives.
 
 use fedispec::client::{Client, StatusCode};
+use fedispec::enums::{FilterContext, Visibility};
 use fedispec::runtime::client::{Origin, request};
 use fedispec::runtime::compatibility::{Gate, Policy, RemoteServer};
 use fedispec::{
@@ -67,7 +68,7 @@ async fn a_handler_that_failed_answers_200_and_nothing() {
     let known = Gate::new(RemoteServer::of("gotosocial", "0.19.2+git-90851fc"), fedispec::items());
     let (client, server) = answering("200 OK", &[], "").await;
     let client = client.knowing(known, Policy::Advise);
-    let request = statuses::Create::text("Hello.").visibility("odd");
+    let request = statuses::Create::text("Hello.").visibility(Visibility::custom("odd"));
     let error = client.send(request).await.expect_err("nothing");
     assert!(error.accepted().is_some(), "{error:?}");
     let shown = error.to_string();
@@ -169,9 +170,12 @@ async fn what_goes_out_has_the_types_that_it_insists_on() {
     );
     // JSON bodies carry typed values.
     let keyword = filters::FiltersCreateKeywordsAttributes::new().keyword("tea").whole_word(false);
-    let json_body =
-        sent(filters::Create::new("Tea", ["home"]).expires_in(60).keywords_attributes([keyword]))
-            .await;
+    let json_body = sent(
+        filters::Create::new("Tea", [FilterContext::Home])
+            .expires_in(60)
+            .keywords_attributes([keyword]),
+    )
+    .await;
     let (_, body) = json_body.split_once("\r\n\r\n").expect("a body");
     let body: serde_json::Value =
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {json_body}"));

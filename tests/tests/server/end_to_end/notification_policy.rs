@@ -14,7 +14,7 @@ pub(crate) async fn calls(site: &Site) {
 
     let request = notification_policy::Update::new()
         .for_not_following(NotificationPolicyValue::Drop)
-        .for_new_accounts("postpone");
+        .for_new_accounts(NotificationPolicyValue::custom("postpone"));
     let (wire, policy) = site.call(request).await;
     assert_eq!(
         wire,

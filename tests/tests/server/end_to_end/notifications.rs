@@ -11,7 +11,8 @@ use crate::end_to_end::site::Site;
 pub(crate) async fn calls(site: &Site) {
     list(site).await;
 
-    let request = notifications::Get::new("a/b").supported_types(["mention", "future"]);
+    let request = notifications::Get::new("a/b")
+        .supported_types(["mention", "future"].map(NotificationType::custom));
     let (wire, notification) = site.call(request).await;
     assert_eq!(
         wire,

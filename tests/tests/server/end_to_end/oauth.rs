@@ -1,6 +1,6 @@
 //! The group `oauth`.
 
-use fedispec::enums::{OauthResponseType, OauthScope};
+use fedispec::enums::{CodeChallengeMethod, OauthResponseType, OauthScope};
 use fedispec::oauth;
 
 use crate::end_to_end::site::Site;
@@ -26,7 +26,7 @@ async fn authorize(site: &Site) {
     let request = oauth::Authorize::new("id", "app://a?b=c", OauthResponseType::Code)
         .scope("read write:media")
         .state("a&b")
-        .code_challenge_method("S256")
+        .code_challenge_method(CodeChallengeMethod::S256)
         .force_login(true);
     let (wire, answer) = site.call(request).await;
     assert_eq!(

@@ -109,7 +109,7 @@ async fn a_way_of_asking_for_a_token_needs_what_it_needs() {
 
     // A way that nobody has listed is the handler's to judge.
     let mut of_no_way = request();
-    of_no_way.grant_type = "magic".into();
+    of_no_way.grant_type = OauthGrantType::custom("magic");
     let (_, token) = site.call(of_no_way).await;
     assert_eq!(token.access_token.expose(), "t0ken");
 }

@@ -44,7 +44,7 @@ const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table {
 
 impl AdminDomainPermissionDrafts for App {
     async fn list(&self, request: drafts::List, call: Call) -> Result<Page<DomainPermission>> {
-        let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
+        let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
         self.page_of(&DRAFTS, &call, |_, draft| {
             request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
                 && (kind.is_none() || kind == draft.kind)
@@ -135,7 +135,7 @@ impl AdminDomainPermissionDrafts for App {
 }
 
 fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
-    match given.map(DomainPermissionType::from) {
+    match given.map(DomainPermissionType::custom) {
         Some(DomainPermissionType::Unrecognized(_)) | None => {
             let told = "permission_type must be set, valid values are block or allow";
             Err(malformed(call, told, told))
@@ -186,7 +186,7 @@ impl AdminDomainPermissionSubscriptions for App {
         request: subscriptions::List,
         call: Call,
     ) -> Result<Page<DomainPermissionSubscription>> {
-        let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
+        let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
         self.page_of(&SUBSCRIPTIONS, &call, |_, one| {
             kind.as_ref().is_none_or(|kind| *kind == one.kind)
         })

@@ -125,7 +125,7 @@ impl Instance for App {
             let block = current::DomainBlock {
                 domain: block.domain.clone(),
                 digest: sha256(&block.domain),
-                severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
+                severity: Some(DomainBlockSeverity::custom(block.severity.as_str())),
                 comment: block.public_comment.clone(),
             };
             block.into()

@@ -246,5 +246,5 @@ fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
 pub(super) fn all_scopes() -> Vec<OauthScope> {
     let items = fedispec::items();
     let scopes = items.below("OauthScope");
-    scopes.map(|scope| OauthScope::from(scope.name())).collect()
+    scopes.map(|scope| OauthScope::custom(scope.name())).collect()
 }

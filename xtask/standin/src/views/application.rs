@@ -61,5 +61,5 @@ impl View<'_> {
 }
 
 fn scopes(app: &Application) -> Vec<OauthScope> {
-    app.scopes.iter().map(OauthScope::from).collect()
+    app.scopes.iter().map(OauthScope::custom).collect()
 }

@@ -144,9 +144,9 @@ impl Followers {
     /// Sets `visibility[]`.
     pub fn visibility(
         mut self,
-        visibility: impl IntoIterator<Item = impl Into<enums::Visibility>>,
+        visibility: impl IntoIterator<Item = enums::Visibility>,
     ) -> Self {
-        self.visibility = visibility.into_iter().map(Into::into).collect();
+        self.visibility = visibility.into_iter().collect();
         self
     }
 }
@@ -219,11 +219,8 @@ impl Update {
         self
     }
     /// Sets `source[privacy]`.
-    pub fn source_privacy(
-        mut self,
-        source_privacy: impl Into<enums::Visibility>,
-    ) -> Self {
-        self.source_privacy = Some(source_privacy.into());
+    pub fn source_privacy(mut self, source_privacy: enums::Visibility) -> Self {
+        self.source_privacy = Some(source_privacy);
         self
     }
     /// Sets `fields_attributes[]`.
