@@ -245,6 +245,9 @@ pub struct ErrorReleases {
     /// See `parses_in_one_place`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub handlers_parse_themselves: BTreeMap<String, crate::Availability<StableVersion>>,
+    /// The operations whose pages are parsed in another place than the rest of their queries, with the first release that does so.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pages_by_id: BTreeMap<String, StableVersion>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -37,6 +37,8 @@ pub struct Outgoing {
     rules: Arc<Rules>,
     /// The tags of what the client has, where it asks whether there is something new.
     known: Option<HeaderValue>,
+    /// The values of the path that words of the release name.
+    pub(super) path: Vec<(&'static str, String)>,
 }
 
 /// The URL that was asked for.
@@ -77,6 +79,7 @@ impl Outgoing {
             writing,
             rules,
             known: known.filter(|_| operation.method == Method::Get),
+            path: Vec::new(),
         }
     }
 
@@ -113,8 +116,17 @@ impl Outgoing {
 
     fn error(&self, error: Error) -> Response {
         let ways = Ways(self.writing.target());
-        let of_release = self.rules.errors.get(&error.status()).map(String::as_str);
-        error.worded(ways, of_release).into_response()
+        let of_release = self.rules.errors.get(&error.status());
+        let of_release = of_release.map(|text| self.filled(text));
+        error.worded(ways, of_release.as_deref()).into_response()
+    }
+
+    /// The words of a release with the values of the path in place of `{name}`.
+    fn filled(&self, text: &str) -> String {
+        let path = self.path.iter();
+        path.fold(text.to_owned(), |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), value)
+        })
     }
 
     fn ready(&self, ready: Ready) -> Response {

@@ -12,7 +12,9 @@ use super::limits::{too_long, too_many};
 use super::route::Route;
 use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
+use super::ways::Ways;
 use super::{Error, RequestLimits, multipart, text};
+use crate::Location;
 use crate::param::Given;
 
 pub(super) async fn read(
@@ -44,11 +46,16 @@ pub(super) async fn read(
     match kind {
         Kind::Form => pairs(&bytes, limits, tree),
         Kind::Json => {
-            let read = tree::json(&bytes, limits.nesting, limits.params).map_err(|error| {
-                let message = format!("the body is not JSON of the expected shape: {error}");
-                Error::new(StatusCode::BAD_REQUEST, message)
-            })?;
-            tree.extend(read);
+            let ways = Ways(route.site.target.as_deref());
+            match tree::json(&bytes, limits.nesting, limits.params) {
+                Ok(read) => tree.extend(read),
+                Err(_) if !ways.reads_bodies_for_all() && takes_nothing(route) => {}
+                Err(error) => {
+                    let usual = || format!("the body is not JSON of the expected shape: {error}");
+                    let message = ways.malformed(&error, &bytes).unwrap_or_else(usual);
+                    return Err(Error::new(StatusCode::BAD_REQUEST, message));
+                }
+            }
             Ok(())
         }
         Kind::Multipart | Kind::Other => Err(Error::new(
@@ -56,6 +63,15 @@ pub(super) async fn read(
             "the body must be a form, JSON or multipart/form-data",
         )),
     }
+}
+
+/// Whether an operation has no parameters that a body may hold in the emulated release.
+fn takes_nothing(route: &Route) -> bool {
+    let mut params = route.operation.params.iter().enumerate();
+    params.all(|(place, param)| {
+        matches!(param.location, Location::Path | Location::Header)
+            || (route.rules.ignored >> place) & 1 == 1
+    })
 }
 
 /// Refuses a body that is compressed, which would be taken for what it is not. A layer in front may decompress it, and removes the header.

@@ -241,7 +241,7 @@ impl Decoder {
             let given = self.several(index, kind)?.map(|given| (given, false));
             return given.ok_or_else(|| self.invalid(index, Problem::Missing));
         }
-        match self.scalar(index, kind.empty_is_value) {
+        match self.scalar(index, kind.empty_is_value && !self.is_in_path(index)) {
             Some(given) => {
                 self.is_listed(index, kind, &given)?;
                 Ok((self.scalar_of(index, kind, given)?, false))
@@ -504,6 +504,10 @@ impl Decoder {
         }
     }
 
+    fn is_in_path(&self, index: usize) -> bool {
+        self.param(index).is_some_and(|param| param.location == Location::Path)
+    }
+
     /// Takes the value at the first segments of a name. The list mark at the end, `a[]` or `a[:index]`, is not a segment.
     fn take_steps(&mut self, param: &Param, count: usize) -> Option<Given> {
         let (seen, mut place) = match self.scopes.last_mut() {
@@ -562,6 +566,11 @@ impl Decoder {
         let problem = match self.rules.missing.get(&index) {
             Some((status, text)) if problem == Problem::Missing => {
                 Problem::Refused(*status, text.clone())
+            }
+            None if problem == Problem::Missing && self.is_in_path(index) => {
+                let answer = self.ways().empty_in_path();
+                let refused = |(status, told): (_, &str)| Problem::Refused(status, told.to_owned());
+                answer.map_or(problem, refused)
             }
             _ => problem,
         };

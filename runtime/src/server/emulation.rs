@@ -18,7 +18,7 @@ use crate::ser::{self, ToJson};
 use crate::{Item, ItemTable, Kind, Method, Operation, Program, Version};
 
 /// The size of a page that has no limit; a database takes it as one.
-const ALL: usize = u32::MAX as usize;
+pub(super) const ALL: usize = u32::MAX as usize;
 
 /// A registered release that a server emulates. It answers what the release has: `Server::emulation` is the server's own.
 ///

@@ -54,6 +54,21 @@ pub(super) trait Family: Sync {
     /// The words of a 400 for a text in place of a number or a switch; `None` where such a text is taken for something.
     fn unreadable(&self, text: &Unreadable<'_>, errors: &Errors<'_>) -> Option<String>;
 
+    /// The words of a 400 for a body that is no JSON, where the program has its own.
+    fn malformed(&self, _error: &serde_json::Error, _body: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// Whether a body is read for operations too that take nothing from it.
+    fn reads_bodies_for_all(&self) -> bool {
+        true
+    }
+
+    /// The answer to a path in which a parameter is empty, where it is not that to any parameter that is missing.
+    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+        None
+    }
+
     /// The answer of a path that has no route, by the header `Accept`.
     fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing;
 

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use super::emulation::ALL;
 use super::ways::Ways;
 use super::{Call, text};
 use crate::Page;
@@ -52,6 +53,8 @@ impl Call {
                 "min_id" => query.min_id = Some(value).filter(|id| !id.is_empty()),
                 "limit" if value.is_empty() => {}
                 "limit" if ways.takes_limits_without_sign() => query.limit = size(number()),
+                // No limit, where there is no greatest one.
+                "limit" if most >= ALL && number() < 1 => query.limit = most,
                 "limit" => query.limit = size(number().max(1)),
                 "offset" => query.offset = size(number().max(0)),
                 _ => {}

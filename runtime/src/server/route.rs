@@ -109,6 +109,7 @@ impl Incoming {
     ) -> Result<Self, Error> {
         let operation = route.operation;
         let path = path(operation, &parts.uri)?;
+        let named = named(&route.rules, &path);
         // Parameters of the path take precedence over all others.
         for (name, _) in &path {
             tree.remove(*name);
@@ -149,7 +150,7 @@ impl Incoming {
         let is_user = account.is_some() || route.site.authenticator.is_none();
         let writing = route.writing.to(is_user);
         let Parts { headers, extensions, .. } = parts;
-        let outgoing = Outgoing::new(
+        let mut outgoing = Outgoing::new(
             operation,
             (&uri, &headers, &extensions),
             &route.site.origins,
@@ -157,6 +158,7 @@ impl Incoming {
             writing.clone(),
             Arc::clone(&route.rules),
         );
+        outgoing.path = named;
         let call = Call {
             operation,
             caller,
@@ -186,6 +188,18 @@ fn unknown(operation: &Operation, tree: &Tree) -> Vec<String> {
     };
     let names = tree.keys().filter(|name| *name != PARAM && !is_known(name));
     names.cloned().collect()
+}
+
+/// The values of the path that words of the release may name.
+fn named(rules: &Rules, path: &[(&'static str, Given)]) -> Vec<(&'static str, String)> {
+    if !rules.errors.values().any(|text| text.contains('{')) {
+        return Vec::new();
+    }
+    let text = |(name, given): &(&'static str, Given)| match given {
+        Given::Text(text) => Some((*name, text.clone())),
+        _ => None,
+    };
+    path.iter().filter_map(text).collect()
 }
 
 /// The path's parameters, by name.

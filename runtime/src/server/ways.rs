@@ -86,6 +86,21 @@ impl Ways<'_> {
         self.family().unreadable(text, &self.errors())
     }
 
+    /// The words of a 400 for a body that is no JSON, where the program has its own.
+    pub(super) fn malformed(self, error: &serde_json::Error, body: &[u8]) -> Option<String> {
+        self.family().malformed(error, body)
+    }
+
+    /// Whether a body is read for operations too that take nothing from it.
+    pub(super) fn reads_bodies_for_all(self) -> bool {
+        self.family().reads_bodies_for_all()
+    }
+
+    /// The answer of the emulated program to a path in which a parameter is empty.
+    pub(super) fn empty_in_path(self) -> Option<(StatusCode, &'static str)> {
+        self.0.and_then(|_| self.family().empty_in_path())
+    }
+
     /// The answer of a path that has no route, by the header `Accept`.
     pub(super) fn nothing(self, accept: &str) -> Nothing {
         self.family().nothing(accept, &self.errors())

@@ -7,6 +7,7 @@ use fedispec::server::{Authenticator, Call, Caller, Error, Result, Secret};
 use tokio::sync::Notify;
 
 use crate::release::Release;
+use crate::store::file::Saved;
 use crate::store::{Key, State};
 
 /// The application: every group of operations is implemented on it, in a file of [`groups`](crate::groups) each.
@@ -16,7 +17,7 @@ pub(crate) struct App(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     changed: Notify,
-    saving: Mutex<()>,
+    saving: Mutex<Saved>,
     release: Release,
 }
 
@@ -72,8 +73,8 @@ impl App {
         &self.0.release
     }
 
-    /// Held by whoever saves the state.
-    pub(crate) fn saving(&self) -> MutexGuard<'_, ()> {
+    /// What the data file has already, held by whoever saves the state.
+    pub(crate) fn saving(&self) -> MutexGuard<'_, Saved> {
         self.0.saving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,6 +112,10 @@ impl Authenticator for App {
                 fedispec::server::StatusCode::FORBIDDEN,
                 "Your login is currently disabled",
             ));
+        }
+        if !user.approved {
+            // Nobody signs in who is not let in yet, though there is a token.
+            return Ok(Caller::app(token.scopes));
         }
         let permissions = user.role.permissions().iter().copied();
         Ok(Caller::user(state.id::<()>(account), token.scopes).with_permissions(permissions))

@@ -12,12 +12,12 @@ pub(crate) enum Habit {
     AnswersRemoved,
     /// More and longer texts, attachments and options are taken unless configured, in Markdown too, and somebody approves new accounts.
     AllowsMore,
+    /// Texts are measured in characters as they are, and not in what people take for one with addresses cut short.
+    CountsCharacters,
     /// A domain block has no severity.
     BlocksInOneWay,
     /// The pictures of those who have none are described.
     DescribesDefaultPictures,
-    /// The descriptions of attachments are measured.
-    MeasuresDescriptions,
     /// The tokens of applications end.
     EndsAppTokens,
     /// The peers can be filtered.
@@ -36,6 +36,8 @@ pub(crate) enum Habit {
     HasNoEtags,
     /// Timelines show what a client's filters hide.
     LeavesFilteringToClients,
+    /// The statuses and featured tags of an account that there is not are an empty list.
+    ListsOfNobody,
     /// Boosts are listed whoever may see them.
     ListsAllBoosts,
     /// A vote in a poll is the last one of its account.
@@ -90,6 +92,7 @@ const GIN: Family = Family(&[
     Habit::AnswersRemoved,
     Habit::BlocksInOneWay,
     Habit::ChangesPostedMedia,
+    Habit::CountsCharacters,
     Habit::DescribesDefaultPictures,
     Habit::EndsAppTokens,
     Habit::FiltersPeers,
@@ -103,8 +106,8 @@ const GIN: Family = Family(&[
     Habit::ListsAllAccounts,
     Habit::ListsAllBoosts,
     Habit::ListsByTitle,
+    Habit::ListsOfNobody,
     Habit::MatchesParts,
-    Habit::MeasuresDescriptions,
     Habit::MutesPostsAlone,
     Habit::ProcessesAtOnce,
     Habit::RefusesAtFirstReason,

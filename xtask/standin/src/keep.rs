@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use crate::app::App;
-use crate::store::file::{self, DataError};
+use crate::store::file::DataError;
 
 /// A task that ends when this is dropped.
 #[derive(Debug)]
@@ -55,9 +55,9 @@ async fn keep(app: App, data: Option<PathBuf>) {
 pub(crate) async fn save(app: &App, file: PathBuf) -> Result<(), DataError> {
     let app = app.clone();
     let saved = tokio::task::spawn_blocking(move || {
-        let _saving = app.saving();
-        let bytes = file::encode(&app.state());
-        file::save(&file, bytes)
+        let mut saved = app.saving();
+        let writing = saved.next(&app.state());
+        saved.write(&file, writing)
     });
     // It is not cancelled; a panic goes on here.
     saved.await.unwrap_or_else(|error| match error.try_into_panic() {

@@ -34,7 +34,6 @@
 //! | two-factor sign-in, and outside identity providers | users sign in with a password; these operations answer 501, and `/index.json` says why |
 //! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
 //! | confirming a new mail address | it counts at once |
-//! | approving who signs up | GoToSocial's documents say that somebody has to; accounts are approved at once |
 //! | counts of sign-up attempts | blocks of mail domains show none |
 //!
 //! # How it is built

@@ -1,9 +1,11 @@
 //! Pages of lists that are sorted by key.
 
-use fedispec::entities::{Account, Status};
-use fedispec::server::{Call, Page};
+use std::ops::Range;
 
-use crate::store::{Key, State};
+use fedispec::entities::{Account, Status};
+use fedispec::server::{Call, Page, PageQuery};
+
+use crate::store::{Key, State, statuses};
 use crate::views::View;
 
 /// A page of keys, each with what it stands for.
@@ -18,14 +20,35 @@ impl State {
         call: &Call,
         elements: impl IntoIterator<Item = (Key, T)>,
     ) -> Keys<T> {
-        let mut elements: Vec<_> = elements.into_iter().collect();
-        elements.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
-        let newest_first: Vec<_> = elements
-            .into_iter()
-            .map(|(key, element)| (self.id::<()>(key).to_string(), element))
-            .collect();
         let query = call.paging();
-        Keys { page: query.slice(&newest_first, |(id, _)| id) }
+        let inside = self.inside(&query);
+        let mut elements: Vec<_> =
+            elements.into_iter().filter(|(key, _)| inside.contains(key)).collect();
+        elements.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+        self.cut(&query, elements.into_iter())
+    }
+
+    /// The keys between the bounds of a page. A bound that is no id of this server stands where it would be among those that are.
+    fn inside(&self, query: &PageQuery) -> Range<Key> {
+        let bound = |id: Option<&str>| id.map(|id| self.bound(id));
+        let after = bound(query.after()).map_or(Key(0), |after| Key(after.0.saturating_add(1)));
+        let before = bound(query.before()).unwrap_or(Key(u64::MAX)).max(after);
+        after..before
+    }
+
+    /// The page of elements within its bounds, the newest first.
+    fn cut<T>(
+        &self,
+        query: &PageQuery,
+        newest_first: impl DoubleEndedIterator<Item = (Key, T)>,
+    ) -> Keys<T> {
+        let named = |(key, element)| (self.id::<()>(key).to_string(), element);
+        let rows: Vec<_> = if query.is_oldest_first() {
+            newest_first.rev().take(query.rows()).map(named).collect()
+        } else {
+            newest_first.skip(query.offset).take(query.rows()).map(named).collect()
+        };
+        Keys { page: query.page(rows, |(id, _)| id) }
     }
 }
 
@@ -37,6 +60,19 @@ impl View<'_> {
         accounts: impl IntoIterator<Item = (Key, Key)>,
     ) -> Page<Account> {
         self.state.page_of(call, accounts).map(|key| Some(self.account(key)))
+    }
+
+    /// The page that a call asks for of statuses that come in the order of their ids, the oldest first. No more of them are looked at than it takes.
+    pub(crate) fn newest<'s>(
+        &self,
+        call: &Call,
+        statuses: impl DoubleEndedIterator<Item = &'s statuses::Status>,
+        is_wanted: impl Fn(&statuses::Status) -> bool,
+    ) -> Page<Status> {
+        let query = call.paging();
+        let inside = self.state.inside(&query);
+        let wanted = statuses.rev().filter(|one| inside.contains(&one.id) && is_wanted(one));
+        self.state.cut(&query, wanted.map(|one| (one.id, one))).map(|one| Some(self.status_of(one)))
     }
 
     /// The page that a call asks for of statuses, each with the key by which the list is cut.

@@ -228,8 +228,8 @@ impl Post {
             ..Draft::text(&self.text)
         };
         let key = state.post(account, draft);
-        if let (Some(at), Some(status)) = (self.at, state.statuses.get_mut(&key)) {
-            status.at = at;
+        if let Some(at) = self.at {
+            state.statuses.replace(key, |status| status.at = at);
         }
         Ok(key)
     }

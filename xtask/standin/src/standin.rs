@@ -25,7 +25,6 @@ use crate::page::Page;
 use crate::post::PASSWORD;
 use crate::release::{Release, UnknownRelease};
 use crate::running::Running;
-use crate::store::Notation;
 use crate::store::chance::Chance;
 use crate::store::file::{self, DataError};
 use crate::store::oauth::secret;
@@ -214,9 +213,8 @@ impl StandIn {
             None => None,
         };
         let mut beginning = Beginning { seed: self.seed, token: self.token };
-        let notation = if self.release.has_ulids() { Notation::Ulid } else { Notation::Number };
         let mut state = loaded.unwrap_or_else(|| beginning.state());
-        state.place(notation, self.release.family(), url.clone());
+        state.place(&self.release, url.clone());
         let token = beginning.settle(&mut state).map_err(ControlError::from)?;
         if self.seed.is_none() {
             // With a seed the same token is drawn again.

@@ -28,6 +28,7 @@ pub(crate) mod notifications;
 pub(crate) mod oauth;
 mod peers;
 pub(crate) mod polls;
+mod posted;
 pub(crate) mod push;
 mod removal;
 pub(crate) mod rules;
@@ -45,6 +46,7 @@ use serde::{Deserialize, Serialize};
 use crate::family::{Family, Habit};
 use accounts::Accounts;
 use announcements::Announcements;
+use bounds::Bounds;
 use chance::Chance;
 use clock::{Clock, Millis};
 use collections::Collections;
@@ -64,13 +66,14 @@ use moderation::Moderated;
 use notifications::{Notifications, Policies, Requests};
 use oauth::Oauth;
 use polls::Polls;
+use posted::Statuses;
 use push::Subscriptions;
 use rules::Rules;
 use scheduled::ScheduledStatuses;
-use statuses::Statuses;
 use tags::Tags;
 use ties::Ties;
 
+use crate::release::Release;
 use crate::text::Form;
 
 /// All that the server knows. What a data file lacks is empty, so that an older file is read.
@@ -105,6 +108,8 @@ pub(crate) struct State {
     pub(crate) requests: Requests,
     pub(crate) rules: Rules,
     pub(crate) scheduled: ScheduledStatuses,
+    /// A file has them beside the rest, as there may be many.
+    #[serde(skip_serializing)]
     pub(crate) statuses: Statuses,
     pub(crate) tags: Tags,
     pub(crate) ties: Ties,
@@ -137,12 +142,27 @@ pub(crate) struct Untrended {
     pub(crate) publishers: BTreeSet<String>,
 }
 
-/// The notation of ids, the family of the program that is presented, and the address of the server. No file keeps them: the same data can be served as any release, anywhere.
-#[derive(Debug, Clone, Default)]
+/// What follows from the release that is presented, and the address of the server. No file keeps them: the same data can be served as any
+/// release, anywhere.
+#[derive(Debug, Clone)]
 struct Place {
     notation: Notation,
     family: Family,
+    bounds: Bounds,
     origin: String,
+}
+
+impl Place {
+    fn new(release: &Release, origin: String) -> Self {
+        let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
+        Self { notation, family: release.family(), bounds: Bounds::of(release), origin }
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::new(&Release::default(), String::new())
+    }
 }
 
 /// Where the clock of a seeded state stands: 2026-01-01.
@@ -156,9 +176,9 @@ impl State {
         state
     }
 
-    /// Sets how ids are written, the family of the program that is presented, and the origin of links.
-    pub(crate) fn place(&mut self, notation: Notation, family: Family, origin: String) {
-        self.place = Place { notation, family, origin };
+    /// Sets the release that is presented, and the origin of links.
+    pub(crate) fn place(&mut self, release: &Release, origin: String) {
+        self.place = Place::new(release, origin);
     }
 
     /// Whether the program that is presented has a habit.
@@ -173,7 +193,8 @@ impl State {
 
     /// How texts are written as HTML.
     pub(crate) fn form(&self) -> Form<'_> {
-        Form { origin: self.origin(), shortens: !self.does(Habit::KeepsLinksWhole) }
+        let shortens = !self.does(Habit::KeepsLinksWhole);
+        Form { origin: self.origin(), shortens, markdown: false }
     }
 
     /// The server's domain, with the port: `127.0.0.1:3000`.
@@ -211,6 +232,11 @@ impl State {
     /// The key of an id that a client sent; none where it is no id of this server.
     pub(crate) fn key(&self, id: &Id<impl Sized>) -> Option<Key> {
         Key::parse(id.as_str(), self.place.notation)
+    }
+
+    /// The key that an id stands at by which a client cuts a list.
+    pub(crate) fn bound(&self, id: &str) -> Key {
+        Key::bound(id, self.place.notation)
     }
 
     /// Whether a key is that of an id by which a client narrows a list, if it does.

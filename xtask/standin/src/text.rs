@@ -1,6 +1,7 @@
 //! Plain text as HTML, and what it names.
 
 use fedispec::server::escape_html;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 /// A piece of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,23 @@ pub(crate) fn tags(text: &str) -> Vec<String> {
     tags
 }
 
+/// The text by which Mastodon measures: each link is so many characters long, and an address has no domain.
+pub(crate) fn counted(text: &str, link: i64) -> String {
+    let link = "x".repeat(usize::try_from(link).unwrap_or_default());
+    let pieces = pieces(text).into_iter().map(|piece| match piece {
+        Piece::Plain(text) => text.to_owned(),
+        Piece::Mention(address) => format!("@{}", address.split('@').next().unwrap_or_default()),
+        Piece::Tag(name) => format!("#{name}"),
+        Piece::Link(_) => link.clone(),
+    });
+    pieces.collect()
+}
+
+/// The number of characters as people see them.
+pub(crate) fn graphemes(text: &str) -> usize {
+    text.graphemes(true).count()
+}
+
 /// How a program writes HTML.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Form<'s> {
@@ -111,6 +129,8 @@ pub(crate) struct Form<'s> {
     pub(crate) origin: &'s str,
     /// Whether all but the beginning of a link is hidden.
     pub(crate) shortens: bool,
+    /// Whether the text is Markdown.
+    pub(crate) markdown: bool,
 }
 
 /// The characters of a link that Mastodon shows.
@@ -148,6 +168,7 @@ pub(crate) fn html(
     let pieces = pieces(text).into_iter().map(|piece| match piece {
         Piece::Plain(text) => {
             let lines = escape_html(&text.replace("\r\n", "\n"));
+            let lines = if form.markdown { marked(&lines) } else { lines };
             lines.replace("\n\n", "</p><p>").replace('\n', "<br />")
         }
         Piece::Mention(address) => match mention(address) {
@@ -167,6 +188,34 @@ pub(crate) fn html(
     });
     let pieces: String = pieces.collect();
     format!("<p>{pieces}</p>")
+}
+
+/// A text in which what stands between two marks of Markdown is an element: the marks within a line that people write most.
+fn marked(text: &str) -> String {
+    const MARKS: [(&str, &str); 5] =
+        [("`", "code"), ("**", "strong"), ("__", "strong"), ("*", "em"), ("_", "em")];
+    let (mut html, mut rest) = (String::new(), text);
+    loop {
+        let found = MARKS.iter().filter_map(|(mark, name)| Some((rest.find(mark)?, *mark, *name)));
+        let Some((at, mark, element)) = found.min_by_key(|(at, mark, _)| (*at, 2 - mark.len()))
+        else {
+            html.push_str(rest);
+            return html;
+        };
+        html.push_str(&rest[..at]);
+        rest = &rest[at + mark.len()..];
+        let starts =
+            !html.ends_with(char::is_alphanumeric) && !rest.starts_with(char::is_whitespace);
+        let Some(end) = rest.find(mark).filter(|end| *end > 0 && starts) else {
+            html.push_str(mark);
+            continue;
+        };
+        // It has no such mark inside, so that elements are nested no deeper than there are marks.
+        let inside = &rest[..end];
+        let inside = if element == "code" { inside.to_owned() } else { marked(inside) };
+        html.extend(["<", element, ">", &inside, "</", element, ">"]);
+        rest = &rest[end + mark.len()..];
+    }
 }
 
 /// A name as a part of an address.
@@ -207,13 +256,27 @@ mod tests {
     }
 
     #[test]
+    fn links_addresses_and_families_count_as_in_mastodon() {
+        let length = |text: &str| graphemes(&counted(text, 23));
+        assert_eq!(length(&format!("{} @bob@a-very-long.example", "x".repeat(480))), 485);
+        assert_eq!(length("https://a.example/?q=0123456789012345678901234567890123456789"), 23);
+        assert_eq!(length(&"\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}".repeat(200)), 200);
+        assert_eq!(length("#tag e\u{301}"), 6);
+    }
+
+    #[test]
     fn markup_is_escaped() {
         let nobody = |_: &str| None;
-        let form = |origin| Form { origin, shortens: true };
+        let form = |origin| Form { origin, shortens: true, markdown: false };
         assert_eq!(html("", form(""), nobody), "");
         assert_eq!(
             html("<b>\n\n'a'\nb @x", form(""), nobody),
             "<p>&lt;b&gt;</p><p>&#39;a&#39;<br />b @x</p>"
+        );
+        let markdown = Form { markdown: true, ..form("") };
+        assert_eq!(
+            html("**b** _i_ `*` a_b_c 2 * 3 **", markdown, nobody),
+            "<p><strong>b</strong> <em>i</em> <code>*</code> a_b_c 2 * 3 **</p>"
         );
         let someone = |name: &str| Some(("http://a/@m".to_owned(), name.to_owned()));
         assert_eq!(

@@ -199,3 +199,97 @@ async fn each_program_has_its_own_limits() {
         assert!([400, 422].contains(&refused.status), "{}", refused.body);
     }
 }
+
+#[tokio::test]
+async fn texts_are_as_long_as_the_release_takes_them() {
+    let mastodon = start("mastodon@4.5.0").await;
+    let gotosocial = start("gotosocial@0.13.0").await;
+    let status = async |server: &Running, text: String| {
+        call(server, "POST", "/api/v1/statuses", &format!("status={text}")).await.status
+    };
+    let link =
+        |before: usize| format!("{}+https://a.example/{}", "x".repeat(before), "b".repeat(300));
+    assert_eq!(status(&mastodon, link(476)).await, 200);
+    assert_eq!(status(&mastodon, link(477)).await, 422);
+    let address = |before: usize| format!("{}+@bob@a-long.example", "x".repeat(before));
+    assert_eq!(status(&mastodon, address(495)).await, 200);
+    assert_eq!(status(&mastodon, address(496)).await, 422);
+    let family = |count| "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}".repeat(count);
+    assert_eq!(status(&mastodon, family(500)).await, 200);
+    assert_eq!(status(&gotosocial, link(4681)).await, 200);
+    assert_eq!(status(&gotosocial, link(4700)).await, 400);
+    let warned = format!("status=Hi&spoiler_text={}", "x".repeat(101));
+    assert_eq!(call(&gotosocial, "POST", "/api/v1/statuses", &warned).await.status, 400);
+    let edit = async |server: &Running, form: &str| {
+        call(server, "PATCH", "/api/v1/accounts/update_credentials", form).await.status
+    };
+    let name = format!("display_name={}", "x".repeat(31));
+    assert_eq!(edit(&mastodon, &name).await, 422);
+    assert_eq!(edit(&start("mastodon@4.6.4").await, &name).await, 200);
+    assert_eq!(edit(&gotosocial, &name).await, 200);
+    let nameless = "fields_attributes[0][value]=here";
+    assert_eq!(edit(&mastodon, nameless).await, 422);
+    assert_eq!(edit(&start("mastodon@3.5.3").await, nameless).await, 200);
+    let told = async |release: &str| {
+        let instance = get(&start(release).await, "/api/v1/instance").await;
+        instance["configuration"]["media_attachments"]["image_size_limit"].clone()
+    };
+    assert_eq!(told("mastodon@3.5.3").await, 10_485_760);
+    assert_eq!(told("mastodon@4.5.0").await, 16_777_216);
+}
+
+#[tokio::test]
+async fn refusals_name_what_was_asked_for() {
+    let server = start("gotosocial@0.19.2").await;
+    let error = async |method: &str, path: &str| {
+        let answer = call(&server, method, path, "").await;
+        (answer.status, answer.json()["error"].as_str().unwrap_or_default().to_owned())
+    };
+    let told = |status: u16, text: &str| (status, text.to_owned());
+    assert_eq!(
+        error("POST", "/api/v1/accounts/01X/block").await,
+        told(404, "Not Found: getBlockTarget: target account 01X not found in the db")
+    );
+    assert_eq!(
+        error("POST", "/api/v1/accounts//block").await,
+        told(400, "Bad Request: no account id specified")
+    );
+    assert_eq!(
+        error("POST", "/api/v1/polls//votes").await,
+        told(400, "Bad Request: required key id was not set or had empty value")
+    );
+    assert_eq!(
+        error("GET", "/api/v1/blocks?limit=abc").await,
+        told(400, "Bad Request: bad integer limit value")
+    );
+    assert_eq!(get(&server, "/api/v1/accounts/01X/statuses").await, json!([]));
+    let mastodon = start("mastodon@4.5.0").await;
+    let answer = call(&mastodon, "POST", "/api/v1/accounts//follow", "").await;
+    assert_eq!((answer.status, &answer.json()["error"]), (404, &json!("Record not found")));
+}
+
+#[tokio::test]
+async fn somebody_approves_who_signs_up_with_gotosocial() {
+    let server = start("gotosocial@0.17.0").await;
+    let app = "client_name=A&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=read+write";
+    let app = post(&server, "/api/v1/apps", app).await;
+    let [id, secret] = ["client_id", "client_secret"].map(|key| app[key].as_str().expect("a text"));
+    let form = format!(
+        "grant_type=client_credentials&client_id={id}&client_secret={secret}&redirect_uri=urn:ietf:wg:oauth:2.0:oob&scope=read+write"
+    );
+    let token = post(&server, "/oauth/token", &form).await;
+    let token = token["access_token"].as_str().expect("a token").to_owned();
+    let form = "username=mona&email=mona@a.example&password=a-password-that-is-long&agreement=true&locale=en&reason=I+like+to+write+posts+that+nobody+else+reads";
+    let signed_up = ask(server.url(), "POST", "/api/v1/accounts", Some(&token), form).await;
+    assert_eq!(signed_up.status, 200, "{}", signed_up.body);
+    let own = signed_up.json()["access_token"].as_str().expect("a token").to_owned();
+    let asked = async || {
+        let path = "/api/v1/accounts/verify_credentials";
+        ask(server.url(), "GET", path, Some(&own), "").await
+    };
+    assert_eq!(asked().await.status, 401);
+    let pending = get(&server, "/api/v2/admin/accounts?status=pending").await;
+    let id = pending[0]["id"].as_str().expect("somebody waits");
+    post(&server, &format!("/api/v1/admin/accounts/{id}/approve"), "").await;
+    assert_eq!(asked().await.json()["username"], "mona");
+}

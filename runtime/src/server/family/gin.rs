@@ -39,7 +39,11 @@ impl Family for Gin {
             ("int", "Atoi", "ParseInt")
         };
         let why = |function: &str| format!("strconv.{function}: parsing {sent:?}: invalid syntax");
-        Some(if !text.is_query {
+        let pages = errors.releases.and_then(|releases| releases.pages_by_id.get(text.operation));
+        let is_page = *param == "limit" && pages.is_some_and(|since| errors.is_from(*since));
+        Some(if is_page {
+            "Bad Request: bad integer limit value".to_owned()
+        } else if !text.is_query {
             format!("Bad Request: {}", why(own))
         } else if !errors.have(|errors| errors.quotes_parameters) {
             format!("couldn't parse {} query param", param.replace('_', " "))
@@ -49,6 +53,32 @@ impl Family for Gin {
             let why = why(shared);
             format!("Bad Request: error parsing key {param} with value {sent} as {kind}: {why}")
         })
+    }
+
+    /// The words of `encoding/json` for a body that ends too early or is none; what else is wrong it tells by the types of its own source.
+    fn malformed(&self, error: &serde_json::Error, body: &[u8]) -> Option<String> {
+        let why = if body.trim_ascii().is_empty() {
+            "EOF".to_owned()
+        } else if error.is_eof() {
+            "unexpected EOF".to_owned()
+        } else {
+            let mut lines =
+                body.split_inclusive(|byte| *byte == b'\n').skip(error.line().max(1) - 1);
+            let line = lines.next().unwrap_or_default();
+            let sign = line.get(error.column().max(1) - 1).copied().unwrap_or(b' ');
+            let sign = char::from(sign).escape_default();
+            format!("invalid character '{sign}' looking for beginning of value")
+        };
+        Some(format!("Bad Request: {why}"))
+    }
+
+    fn reads_bodies_for_all(&self) -> bool {
+        false
+    }
+
+    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+        let told = "Bad Request: required key id was not set or had empty value";
+        Some((StatusCode::BAD_REQUEST, told))
     }
 
     /// JSON, unless a page is named before it; in older releases a page, unless JSON is named.

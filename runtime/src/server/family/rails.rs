@@ -14,6 +14,11 @@ impl Family for Rails {
         None
     }
 
+    /// The router takes two slashes for one, so that another path is meant, and the name of an action for an id.
+    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+        Some((StatusCode::NOT_FOUND, "Record not found"))
+    }
+
     /// `ApplicationController#not_found`: a page, unless JSON is named; in older releases nothing, unless a page is named.
     fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing {
         let missing = StatusCode::NOT_FOUND;

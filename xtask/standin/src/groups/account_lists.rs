@@ -104,7 +104,7 @@ impl Directory for App {
         });
         let mut shown: Vec<(i64, Key)> = shown
             .map(|account| {
-                let posted = state.statuses.values().rev().find(|one| one.account == account.id);
+                let posted = state.statuses.of(account.id).next_back();
                 let rank = match request.order {
                     Some(DirectoryOrder::New) => account.created_at,
                     _ => posted.map_or(0, |status| status.at),

@@ -12,11 +12,16 @@ use super::suggestions::suggested;
 use super::support::{at_most, offset, refused, set, set_links, set_list};
 use crate::app::{App, Locked};
 use crate::family::{Habit, does};
-use crate::store::Key;
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::collections::Collection;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
+use crate::store::{Key, State};
+use crate::text::{counted, graphemes};
+use crate::views::count;
+
+/// The greatest number of characters of the name and of the value of a profile's field.
+const FIELD: usize = 255;
 
 impl Accounts for App {
     async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
@@ -27,7 +32,7 @@ impl Accounts for App {
             email: request.email,
             password: request.password.expose().to_owned(),
             role: Role::User,
-            approved: true,
+            approved: !state.bounds().approval,
             confirmed: true,
             locale: request.locale.unwrap_or_default(),
             reason: request.reason,
@@ -57,16 +62,17 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
         let header = keep_picture(&mut state, request.header.as_ref())?;
-        let account = state.account_mut(me)?;
+        check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
         let fields = request.fields_attributes.into_iter().map(|field| {
             let name = field.name.unwrap_or_default();
             (name, field.value.unwrap_or_default())
         });
-        let fields = fields.filter(|(name, value)| !(name.is_empty() && value.is_empty()));
+        let fields = profile_fields(&state, fields)?;
+        let account = state.account_mut(me)?;
         let profile = &mut account.profile;
         set(&mut profile.display_name, request.display_name);
         set(&mut profile.note, request.note);
-        set_list(&mut profile.fields, fields.collect());
+        set_list(&mut profile.fields, fields);
         set(&mut profile.locked, request.locked);
         set(&mut profile.bot, request.bot);
         profile.discoverable = request.discoverable.or(profile.discoverable);
@@ -116,26 +122,28 @@ impl Accounts for App {
         call: Call,
     ) -> Result<Page<entities::Status>> {
         let (state, viewer) = self.viewer(&call);
-        let author = state.account(&request.id)?.id;
+        let author = match state.account(&request.id) {
+            Ok(account) => account.id,
+            // GoToSocial does not ask whether there is such an account.
+            Err(_) if state.does(Habit::ListsOfNobody) => return Ok(Page::default()),
+            Err(error) => return Err(error),
+        };
         let is_set = |given: Option<bool>| given == Some(true);
         let tag = request.tagged.map(|tag| tag.to_lowercase());
-        let is_wanted = |status: &&Status| {
+        let is_wanted = |status: &Status| {
             let draft = &status.draft;
             let answers_others = draft.in_reply_to.is_some_and(|parent| {
                 state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
             });
-            status.account == author
-                && state.can_see(viewer, status)
-                && !(is_set(request.exclude_reblogs) && status.reblog_of.is_some())
+            !(is_set(request.exclude_reblogs) && status.reblog_of.is_some())
                 && !(is_set(request.exclude_replies) && answers_others)
                 && !(is_set(request.only_media) && draft.media.is_empty())
                 && !(is_set(request.pinned) && status.pinned.is_none())
                 && !(is_set(request.only_public) && draft.visibility != Visibility::Public)
                 && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
+                && state.can_see(viewer, status)
         };
-        let found = state.statuses.values().filter(is_wanted);
-        let found = found.map(|status| (status.id, status.id));
-        Ok(state.view(viewer).status_page(&call, found))
+        Ok(state.view(viewer).newest(&call, state.statuses.of(author), is_wanted))
     }
 
     async fn followers(
@@ -166,7 +174,11 @@ impl Accounts for App {
         call: Call,
     ) -> Result<List<entities::FeaturedTag>> {
         let (state, viewer) = self.viewer(&call);
-        let of = state.account(&request.id)?.id;
+        let of = match state.account(&request.id) {
+            Ok(account) => account.id,
+            Err(_) if state.does(Habit::ListsOfNobody) => return Ok(List::new([])),
+            Err(error) => return Err(error),
+        };
         Ok(state.view(viewer).featured_tags(of).into())
     }
 
@@ -560,6 +572,41 @@ fn shown_ties(
 fn familiar(state: &Locked<'_>, me: Key, them: Key) -> Vec<Key> {
     let followers = state.followers(them).map(|(_, follower)| follower);
     followers.filter(|follower| state.follows(me, *follower)).collect()
+}
+
+/// Refuses a name or a note that is too long.
+pub(super) fn check_profile(state: &State, name: Option<&str>, note: Option<&str>) -> Result<()> {
+    let bounds = state.bounds();
+    let name = count(name.map_or(0, |name| name.chars().count()));
+    let note = note.map_or(0, |note| graphemes(&counted(note, bounds.url_characters)));
+    let mut wrong = Vec::new();
+    if name > bounds.name {
+        let most = bounds.name;
+        wrong.push(format!("Display name is too long (maximum is {most} characters)"));
+    }
+    if count(note) > bounds.note {
+        wrong.push(format!("Note character limit of {} exceeded", bounds.note));
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(Error::unprocessable(format!("Validation failed: {}", wrong.join(", "))))
+}
+
+/// The fields of a profile that are kept: cut to their length, and none without a name.
+pub(super) fn profile_fields(
+    state: &State,
+    fields: impl Iterator<Item = (String, String)>,
+) -> Result<Vec<(String, String)>> {
+    let cut = |text: String| text.trim().chars().take(FIELD).collect::<String>();
+    let fields = fields.map(|(name, value)| (cut(name), cut(value)));
+    let (named, rest): (Vec<_>, Vec<_>) = fields.partition(|(name, _)| !name.is_empty());
+    let is_refused = state.bounds().refuses_nameless_fields;
+    if is_refused && rest.iter().any(|(_, value)| !value.is_empty()) {
+        let told = "Validation failed: Fields contains values with missing labels";
+        return Err(Error::unprocessable(told));
+    }
+    Ok(named)
 }
 
 /// Keeps a picture of a profile.

@@ -8,8 +8,8 @@ use fedispec::enums::AdminDomainBlockSeverity;
 use fedispec::runtime::List;
 use fedispec::server::{
     AdminCanonicalEmailBlocks, AdminDomainAllows, AdminDomainBlocks, AdminEmailDomainBlocks,
-    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Page,
-    Reply, Result, StatusCode,
+    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Id,
+    Page, Reply, Result, StatusCode,
 };
 use fedispec::{
     admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
@@ -470,7 +470,7 @@ impl AdminHeaderAllows for App {
     }
 
     async fn delete(&self, request: header_allows::Delete, call: Call) -> Result<Empty> {
-        self.remove(&HEADER_ALLOWS, &request.id, &call).map(|_| Empty)
+        self.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
     }
 
     async fn get(&self, request: header_allows::Get, call: Call) -> Result<HeaderFilter> {
@@ -493,7 +493,7 @@ impl AdminHeaderBlocks for App {
     }
 
     async fn delete(&self, request: header_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove(&HEADER_BLOCKS, &request.id, &call).map(|_| Empty)
+        self.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
     }
 
     async fn get(&self, request: header_blocks::Get, call: Call) -> Result<HeaderFilter> {
@@ -502,6 +502,18 @@ impl AdminHeaderBlocks for App {
 }
 
 impl App {
+    /// Removes a filter. Nobody is told whether there was one.
+    fn remove_header_filter(
+        &self,
+        table: &Table<StoredHeader, HeaderFilter>,
+        id: &Id<HeaderFilter>,
+        call: &Call,
+    ) -> Result<Empty> {
+        let (mut state, me) = self.user(call)?;
+        let _ = table.take(&mut state, me, id);
+        Ok(Empty)
+    }
+
     fn add_header_filter(
         &self,
         table: &Table<StoredHeader, HeaderFilter>,

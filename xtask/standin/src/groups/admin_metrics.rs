@@ -121,7 +121,7 @@ fn value(
     within: std::ops::Range<Millis>,
 ) -> usize {
     let is_in = |at: Millis| within.contains(&at);
-    let posted = || state.statuses.values().filter(|status| is_in(status.at));
+    let posted = || state.statuses.within(within.clone());
     let domain_of = |account: Key| {
         let account = state.accounts.get(&account);
         account.and_then(|account| account.domain.as_deref())
@@ -156,7 +156,7 @@ fn value(
         AdminMeasureKey::TagAccounts => state.uses(what, within.start, within.end).accounts,
         AdminMeasureKey::TagUses => state.uses(what, within.start, within.end).uses,
         AdminMeasureKey::TagServers => {
-            let used = state.tagged(what).filter(|status| is_in(status.at));
+            let used = state.statuses.tagged(what).filter(|status| is_in(status.at));
             let servers = used.map(|status| domain_of(status.account));
             servers.collect::<BTreeSet<_>>().len()
         }
@@ -225,7 +225,7 @@ fn dimension(
     within: std::ops::Range<Millis>,
     version: &str,
 ) -> Vec<AdminDimensionData> {
-    let posted = || state.statuses.values().filter(|status| within.contains(&status.at));
+    let posted = || state.statuses.within(within.clone());
     let server = |account: Key| {
         let account = state.accounts.get(&account);
         let domain = account.and_then(|account| account.domain.as_deref());
@@ -319,7 +319,7 @@ impl AdminRetention for App {
             let users: BTreeSet<Key> = users.map(|user| user.id).collect();
             let data = (place..periods.len()).map(|later| {
                 let then = within(later);
-                let posted = state.statuses.values().filter(|status| then.contains(&status.at));
+                let posted = state.statuses.within(then.clone());
                 let active: BTreeSet<_> = posted
                     .map(|status| status.account)
                     .filter(|author| users.contains(author))

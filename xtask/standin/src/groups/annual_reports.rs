@@ -74,7 +74,7 @@ impl AnnualReports for App {
 
 /// Returns the statuses that an account has posted in a year.
 fn posted(state: &State, me: Key, year: i64) -> impl Iterator<Item = &Status> {
-    let own = state.statuses.values().filter(move |status| status.account == me);
+    let own = state.statuses.of(me);
     own.filter(move |status| {
         time(status.at).date().is_some_and(|(own, _, _)| i64::from(own) == year)
     })

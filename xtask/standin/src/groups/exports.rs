@@ -63,7 +63,7 @@ impl Exports for App {
         let own = state.media.values().filter(|medium| medium.owner == me);
         let files = own.filter_map(|medium| state.files.get(&medium.file));
         let bytes: usize = files.map(|file| file.bytes.len()).sum();
-        let statuses = state.statuses.values().filter(|status| status.account == me);
+        let statuses = state.statuses.of(me);
         let counts = current::AccountExportStats {
             blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
             followers_count: count(state.followers(me).count()),

@@ -96,13 +96,13 @@ impl Instance for App {
         let weeks = (0..WEEKS).map(|ago| {
             let begin = this_week - ago * WEEK;
             let is_in = |at: i64| (begin..begin + WEEK).contains(&at);
-            let statuses = state.statuses.values().filter(|status| is_in(status.at));
+            let statuses = state.statuses.count_within(begin..begin + WEEK);
             let registrations = state.users().filter(|user| is_in(user.created_at)).count();
             let logins = state.oauth.tokens.values().filter(|token| is_in(token.created_at));
             current::InstanceActivity {
                 logins: logins.count().to_string(),
                 registrations: registrations.to_string(),
-                statuses: statuses.count().to_string(),
+                statuses: statuses.to_string(),
                 week: (begin / 1000).to_string(),
             }
             .into()

@@ -9,9 +9,7 @@ use crate::app::App;
 use crate::family::{Habit, does};
 use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
 use crate::store::{Key, State};
-
-/// The greatest number of characters of a description.
-const DESCRIPTION: usize = 1500;
+use crate::views::count;
 
 /// The parameters that both versions of an upload have.
 struct Upload {
@@ -102,8 +100,8 @@ impl App {
             )),
             None => None,
         };
-        let described = described(call, upload.description)?;
         let (mut state, me) = self.user(call)?;
+        check_description(&state, upload.description.as_deref())?;
         let media_type = media_type(&bytes, upload.file.content_type());
         let kind = kind_of(&media_type).filter(|_| !bytes.is_empty()).ok_or_else(|| {
             if does(call, Habit::TellsWhy) {
@@ -125,7 +123,7 @@ impl App {
             file,
             thumbnail,
             size,
-            description: described,
+            description: upload.description,
             focus: upload.focus.as_deref().and_then(focus),
             ready_at,
             status: None,
@@ -151,8 +149,8 @@ impl App {
             )),
             None => None,
         };
-        let description = described(call, description)?;
         let (mut state, me) = self.user(call)?;
+        check_description(&state, description.as_deref())?;
         let key = own(&state, me, id)?;
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         if let Some(medium) = state.media.get_mut(&key) {
@@ -180,15 +178,21 @@ fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
     call.set_status(StatusCode::PARTIAL_CONTENT)
 }
 
-fn described(call: &Call, description: Option<String>) -> Result<Option<String>> {
-    let count = description.as_ref().map_or(0, |text| text.chars().count());
-    // What GoToSocial takes is a setting, with this default.
-    if does(call, Habit::MeasuresDescriptions) && count > DESCRIPTION {
-        let told =
-            format!("description too long: {count} characters provided but limit is {DESCRIPTION}");
-        return Err(refused(StatusCode::BAD_REQUEST, &told));
+/// Refuses a description that is too long.
+fn check_description(state: &State, description: Option<&str>) -> Result<()> {
+    let length = count(description.map_or(0, |text| text.chars().count()));
+    let most = state.bounds().description;
+    if length <= most {
+        return Ok(());
     }
-    Ok(description)
+    Err(if state.does(Habit::TellsWhy) {
+        let told =
+            format!("description too long: {length} characters provided but limit is {most}");
+        refused(StatusCode::BAD_REQUEST, &told)
+    } else {
+        let told = format!("Description is too long (maximum is {most} characters)");
+        Error::unprocessable(format!("Validation failed: {told}"))
+    })
 }
 
 /// An attachment of the caller.

@@ -4,7 +4,7 @@ use fedispec::entities::{AsyncRefreshResponse, IdentityProofLookup, OEmbed};
 use fedispec::enums::Visibility;
 use fedispec::runtime::Raw;
 use fedispec::server::{
-    AsyncRefreshes, Call, Emails, Empty, Error, Health, Oembed, Proofs, Result, escape_html,
+    AsyncRefreshes, Call, Emails, Empty, Error, Health, Id, Oembed, Proofs, Result, escape_html,
 };
 use fedispec::{async_refreshes, current, emails, health, oembed, proofs};
 
@@ -14,14 +14,14 @@ impl Oembed for App {
     async fn get(&self, request: oembed::Get, _: Call) -> Result<OEmbed> {
         let state = self.state();
         let view = state.view(None);
-        let mut public = state.statuses.values().filter(|status| {
+        let id = request.url.rsplit('/').next().map(Id::<()>::new);
+        let named = id.and_then(|id| state.statuses.get(&state.key(&id)?));
+        let public = named.filter(|status| {
             matches!(status.draft.visibility, Visibility::Public | Visibility::Unlisted)
                 && status.reblog_of.is_none()
         });
-        let shown = public.find_map(|status| {
-            let status = view.status_of(status);
-            (status.url.as_ref() == Some(&request.url)).then_some(status)
-        });
+        let shown = public.map(|status| view.status_of(status));
+        let shown = shown.filter(|status| status.url.as_ref() == Some(&request.url));
         let status = shown.ok_or_else(Error::not_found)?;
         let width = request.maxwidth.unwrap_or(400);
         let url = escape_html(&request.url);

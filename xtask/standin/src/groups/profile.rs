@@ -4,6 +4,7 @@ use fedispec::entities::{self, CredentialAccount};
 use fedispec::server::{Call, Error, File, Profile, Result};
 use fedispec::{current, profile};
 
+use super::accounts::{check_profile, profile_fields};
 use super::support::{set, set_list};
 use crate::app::App;
 use crate::store::{Key, State};
@@ -28,6 +29,11 @@ impl Profile for App {
         let (mut state, me) = self.user(&call)?;
         let avatar = avatar.map(|(content_type, bytes)| state.keep(&content_type, bytes));
         let header = header.map(|(content_type, bytes)| state.keep(&content_type, bytes));
+        check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
+        let fields = request.fields_attributes.into_iter();
+        let fields =
+            fields.map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
+        let fields = profile_fields(&state, fields)?;
         let own = &mut state.account_mut(me)?.profile;
         set(&mut own.display_name, request.display_name);
         set(&mut own.note, request.note);
@@ -41,13 +47,7 @@ impl Profile for App {
         own.avatar = avatar.or(own.avatar);
         own.header = header.or(own.header);
         set_list(&mut own.attribution_domains, request.attribution_domains);
-        if !request.fields_attributes.is_empty() {
-            let fields = request.fields_attributes.into_iter();
-            let fields = fields
-                .map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
-            own.fields =
-                fields.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
-        }
+        set_list(&mut own.fields, fields);
         state.view(me).profile(me).ok_or_else(Error::not_found)
     }
 

@@ -1,11 +1,15 @@
 //! Web Push subscriptions. They are kept, and nothing is sent to them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fedispec::entities::{WebPushSubscription, WebPushSubscriptionAlerts};
 use fedispec::enums::PushPolicy;
-use fedispec::server::{Call, Empty, Error, Push, Result};
+use fedispec::server::{Call, Empty, Error, Push, Result, StatusCode};
 use fedispec::{current, push};
 
+use super::support::refused;
 use crate::app::App;
+use crate::family::{Habit, does};
 use crate::store::push::{SERVER_KEY, Subscription};
 use crate::store::{Key, State};
 
@@ -43,9 +47,7 @@ impl Push for App {
     async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
         let (mut state, _) = self.user(&call)?;
         let token = token(&state, &call)?;
-        if !request.subscription_endpoint.starts_with("https://") {
-            return Err(Error::unprocessable("Validation failed: Endpoint is not a valid URL"));
-        }
+        check(&call, &request)?;
         let subscription = Subscription {
             id: state.next_key(),
             endpoint: request.subscription_endpoint,
@@ -84,6 +86,42 @@ impl Push for App {
         state.push.remove(&token);
         Ok(Empty)
     }
+}
+
+/// Refuses a subscription that nothing can be sent to.
+fn check(call: &Call, request: &push::Create) -> Result<()> {
+    let endpoint = &request.subscription_endpoint;
+    let bytes = |text: &str| URL_SAFE_NO_PAD.decode(in_url(text)).ok();
+    let auth = bytes(request.subscription_keys_auth.expose());
+    let told = if !does(call, Habit::TellsWhy) {
+        if endpoint.starts_with("https://") {
+            return Ok(());
+        }
+        return Err(Error::unprocessable("Validation failed: Endpoint is not a valid URL"));
+    } else if !endpoint.contains("://") {
+        "endpoint must be a valid URL".to_owned()
+    } else if !endpoint.starts_with("https://") {
+        "endpoint must be an https:// URL".to_owned()
+    } else if endpoint.contains('#') {
+        "endpoint URL must not have a fragment".to_owned()
+    } else {
+        match auth {
+            None => "auth is not valid Base64 data".to_owned(),
+            Some(auth) if auth.len() != 16 => {
+                format!("auth must be 16 bytes long, got {}", auth.len())
+            }
+            Some(_) if bytes(&request.subscription_keys_p256dh).is_none() => {
+                "p256dh is not valid Base64 data".to_owned()
+            }
+            Some(_) => return Ok(()),
+        }
+    };
+    Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &told))
+}
+
+/// Base 64 of either alphabet in that of URLs, without padding.
+fn in_url(text: &str) -> String {
+    text.trim_end_matches('=').replace('+', "-").replace('/', "_")
 }
 
 fn token(state: &State, call: &Call) -> Result<Key> {

@@ -68,6 +68,9 @@ impl Search for App {
 
 fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Found> {
     let text = asked.text.trim();
+    if text.is_empty() && call.operation.id == "search.all_v1" {
+        return Ok(Found::default());
+    }
     if text.is_empty() {
         return Err(Error::new(
             fedispec::server::StatusCode::BAD_REQUEST,
@@ -76,13 +79,13 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
     }
     let query = call.paging();
     // Each kind is cut by itself; an offset makes sense with one kind only.
-    let cut = |keys: Vec<Key>| -> Vec<Key> {
+    let cut = |keys: &mut dyn Iterator<Item = Key>| -> Vec<Key> {
         let inside = |key: &Key| {
             let bound = |id: Option<&str>| id.and_then(|id| state.key(&Id::<()>::new(id)));
             bound(query.before()).is_none_or(|before| *key < before)
                 && bound(query.after()).is_none_or(|after| *key > after)
         };
-        let kept = keys.into_iter().filter(inside);
+        let kept = keys.filter(inside);
         kept.skip(query.offset).take(query.limit).collect()
     };
     let wants = |kind: SearchType| asked.kind.as_ref().is_none_or(|own| *own == kind);
@@ -98,12 +101,14 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
             found.accounts = accounts.map(|account| account.id).collect();
         }
         if wants(SearchType::Statuses) && me.is_some() {
-            let seen = state.statuses.values().filter(|status| state.can_see(me, status));
+            let id = text.rsplit('/').next().map(Id::<()>::new);
+            let named = id.and_then(|id| state.statuses.get(&state.key(&id)?));
             let is_status = |status: &&Status| {
                 let status = view.status_of(status);
                 status.uri == text || status.url.as_deref() == Some(text)
             };
-            found.statuses = seen.filter(is_status).map(|status| status.id).collect();
+            let named = named.filter(|status| state.can_see(me, status)).filter(is_status);
+            found.statuses = named.map(|status| status.id).into_iter().collect();
         }
         return Ok(found);
     }
@@ -119,29 +124,33 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
                     || account.profile.display_name.to_lowercase().contains(name))
         };
         let accounts = state.accounts.values().filter(is_named);
-        found.accounts = cut(accounts.map(|account| account.id).collect());
+        found.accounts = cut(&mut accounts.map(|account| account.id));
     }
     // A caller who is not signed in finds no statuses, as in Mastodon.
     if let Some(me) = me.filter(|_| wants(SearchType::Statuses)) {
         let author = asked.author.as_ref().map(|id| state.key(id));
         let is_found = |status: &&Status| {
             let account = state.accounts.get(&status.account);
-            let is_indexed = status.account == me
-                || status.mentions.contains(&me)
-                || status.favourites.contains_key(&me)
-                || status.bookmarks.contains_key(&me)
-                || account.is_some_and(|account| account.profile.indexable)
-                    && status.draft.visibility == Visibility::Public;
-            let texts = format!("{}\n{}", status.draft.spoiler_text, status.draft.text);
-            let texts = texts.to_lowercase();
+            let is_indexed = || {
+                status.account == me
+                    || status.mentions.contains(&me)
+                    || status.favourites.contains_key(&me)
+                    || status.bookmarks.contains_key(&me)
+                    || account.is_some_and(|account| account.profile.indexable)
+                        && status.draft.visibility == Visibility::Public
+            };
+            let has = |word: &&str| {
+                let texts = [&status.draft.text, &status.draft.spoiler_text];
+                texts.iter().any(|text| contains(text, word))
+            };
             status.reblog_of.is_none()
-                && is_indexed
                 && author.is_none_or(|author| author == Some(status.account))
+                && words.split_whitespace().all(|word| has(&word))
+                && is_indexed()
                 && state.can_see(Some(me), status)
-                && words.split_whitespace().all(|word| texts.contains(word))
         };
         let newest_first = state.statuses.values().rev().filter(is_found);
-        found.statuses = cut(newest_first.map(|status| status.id).collect());
+        found.statuses = cut(&mut newest_first.map(|status| status.id));
     }
     if wants(SearchType::Hashtags) {
         let name = words.trim_start_matches('#');
@@ -150,4 +159,19 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
         found.tags = tags.skip(query.offset).take(query.limit).collect();
     }
     Ok(found)
+}
+
+/// Whether a text has a word, which is in lower case.
+fn contains(text: &str, word: &str) -> bool {
+    if !text.is_ascii() {
+        return text.to_lowercase().contains(word);
+    }
+    let Some(first) = word.as_bytes().first() else {
+        return true;
+    };
+    let (upper, length) = (first.to_ascii_uppercase(), word.len());
+    let mut starts = text.as_bytes().windows(length);
+    starts.any(|part| {
+        (part[0] == *first || part[0] == upper) && part.eq_ignore_ascii_case(word.as_bytes())
+    })
 }

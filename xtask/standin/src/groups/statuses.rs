@@ -18,9 +18,10 @@ use crate::store::clock::from_time;
 use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
+use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
 use crate::views::count;
-use crate::views::instance::{MAX_OPTION_CHARACTERS, POLL_SECONDS};
+use crate::views::instance::POLL_SECONDS;
 
 /// The greatest number of statuses that a profile pins.
 const MAX_PINS: usize = 5;
@@ -561,8 +562,12 @@ fn poll(
     }
     let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
-    let is_long = |option: &String| count(option.chars().count()) > MAX_OPTION_CHARACTERS;
-    let (most, long) = (state.bounds().options, MAX_OPTION_CHARACTERS);
+    let (most, long) = (state.bounds().options, state.bounds().option_characters);
+    let is_long = |option: &String| {
+        let counts_characters = does(call, Habit::CountsCharacters);
+        let length = if counts_characters { option.chars().count() } else { graphemes(option) };
+        count(length) > long
+    };
     // GoToSocial looks at no more than these two.
     let refused = if count(options.len()) > most {
         Some((
@@ -607,8 +612,15 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
         // A warning before nothing is the text.
         draft.text = std::mem::take(&mut draft.spoiler_text);
     }
-    let most = state.bounds().characters;
-    let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
+    let bounds = state.bounds();
+    let (most, warning) = (bounds.characters, draft.spoiler_text.chars().count());
+    let length = if does(call, Habit::CountsCharacters) {
+        let with_warning = if bounds.warning.is_none() { warning } else { 0 };
+        draft.text.chars().count() + with_warning
+    } else {
+        let counted = text::counted(&draft.text, bounds.url_characters);
+        graphemes(&format!("{}{counted}", draft.spoiler_text))
+    };
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
     let (of_model, of_handler) = if draft.text.trim().is_empty() && is_empty {
         ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
@@ -617,6 +629,11 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
             format!("Text character limit of {most} exceeded"),
             format!("text with spoiler exceed max chars ({most})"),
         )
+    } else if let Some(most) = bounds.warning.filter(|most| count(warning) > *most) {
+        let told = format!(
+            "content-warning/spoilertext too long, {warning} characters provided but limit is {most}"
+        );
+        (String::new(), told)
     } else if !draft.media.is_empty() && draft.poll.is_some() && !does(call, Habit::TakesAnyPoll) {
         let why = "Cannot attach files to a post with a poll";
         return Err(invalid(call, why, why));

@@ -1,5 +1,7 @@
 //! Tags by name, those that the user follows, and those that the user features.
 
+use std::collections::BTreeMap;
+
 use fedispec::entities::{FeaturedTag, Tag};
 use fedispec::runtime::List;
 use fedispec::server::{Call, Empty, Error, FeaturedTags, FollowedTags, Page, Result, Tags};
@@ -88,10 +90,14 @@ impl FeaturedTags for App {
     async fn suggestions(&self, _: featured_tags::Suggestions, call: Call) -> Result<List<Tag>> {
         let (state, me) = self.user(&call)?;
         let mut used: Vec<(usize, &str)> = Vec::new();
-        for (name, tag) in &state.tags {
-            let own = state.tagged(name).filter(|status| status.account == me).count();
-            if own > 0 && !tag.featured_by.contains_key(&me) {
-                used.push((own, name));
+        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in state.statuses.of(me).flat_map(|status| &status.tags) {
+            *own.entry(name).or_default() += 1;
+        }
+        for (name, count) in own {
+            let tag = state.tags.get(name);
+            if tag.is_some_and(|tag| !tag.featured_by.contains_key(&me)) {
+                used.push((count, name));
             }
         }
         used.sort_by_key(|(count, _)| std::cmp::Reverse(*count));

@@ -66,13 +66,19 @@ impl Timelines for App {
         let mut any = lower(request.any);
         any.push(request.hashtag.to_lowercase());
         let (all, none) = (lower(request.all), lower(request.none));
-        Ok(page(&state, &call, viewer, |status| {
+        let fits = |status: &Status| {
             let has = |name: &String| status.tags.contains(name);
-            is_public(&state, viewer, narrow, status)
-                && any.iter().any(has)
+            any.iter().any(has)
                 && all.iter().all(has)
                 && !none.iter().any(has)
-        }))
+                && is_public(&state, viewer, narrow, status)
+                && state.can_see(viewer, status)
+        };
+        let view = state.view(viewer);
+        Ok(match &*any {
+            [name] => view.newest(&call, state.statuses.tagged(name), fits),
+            _ => view.newest(&call, state.statuses.values(), fits),
+        })
     }
 
     async fn link(&self, request: timelines::Link, call: Call) -> Result<Page<entities::Status>> {
@@ -114,8 +120,7 @@ fn page(
     has: impl Fn(&Status) -> bool,
 ) -> Page<entities::Status> {
     let statuses = state.statuses.values();
-    let seen = statuses.filter(|status| state.can_see(viewer, status) && has(status));
-    state.view(viewer).status_page(call, seen.map(|status| (status.id, status.id)))
+    state.view(viewer).newest(call, statuses, |status| has(status) && state.can_see(viewer, status))
 }
 
 fn is_local(state: &Locked<'_>, status: &Status) -> bool {

@@ -1,23 +1,34 @@
-//! The limits that the instance documents tell, and that statuses and media are held against: the defaults of each program.
+//! The limits that the instance documents tell, and that statuses, profiles and media are held against: the defaults of each release.
+
+use fedispec::runtime::Version;
 
 use super::State;
 use crate::family::Habit;
+use crate::release::Release;
 
-/// The limits of a program.
-#[derive(Debug)]
+/// The limits of a release.
+#[derive(Debug, Clone)]
 pub(crate) struct Bounds {
     /// Characters of a status.
     pub(crate) characters: i64,
+    /// Characters of a content warning, where they do not count among those of the status.
+    pub(crate) warning: Option<i64>,
     /// Characters that a URL counts as.
     pub(crate) url_characters: i64,
     /// Attachments of a status.
     pub(crate) media: i64,
     /// Media types of a status's text; none where there is no choice.
     pub(crate) text_types: &'static [&'static str],
-    /// Options of a poll.
+    /// Options of a poll, and characters of each.
     pub(crate) options: i64,
+    pub(crate) option_characters: i64,
+    /// Characters of the name of an account, and of its note.
+    pub(crate) name: i64,
+    pub(crate) note: i64,
     /// Fields of a profile.
     pub(crate) fields: i64,
+    /// Whether a field with a value and no name is refused, and not left out.
+    pub(crate) refuses_nameless_fields: bool,
     /// Bytes of a picture, and of a video.
     pub(crate) image_bytes: i64,
     pub(crate) video_bytes: i64,
@@ -37,46 +48,71 @@ pub(crate) struct Bounds {
 }
 
 /// As Mastodon 4.6 has them.
-static USUAL: Bounds = Bounds {
+const USUAL: Bounds = Bounds {
     characters: 500,
+    warning: None,
     url_characters: 23,
     media: 4,
     text_types: &[],
     options: 4,
+    option_characters: 50,
+    name: 40,
+    note: 500,
     fields: 4,
+    refuses_nameless_fields: true,
     image_bytes: 16_777_216,
     video_bytes: 103_809_024,
     image_pixels: 33_177_600,
     video_pixels: 8_294_400,
     frame_rate: 120,
-    description: 1500,
+    description: 10_000,
     media_types: &[
         "image/jpeg",
         "image/png",
         "image/gif",
+        "image/heic",
+        "image/heif",
         "image/webp",
+        "image/avif",
         "video/webm",
         "video/mp4",
         "video/quicktime",
-        "audio/mpeg",
-        "audio/ogg",
+        "video/ogg",
+        "audio/wave",
         "audio/wav",
+        "audio/x-wav",
+        "audio/x-pn-wave",
+        "audio/vnd.wave",
+        "audio/ogg",
+        "audio/vorbis",
+        "audio/mpeg",
+        "audio/mp3",
+        "audio/webm",
         "audio/flac",
         "audio/aac",
+        "audio/m4a",
+        "audio/x-m4a",
         "audio/mp4",
+        "audio/3gpp",
+        "video/x-ms-asf",
     ],
     custom_css: false,
     approval: false,
 };
 
-/// As GoToSocial 0.19 has them where nobody has configured others.
-static MORE: Bounds = Bounds {
+/// As GoToSocial 0.19 has them where nobody has configured others. Names and notes have no limit.
+const MORE: Bounds = Bounds {
     characters: 5000,
+    warning: None,
     url_characters: 25,
     media: 6,
     text_types: &["text/plain", "text/markdown"],
     options: 6,
+    option_characters: 50,
+    name: i64::MAX,
+    note: i64::MAX,
     fields: 6,
+    refuses_nameless_fields: false,
     image_bytes: 41_943_040,
     video_bytes: 41_943_040,
     image_pixels: 2_147_483_647,
@@ -110,9 +146,91 @@ static MORE: Bounds = Bounds {
     approval: true,
 };
 
+/// The files that GoToSocial 0.17 took.
+const NO_MPEG: &[&str] = &[
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "audio/mp2",
+    "audio/mp3",
+    "video/x-msvideo",
+    "audio/flac",
+    "audio/x-flac",
+    "image/png",
+    "image/apng",
+    "audio/ogg",
+    "video/ogg",
+    "audio/mp4",
+    "video/mp4",
+    "video/quicktime",
+    "audio/x-ms-wma",
+    "video/x-ms-wmv",
+    "video/webm",
+    "audio/x-matroska",
+    "video/x-matroska",
+];
+
+/// The pictures and videos that GoToSocial took before it had another program look at them.
+const FEW_TYPES: &[&str] = &["image/jpeg", "image/gif", "image/png", "image/webp", "video/mp4"];
+
+impl Bounds {
+    /// The limits of a release.
+    pub(crate) fn of(release: &Release) -> Self {
+        let before = |major, minor, patch| *release.version() < Version::new(major, minor, patch);
+        if release.family().has(Habit::AllowsMore) {
+            Self::of_more(before)
+        } else {
+            Self::of_usual(before)
+        }
+    }
+
+    fn of_usual(before: impl Fn(u32, u32, u32) -> bool) -> Self {
+        let mut bounds = USUAL;
+        if before(4, 6, 0) {
+            (bounds.name, bounds.description) = (30, 1500);
+        }
+        // app/validators/empty_profile_field_names_validator.rb
+        bounds.refuses_nameless_fields = !before(4, 3, 0);
+        if before(4, 2, 0) {
+            (bounds.image_bytes, bounds.video_bytes) = (10_485_760, 41_943_040);
+            (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 2_304_000);
+            bounds.frame_rate = 60;
+        }
+        if before(3, 1, 3) {
+            bounds.option_characters = 25;
+        }
+        if before(3, 0, 0) {
+            bounds.description = 420;
+        }
+        if before(2, 9, 0) {
+            bounds.note = 160;
+        }
+        bounds
+    }
+
+    fn of_more(before: impl Fn(u32, u32, u32) -> bool) -> Self {
+        let mut bounds = MORE;
+        if before(0, 18, 0) {
+            bounds.media_types = NO_MPEG;
+        }
+        if before(0, 17, 0) {
+            bounds.image_bytes = 10_485_760;
+            (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 16_777_216);
+            (bounds.frame_rate, bounds.media_types) = (60, FEW_TYPES);
+        }
+        if before(0, 14, 0) {
+            (bounds.warning, bounds.description) = (Some(100), 500);
+        }
+        if before(0, 9, 0) {
+            bounds.fields = 4;
+        }
+        bounds
+    }
+}
+
 impl State {
-    /// The limits of the program that is presented.
-    pub(crate) fn bounds(&self) -> &'static Bounds {
-        if self.does(Habit::AllowsMore) { &MORE } else { &USUAL }
+    /// The limits of the release that is presented.
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.place.bounds
     }
 }

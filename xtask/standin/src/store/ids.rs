@@ -89,16 +89,31 @@ impl Key {
     pub(crate) fn parse(text: &str, notation: Notation) -> Option<Self> {
         match notation {
             Notation::Number => text.parse().ok().map(Self),
-            Notation::Ulid => {
-                let digits = text.get(..14)?.bytes().try_fold(0_u128, |number, digit| {
-                    let value = DIGITS.iter().position(|known| *known == digit)?;
-                    Some(number << 5 | u128::try_from(value).ok()?)
-                })?;
-                // Of their 70 bits the first two are none of the 128, and the last four are chance already.
-                let key = Self(u64::try_from(digits >> 4).ok()?);
-                (key.ulid() == text).then_some(key)
-            }
+            Notation::Ulid => Self::leading(text).filter(|key| key.ulid() == text),
         }
+    }
+
+    /// The key at whose place a text stands by which a list is cut: of a number its leading digits count, as Rails reads one; what is no ULID stands
+    /// behind all, as letters do.
+    pub(crate) fn bound(text: &str, notation: Notation) -> Self {
+        match notation {
+            Notation::Number => {
+                let digits = text.find(|sign: char| !sign.is_ascii_digit());
+                let digits = &text[..digits.unwrap_or(text.len())];
+                Self(digits.parse().unwrap_or(if digits.is_empty() { 0 } else { u64::MAX }))
+            }
+            Notation::Ulid => Self::leading(text).unwrap_or(Self(u64::MAX)),
+        }
+    }
+
+    /// The key in the first digits of a ULID.
+    fn leading(text: &str) -> Option<Self> {
+        let digits = text.get(..14)?.bytes().try_fold(0_u128, |number, digit| {
+            let value = DIGITS.iter().position(|known| *known == digit)?;
+            Some(number << 5 | u128::try_from(value).ok()?)
+        })?;
+        // Of their 70 bits the first two are none of the 128, and the last four are chance already.
+        u64::try_from(digits >> 4).ok().map(Self)
     }
 
     /// The key, followed by chance that only depends on it.
@@ -152,6 +167,18 @@ mod tests {
             assert_eq!(serde_json::from_str::<Key>(text).ok(), Some(key));
         }
         assert!(serde_json::from_str::<Key>("-1").is_err());
+    }
+
+    #[test]
+    fn what_is_no_id_bounds_a_list_too() {
+        let bound = |text, notation| Key::bound(text, notation).0;
+        let numbers = ["12", "12a", "a", "-1", "99999999999999999999"];
+        let numbers = numbers.map(|text| bound(text, Notation::Number));
+        assert_eq!(numbers, [12, 12, 0, 0, u64::MAX]);
+        let key = Key::at(1_700_000_000_000);
+        let other = format!("{}0000000000", &key.text(Notation::Ulid)[..14]);
+        assert_eq!(bound(&other, Notation::Ulid), key.0);
+        assert_eq!(bound("x", Notation::Ulid), u64::MAX);
     }
 
     #[test]

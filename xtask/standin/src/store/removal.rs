@@ -5,8 +5,7 @@ use super::{Key, State};
 impl State {
     /// Removes an account, its statuses, and what others have of it.
     pub(crate) fn remove_account(&mut self, key: Key) {
-        let own = self.statuses.values().filter(|status| status.account == key);
-        let own: Vec<_> = own.map(|status| status.id).collect();
+        let own: Vec<_> = self.statuses.of(key).map(|status| status.id).collect();
         for status in own {
             self.delete_status(status);
         }

@@ -95,7 +95,7 @@ pub(crate) struct Status {
 
 impl Status {
     /// A status that nobody has done anything with, and that names nobody.
-    fn new(id: Key, account: Key, at: Millis, draft: Draft) -> Self {
+    pub(super) fn new(id: Key, account: Key, at: Millis, draft: Draft) -> Self {
         Self {
             id,
             account,
@@ -125,9 +125,6 @@ pub(crate) struct Edit {
     pub(crate) at: Millis,
     pub(crate) draft: Draft,
 }
-
-/// The statuses by id.
-pub(crate) type Statuses = BTreeMap<Key, Status>;
 
 impl State {
     /// The status of an id that a client sent, where the viewer may see it.
@@ -289,10 +286,10 @@ impl State {
         let at = status.edited_at.unwrap_or(status.at);
         status.edits.push(Edit { at, draft });
         status.edited_at = Some(now);
-        status.tags = tags;
         status.mentions = mentions;
         let boosters: Vec<_> = status.boosts.keys().copied().collect();
         let quoters: Vec<_> = status.quotes.iter().copied().collect();
+        self.statuses.replace(id, |status| status.tags = tags);
         self.note_tags(id);
         self.publish(&Happening::Edited(id));
         for booster in boosters {

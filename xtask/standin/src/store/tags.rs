@@ -62,15 +62,9 @@ impl State {
         tags.find(|(_, tag)| tag.id == key).map(|(name, _)| name.as_str())
     }
 
-    /// The public statuses with a tag, the oldest first.
-    pub(crate) fn tagged<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Status> {
-        let all = self.statuses.values();
-        all.filter(move |status| status.tags.iter().any(|tag| tag == name))
-    }
-
     /// How a tag was used between two times.
     pub(crate) fn uses(&self, name: &str, from: Millis, to: Millis) -> Uses {
-        let tagged = self.tagged(name).filter(|status| (from..to).contains(&status.at));
+        let tagged = self.statuses.tagged(name).filter(|status| (from..to).contains(&status.at));
         let mut accounts: Vec<_> = tagged.map(|status| status.account).collect();
         let uses = accounts.len();
         accounts.sort_unstable();

@@ -80,9 +80,7 @@ impl View<'_> {
     /// An account, public information only.
     pub(crate) fn account_of(&self, account: &Account) -> entities::Account {
         let (state, profile) = (self.state, &account.profile);
-        let own = state.statuses.values().filter(|status| status.account == account.id);
-        let (statuses, last) =
-            own.fold((0, None), |(count, _), status| (count + 1, Some(status.at)));
+        let last = state.statuses.of(account.id).next_back().map(|status| status.at);
         let image = |file: Option<Key>, other: &str| match file {
             Some(file) => state.file_url(file),
             None => format!("{}{other}", state.origin()),
@@ -130,7 +128,7 @@ impl View<'_> {
                 id: self.id(account.id),
                 locked: profile.locked,
                 note,
-                statuses_count: statuses,
+                statuses_count: count(state.statuses.count_of(account.id)),
                 username: account.username.clone(),
                 url: Some(url.clone()),
                 uri: self.account_uri(account),

@@ -13,8 +13,6 @@ use crate::store::clock::time;
 use crate::store::push::SERVER_KEY;
 use crate::store::rules::Rule;
 
-/// The greatest number of characters of an option.
-pub(crate) const MAX_OPTION_CHARACTERS: i64 = 50;
 /// The bounds of a poll's time, in seconds.
 pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
 /// The greatest size of a custom emoji.
@@ -95,8 +93,8 @@ impl View<'_> {
             current::InstanceConfigurationAccounts {
                 max_featured_tags: 10,
                 max_pinned_statuses: 5,
-                max_display_name_length: 30,
-                max_note_length: 500,
+                max_display_name_length: bounds.name,
+                max_note_length: bounds.note,
                 max_avatar_description_length: 150,
                 max_header_description_length: 150,
                 max_profile_fields: bounds.fields,
@@ -126,7 +124,7 @@ impl View<'_> {
             }
             .into(),
             polls: current::InstanceConfigurationPolls {
-                max_characters_per_option: MAX_OPTION_CHARACTERS,
+                max_characters_per_option: bounds.option_characters,
                 max_expiration: POLL_SECONDS.1,
                 max_options: bounds.options,
                 min_expiration: POLL_SECONDS.0,
@@ -172,7 +170,7 @@ impl View<'_> {
                 .into()
             },
             polls: current::V1InstanceConfigurationPolls {
-                max_characters_per_option: MAX_OPTION_CHARACTERS,
+                max_characters_per_option: bounds.option_characters,
                 max_expiration: POLL_SECONDS.1,
                 max_options: bounds.options,
                 min_expiration: POLL_SECONDS.0,
@@ -222,7 +220,7 @@ impl View<'_> {
                 contact_account: self.contact(),
                 registrations: true,
                 approval_required: self.state.bounds().approval,
-                invites_enabled: false,
+                invites_enabled: !self.state.bounds().approval,
                 rules: self.rules(),
                 configuration: entities::V1InstanceConfiguration {
                     emojis: Some(entities::V1InstanceConfigurationEmojis::new(MAX_EMOJI)),

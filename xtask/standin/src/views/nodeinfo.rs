@@ -11,9 +11,8 @@ impl View<'_> {
     pub(crate) fn nodeinfo(&self, release: &Release, version: &str) -> entities::NodeInfo {
         let users = count(self.state.users().count());
         let accounts = &self.state.accounts;
-        let is_local = |key| accounts.get(key).is_some_and(|one| one.domain.is_none());
-        let statuses = self.state.statuses.values();
-        let posts = statuses.filter(|status| is_local(&status.account));
+        let local = accounts.values().filter(|account| account.domain.is_none());
+        let posts: usize = local.map(|account| self.state.statuses.count_of(account.id)).sum();
         let services = current::NodeInfoServices { outbound: Vec::new(), inbound: Vec::new() };
         // Version 2.0 does not have them.
         let newer = |address: &str| match version {
@@ -42,7 +41,7 @@ impl View<'_> {
                     }
                     .into()
                 },
-                local_posts: count(posts.count()),
+                local_posts: count(posts),
             }
             .into(),
             open_registrations: true,

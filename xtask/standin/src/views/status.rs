@@ -9,7 +9,7 @@ use crate::store::Key;
 use crate::store::clock::time;
 use crate::store::interactions::Policy;
 use crate::store::statuses::{Draft, Status};
-use crate::text;
+use crate::text::{self, Form};
 
 impl View<'_> {
     /// The status of a key.
@@ -24,7 +24,10 @@ impl View<'_> {
 
     /// A text as HTML.
     pub(crate) fn html(&self, draft: &Draft) -> String {
-        text::html(&draft.text, self.state.form(), |address| self.mentioned(address))
+        let markdown = draft.content_type.as_deref() == Some("text/markdown");
+        let markdown = markdown && self.state.bounds().text_types.contains(&"text/markdown");
+        let form = Form { markdown, ..self.state.form() };
+        text::html(&draft.text, form, |address| self.mentioned(address))
     }
 
     /// A status.

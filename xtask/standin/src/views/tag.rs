@@ -53,7 +53,7 @@ impl View<'_> {
     pub(crate) fn featured_tag(&self, of: Key, name: &str) -> Option<entities::FeaturedTag> {
         let tag = self.state.tags.get(name)?;
         let id = tag.featured_by.get(&of)?;
-        let own = self.state.tagged(name).filter(|status| status.account == of);
+        let own = self.state.statuses.tagged(name).filter(|status| status.account == of);
         let own: Vec<_> = own.map(|status| status.at).collect();
         let author = self.state.accounts.get(&of)?;
         Some(
