@@ -18,13 +18,13 @@ const PAGES = [
   "entities/", "entities/Status/", "enums/", "enums/NotificationType/", "releases/", "releases/mastodon/4.3.0/",
   "releases/mastodon/0.1.0/", "releases/gotosocial/0.19.2/", "compare/", "compare/#left=mastodon@3.0.0&right=mastodon@4.2.0",
   "compare/mastodon-gotosocial/", "disputes/", "sources/",
-  "data/", "baseline/", "baseline/#mastodon=4.1.0&gotosocial=0.15.0&show=operation",
+  "data/", "charts/", "upgrades/", "upgrades/mastodon-4.2-4.6/", "baseline/", "baseline/#mastodon=4.1.0&gotosocial=0.15.0&show=operation",
 ];
 const wrong = [];
 const say = (condition, text) => { if (!condition) wrong.push(text); };
 const address = (page) => {
-  const [path, hash] = page.split("#");
-  return pathToFileURL(join(folder, path, "index.html")).href + (hash ? `#${hash}` : "");
+  const [, path, query, hash] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(page);
+  return pathToFileURL(join(folder, path, "index.html")).href + (query ?? "") + (hash ?? "");
 };
 
 const validator = new HtmlValidate({
@@ -110,6 +110,48 @@ try {
   say((await entity.textContent("#results a")) === "statuses.history", "the search of a page is not that of the front page");
   await entity.close();
 
+  // Back leads to the search as it was left.
+  const searched = await open("", { viewport: { width: 1280, height: 400 } });
+  await searched.fill("#search", "status");
+  await searched.waitForSelector("#results a");
+  await searched.locator("#results a").nth(20).click();
+  await searched.waitForSelector("h1");
+  await searched.goBack();
+  await searched.waitForSelector("#results a");
+  const back = await searched.evaluate(() => [document.querySelector("#search").value, scrollY > 100,
+    [...document.querySelectorAll("#results a")].indexOf(document.activeElement)]);
+  say(back.join() === "status,true,20", `back leads to the search ${back}`);
+  await searched.close();
+
+  // An item as a release has it: what the address names, what is chosen, and on later pages what was chosen.
+  const status = await open("entities/Status/?as=gotosocial@0.17", { viewport: { width: 1280, height: 900 } });
+  const group = (tab, head) => tab.evaluate((head) => {
+    const title = [...document.querySelectorAll("#as dt")].find((one) => one.textContent.startsWith(`${head} (`));
+    return title ? [...title.nextElementSibling.querySelectorAll("a")].map((a) => a.textContent).join() : "";
+  }, head);
+  const nullable = await group(status, "may be null");
+  say(nullable === "in_reply_to_account_id,in_reply_to_id,reblog,language,card,poll", `may be null on GoToSocial 0.17: ${nullable}`);
+  say((await status.textContent("#as-title")) === "As GoToSocial 0.17.0 has it", "the address does not choose the release");
+  const listed = await status.evaluate(() => document.querySelector("#as dl").getBoundingClientRect().bottom < innerHeight);
+  say(listed, "what a release has does not fit on one screen");
+  await status.selectOption("#as select[name=program]", { label: "Mastodon" });
+  await status.selectOption("#as select[name=release]", { label: "3.4.0" });
+  say(status.url().includes("?as=mastodon@3.4.0"), `the address of a release is ${status.url()}`);
+  say((await group(status, "not there")).includes("edited_at"), "Mastodon 3.4 has no edited_at");
+  say(await status.evaluate(() => document.getElementById("Status.edited_at").classList.contains("gone")), "the row of a field that is not there looks as others do");
+  await status.click('main a[href*="entities/Poll/"]');
+  await status.waitForURL(/entities\/Poll\//);
+  say(status.url().includes("?as=mastodon@3.4.0"), `a link does not keep the release: ${status.url()}`);
+  await status.goto(address("operations/statuses.create/"));
+  say((await status.textContent("#as-item")).startsWith("Mastodon 3.4.0 has it, for a user's token"), "a later page does not keep the release");
+  for (const [asked, shown, told] of [["gotosocial@0.17.9", "GoToSocial 0.17.4", "nearest before it, 0.17.4,"], ["mastodon@0.0.1", "Mastodon 0.1.0", "nearest after it"],
+    ["nonsense@1.0", "Mastodon", "no program called nonsense"], ["mastodon@%3Cb%3E", "Mastodon", "does not know Mastodon <b>"]]) {
+    await status.goto(address(`entities/Status/?as=${asked}`));
+    say((await status.textContent("#as-title")).includes(shown), `${asked} shows ${await status.textContent("#as-title")}`);
+    say((await status.textContent("#as-told")).includes(told), `${asked} is told as ${await status.textContent("#as-told")}`);
+  }
+  await status.close();
+
   // The baseline: a choice changes the address, and the address makes the choice.
   const baseline = await open("baseline/", { viewport: { width: 1280, height: 900 } });
   await baseline.selectOption("select[name=mastodon]", "4.1.0");
@@ -169,6 +211,9 @@ try {
 
   // Without scripts everything can be read, and the address of an item leads to it.
   const plain = await open("baseline/", { javaScriptEnabled: false });
+  await plain.goto(address("entities/Status/?as=gotosocial@0.17"));
+  say((await plain.textContent("#as-title")).startsWith("As Mastodon 4.") && await plain.locator("#as select").count() === 0, "without scripts the newest is not shown");
+  await plain.goto(address("baseline/"));
   say(await plain.locator("td.since").count() > 700, "the baseline page is empty without scripts");
   await plain.goto(address("compare/"));
   say(!await plain.isVisible("#pair"), "a form that needs scripts is shown without them");

@@ -89,7 +89,7 @@ fn badge(label: &str, text: &str) -> Markup {
         html! { text x=(from + AROUND) y="14" textLength=(width) lengthAdjust="spacingAndGlyphs" { (words) } }
     };
     html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(all) height="20" role="img" aria-label=(said) {
+        svg xmlns="http://www.w3.org/2000/svg" width=(all) height="20" role="img" {
             title { (said) }
             rect width=(first) height="20" fill="#333" {}
             rect x=(first) width=(all - first) height="20" fill=(colour) {}
@@ -113,7 +113,7 @@ mod tests {
             svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"234\""),
             "{svg}"
         );
-        assert!(svg.contains("aria-label=\"edit &lt;history&gt;: since Mastodon 3.5\""), "{svg}");
+        assert!(svg.contains("<title>edit &lt;history&gt;: since Mastodon 3.5</title>"), "{svg}");
         assert!(svg.contains(super::HAS) && !svg.contains(super::HAS_NOT));
         assert!(badge("x", "in no release").into_string().contains(super::HAS_NOT));
         assert_eq!(badge_path("Error.details.*.error"), "badges/Error.details.-key-.error.svg");

@@ -4,13 +4,13 @@
 use maud::html;
 
 use crate::File;
-use crate::page::{Page, Site};
+use crate::page::{Page, Site, options};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let here = "baseline/";
     let page = Page {
         heading: html! { "A baseline" },
-        scripts: &["items.js"],
+        scripts: &["programs.js", "items.js"],
         ..Page::new(
             here,
             "Baseline",
@@ -27,7 +27,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
                         label { (label)
                             select name={ (program.key) (suffix) } data-end=(end) {
                                 option value="" { (none) }
-                                @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
+                                (options(program, |version| (version.to_string(), version.to_string())))
                             }
                         }
                     }

@@ -6,11 +6,12 @@ use fedispec_diff::parity::{Difference, Parity, Relation, parity};
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, kind_word, link, parts};
+use crate::page::{Page, Site, kind_word, link, options, parts};
 
-pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+/// Writes the pages, and returns what each pair of programs differs in.
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
     let programs = &site.api.programs;
-    let mut pairs = Vec::new();
+    let (mut pairs, mut all) = (Vec::new(), Vec::new());
     for (i, a) in programs.iter().enumerate() {
         for b in &programs[i + 1..] {
             let newest = (a.newest_looked_at(), b.newest_looked_at());
@@ -26,13 +27,15 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
                 Page::new(&path, &title, "What only one of both has, and in what they differ.");
             site.write(&page, &sides(site, &path, &found), files);
             pairs.push((path, title));
+            all.push(found);
         }
     }
     let page = Page {
-        scripts: &["items.js", "facts.js"],
+        scripts: &["programs.js", "items.js", "facts.js"],
         ..Page::new("compare/", "Side by side", "Any two releases, of one program or of two.")
     };
     site.write(&page, &any_two(site, &pairs), files);
+    all
 }
 
 /// The choice of two releases. A script answers it; without one, the pages that were made beforehand are listed.
@@ -42,11 +45,9 @@ fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
         html! {
             label { (label) " "
                 select name=(name) {
-                    @for program in &site.api.programs { optgroup label=(program.name) {
-                        @for release in program.releases.iter().rev() {
-                            option value={ (program.key) "@" (release.version) } { (program.name) " " (release.version.to_string()) }
-                        }
-                    } }
+                    @for program in &site.api.programs {
+                        (options(program, |version| (format!("{}@{version}", program.key), format!("{} {version}", program.name))))
+                    }
                 }
             }
         }
@@ -96,9 +97,11 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
         p.lead { "Of the items " (count("both")) " are in both, " (count("only_a")) " in " (a) " alone and " (count("only_b")) " in " (b) " alone." }
         @for (relation, differences) in &by_relation {
             h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
-            @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB) {
+            @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB | Relation::UnknownInA | Relation::UnknownInB) {
                 ul.columns { @for one in differences { li {
-                    (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) } }
+                    (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) }
+                        @match relation { Relation::UnknownInA => { ", " (one.b) }, Relation::UnknownInB => { ", " (one.a) }, _ => {} }
+                    }
                 } } }
             } @else {
                 div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {

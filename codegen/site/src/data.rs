@@ -1,7 +1,7 @@
 //! Files for programs: the index that the scripts search, everything as JSON, OpenAPI, the feed and the sitemap.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -16,21 +16,27 @@ use serde_json::{Value, json};
 
 use crate::File;
 use crate::features;
-use crate::openapi::{OLD, path};
-use crate::page::{Page, Site, link};
+use crate::openapi::{Documents, OLD, path};
+use crate::page::{Page, Site, link, newest_of_lines};
 use crate::release::{Done, counts};
+use crate::turns::index;
+use crate::upgrade;
 
-pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String> {
+pub(crate) fn files(
+    site: &Site<'_>,
+    documents: &Documents,
+    files: &mut Vec<File>,
+) -> Result<(), String> {
     let (items, about) = index_of(site);
+    files.push(("programs.js".to_owned(), programs(site).into_bytes()));
     files.push(("items.js".to_owned(), items.into_bytes()));
     files.push(("found.js".to_owned(), found(site, &about).into_bytes()));
     let export =
         fedispec_report::export::export(site.api, "spec").map_err(|error| error.to_string())?;
     files.push(("data/catalogue.json.gz".to_owned(), packed(export.as_bytes())?));
-    crate::openapi::files(site, files)?;
     let releases: Vec<_> =
-        site.api.programs.iter().map(|program| (program, newest_of_minors(program))).collect();
-    page(site, &releases, files);
+        site.api.programs.iter().map(|program| (program, newest_of_lines(program))).collect();
+    page(site, &releases, documents, files);
     if let Some(base) = &site.options.base {
         files.push(sitemap(base, files));
         let robots = format!(
@@ -40,17 +46,6 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
         files.push(("robots.txt".to_owned(), robots.into_bytes()));
     }
     Ok(())
-}
-
-/// The newest release of each minor version that was looked at.
-fn newest_of_minors(program: &Program) -> Vec<StableVersion> {
-    let mut newest: BTreeMap<(u16, u16), StableVersion> = BTreeMap::new();
-    let looked_at = program.newest_looked_at();
-    for release in program.releases.iter().filter(|release| Some(release.version) <= looked_at) {
-        let StableVersion(major, minor, _) = release.version;
-        newest.insert((major, minor), release.version);
-    }
-    newest.into_values().collect()
 }
 
 /// The text compressed with gzip, without a date, so that the same text makes the same bytes.
@@ -113,16 +108,24 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
         ]));
         abouts.push(entity.item.summary.clone().unwrap_or_default());
     }
-    let programs = site.api.programs.iter().map(|program| {
+    (format!("window.fedispec.items={};\n", Value::Array(list)), abouts)
+}
+
+/// The programs with their releases, which every other script reads.
+fn programs(site: &Site<'_>) -> String {
+    let programs = site.api.programs.iter().enumerate().map(|(place, program)| {
         let releases: Vec<String> =
             program.releases.iter().map(|release| release.version.to_string()).collect();
         let newest = program.newest_looked_at().map(|version| index(program, version));
-        json!({"key": program.key, "name": program.name, "releases": releases, "looked_at": newest})
+        json!({"key": program.key, "name": program.name, "releases": releases, "looked_at": newest, "upgrades": upgrades(site, place)})
     });
-    let programs = Value::Array(programs.collect());
-    let text =
-        format!("window.fedispec={{\"programs\":{programs},\"items\":{}}};\n", Value::Array(list));
-    (text, abouts)
+    format!("window.fedispec={{\"programs\":{}}};\n", Value::Array(programs.collect()))
+}
+
+/// The lines between which there is a report: `4.2-4.6`.
+fn upgrades(site: &Site<'_>, place: usize) -> Vec<String> {
+    let pairs = upgrade::pairs(site, place).into_iter();
+    pairs.map(|(from, to)| format!("{}-{}", upgrade::line(from), upgrade::line(to))).collect()
 }
 
 /// What the search alone needs: what items are about, other pages, and the words that people use.
@@ -209,12 +212,12 @@ fn life_of(program: &Program, life: &Life, since: Since) -> Value {
     if gone.is_empty() { json!(since) } else { json!([since, gone]) }
 }
 
-/// The place of the first release that is no older.
-pub(crate) fn index(program: &Program, version: StableVersion) -> usize {
-    program.releases.partition_point(|release| release.version < version)
-}
-
-fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mut Vec<File>) {
+fn page(
+    site: &Site<'_>,
+    releases: &[(&Program, Vec<StableVersion>)],
+    documents: &Documents,
+    files: &mut Vec<File>,
+) {
     let here = "data/";
     let kibibytes = |path: &str| {
         let file = files.iter().find(|(known, _)| known == path);
@@ -234,10 +237,10 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
             h3 { (program.name) }
             ul.columns {
                 @for version in versions.iter().rev() {
-                    @let [new, old] = ["", OLD].map(|end| path(program, *version, end));
-                    @if is_there(&new) {
+                    @let old = path(program, *version, OLD);
+                    @if let Some(new) = documents.get(&(program.key.clone(), *version)) {
                         li {
-                            (file(&new, &version.to_string()))
+                            (file(new, &version.to_string()))
                             @if is_there(&old) { ", " (file(&old, "as 3.0")) }
                         }
                     }

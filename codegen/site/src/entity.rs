@@ -9,6 +9,7 @@ use crate::File;
 use crate::page::{self, Page, Site};
 use crate::places::anchor;
 use crate::sample::sample;
+use crate::stages::{self, Staged};
 use crate::table::former;
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
@@ -31,11 +32,11 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
             Page::new(path, title, "Every one of them, with the first release of each program.");
         let main = html! {
             div.wide tabindex="0" role="region" aria-label=(title) { table {
-                thead { tr { th scope="col" { "Name" } th scope="col" { "Meaning" } (site.since_heads()) } }
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Meaning" } th scope="col" { "Since" } } }
                 tbody { @for item in &items { tr {
                     th scope="row" { (site.item(path, &item.id, &item.id)) }
                     td { @if let Some(summary) = &item.summary { (site.words(path, summary)) } }
-                    (site.since_cells(path, item))
+                    (site.since_cell(path, item))
                 } } }
             } }
         };
@@ -47,10 +48,14 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
 
 fn of_item<'p>(path: &'p str, item: &'p Item) -> Page<'p> {
     let about = item.summary.as_deref().unwrap_or(&item.id);
-    Page { heading: page::breakable(&item.id), ..Page::new(path, &item.id, about) }
+    Page {
+        heading: page::breakable(&item.id),
+        scripts: stages::SCRIPTS,
+        ..Page::new(path, &item.id, about)
+    }
 }
 
-fn top(site: &Site<'_>, here: &str, item: &Item) -> Markup {
+fn top<'a>(site: &Site<'a>, here: &str, item: &'a Item, parts: &[Staged<'a>]) -> Markup {
     html! {
         @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
         @for note in &item.notes { p { (site.words(here, note)) } }
@@ -59,18 +64,19 @@ fn top(site: &Site<'_>, here: &str, item: &Item) -> Markup {
             @if let Some(replacement) = &item.replacement { "Use " (site.item(here, replacement, replacement)) " instead. " }
             (site.line(item.at))
         }
+        (site.stages(Staged::Type(item), parts))
         h2 { "History" }
         (site.history(here, item))
     }
 }
 
-fn of_entity(site: &Site<'_>, here: &str, entity: &Entity) -> Markup {
-    let id = entity.item.id.as_str();
+fn of_entity<'a>(site: &Site<'a>, here: &str, entity: &'a Entity) -> Markup {
+    let (id, place) = (entity.item.id.as_str(), site.shown_first(&entity.item));
     html! {
-        (top(site, here, &entity.item))
+        (top(site, here, &entity.item, &site.staged_fields(entity)))
         @if let Some(other) = &entity.includes { p { "It has all fields of " (site.item(here, other, other)) "." } }
         h2 { "Fields" }
-        (site.fields(here, entity, id))
+        (site.fields(here, place, entity, id))
         h2 { "A sample, made from the types" }
         pre tabindex="0" { code { (sample(&site.index, entity)) } }
         (users(site, here, "Operations that answer it", site.users.answers.get(id)))
@@ -91,10 +97,11 @@ fn users(site: &Site<'_>, here: &str, title: &str, ids: Option<&BTreeSet<&str>>)
     }
 }
 
-fn of_enumeration(site: &Site<'_>, here: &str, enumeration: &Enumeration) -> Markup {
-    let id = enumeration.item.id.as_str();
+fn of_enumeration<'a>(site: &Site<'a>, here: &str, enumeration: &'a Enumeration) -> Markup {
+    let (id, place) = (enumeration.item.id.as_str(), site.shown_first(&enumeration.item));
+    let values: Vec<_> = enumeration.values.iter().map(Staged::Value).collect();
     html! {
-        (top(site, here, &enumeration.item))
+        (top(site, here, &enumeration.item, &values))
         p { @match (enumeration.sent, enumeration.received) {
             (true, true) => "Requests take it and answers hold it.",
             (true, false) => "Requests take it.",
@@ -104,16 +111,17 @@ fn of_enumeration(site: &Site<'_>, here: &str, enumeration: &Enumeration) -> Mar
         h2 { "Values" }
         @if enumeration.values.is_empty() { p { "No source lists them." } }
         @else { div.wide tabindex="0" role="region" aria-label="Values" { table {
-            thead { tr { th scope="col" { "Value" } th scope="col" { "Meaning" } (site.since_heads()) } }
+            thead { tr { th scope="col" { "Value" } (site.stage_head(place)) th scope="col" { "Meaning" } th scope="col" { "Since" } } }
             tbody { @for value in &enumeration.values { tr id=(anchor(&value.id)) {
                 th scope="row" { (former(value)) (page::name(&value.wire)) }
+                (site.stage_cell(place, Staged::Value(value)))
                 td {
                     @if let Some(summary) = &value.summary { (site.words(here, summary)) }
                     @for note in &value.notes { " " (site.words(here, note)) }
                     @if let Some(payload) = &value.payload { " Brings " (site.ty(here, payload, None)) "." }
                     " " (site.line(value.at))
                 }
-                (site.since_cells(here, value))
+                (site.since_cell(here, value))
             } } }
         } } }
         (users(site, here, "Fields that hold it", site.users.holds.get(id)))

@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 
 use fedispec_model::api::{Field, Item, Operation, Program, Since};
-use fedispec_model::auth::{scopes, states};
+use fedispec_model::auth::states;
 use fedispec_model::change::{ChangedFact, state_at};
 use fedispec_model::rows::{RowSubject, rows};
-use fedispec_since::{StableVersion, TokenKind};
+use fedispec_since::StableVersion;
 use serde_json::{Map, Value, json};
 
 use crate::File;
-use crate::data::index;
 use crate::page::Site;
+use crate::turns::index;
 
 /// A fact in one program: its texts, each with the index of the first release that it holds for.
 type Runs = Vec<(usize, String)>;
@@ -69,23 +69,8 @@ fn callers(site: &Site<'_>, operation: &Operation) -> Vec<Runs> {
     let programs = site.api.programs.iter().enumerate();
     let runs = programs.map(|(place, program)| {
         let states = states(operation, place).into_iter();
-        let runs = states.map(|state| {
-            let auth = state.auth;
-            let mut text = match auth.token {
-                // A token that is optional or not looked at excludes nobody.
-                TokenKind::None | TokenKind::Optional => "anybody".to_owned(),
-                other => crate::operation::token(other).to_owned(),
-            };
-            if !auth.scopes.is_empty() && text != "anybody" {
-                text.push_str(" with ");
-                text.push_str(&scopes(&auth));
-            }
-            if !auth.permissions.is_empty() {
-                text.push_str(", and a role with ");
-                text.push_str(&auth.permissions.join(" or "));
-            }
-            (at(program, state.since), text)
-        });
+        let runs =
+            states.map(|state| (at(program, state.since), crate::phrases::callers(&state.auth)));
         runs.collect()
     });
     runs.collect()

@@ -71,14 +71,14 @@ fn one(
             @if !ids.is_empty() {
                 h2 { (heading) }
                 div.wide tabindex="0" role="region" aria-label=(heading) { table {
-                    thead { tr { th scope="col" { "Item" } th scope="col" { "Meaning" } (site.since_heads()) } }
+                    thead { tr { th scope="col" { "Item" } th scope="col" { "Meaning" } th scope="col" { "Since" } } }
                     tbody { @for item in ids.iter().filter_map(|id| items.iter().find(|item| item.id == *id)) { tr {
                         th scope="row" { (site.item(here, &item.id, &item.id)) }
                         td {
                             @if let Some(summary) = &item.summary { (site.words(here, summary)) }
                             (site.later(here, item, "does not heed"))
                         }
-                        (site.since_cells(here, item))
+                        (site.since_cell(here, item))
                     } } }
                 } }
             }

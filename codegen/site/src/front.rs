@@ -1,6 +1,6 @@
 //! The front page with the search and the matrix of groups, and the pages of groups.
 
-use fedispec_model::api::Operation;
+use fedispec_model::api::{Group, Operation};
 use fedispec_model::rows::rows;
 use fedispec_since::Verdict;
 use maud::{Markup, html};
@@ -16,6 +16,16 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     );
     let page = Page::new("", &title, &summary);
     site.write(&page, &front(site), files);
+    // It is shown for any address that leads nowhere, so that its links must not depend on where it stands.
+    let base = site.options.base.as_deref().map_or("/", |base| base);
+    let nowhere = Page {
+        base: Some(base),
+        ..Page::new("", "Not found", "There is no page at this address.")
+    };
+    files.push((
+        "404.html".to_owned(),
+        site.frame(&nowhere, &not_found()).into_string().into_bytes(),
+    ));
     let list = Page::new(
         "groups/",
         "Operations",
@@ -30,40 +40,47 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let main = html! {
             p.lead { (site.words(&path, &group.summary)) }
             p { "In Rust the module " code { "fedispec::" (group.id) } " and the server's trait " code { (group.rust) } ". " (site.page_line(&path)) }
-            (table(site, &path, &operations))
+            (index(site, &path, &group.id, &operations))
         };
         site.write(&page, &main, files);
     }
 }
 
-fn table(site: &Site<'_>, here: &str, operations: &[&Operation]) -> Markup {
+fn groups(site: &Site<'_>, here: &str) -> Markup {
+    let all = site.groups();
+    let [groups, admin] = site.sorted_groups();
+    let one = |group: &Group| {
+        html! {
+            @if let Some(operations) = all.get(group.id.as_str()) {
+                h2 { a href=(link(here, &format!("groups/{}/", group.id))) { (group.id) } }
+                p { (site.words(here, &group.summary)) }
+                (index(site, here, &group.id, operations))
+            }
+        }
+    };
     html! {
-        div.wide tabindex="0" role="region" aria-label="Operations" { table {
-            thead { tr { th scope="col" { "Operation" } th scope="col" { "What it does" } (site.since_heads()) } }
-            tbody { @for operation in operations { tr {
-                th scope="row" {
-                    (site.item(here, &operation.item.id, &operation.item.id))
-                    @if let Some(route) = &operation.route { small { (route.method) " " (route.path) } }
-                }
-                td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) " " } (site.line(operation.item.at)) }
-                (site.since_cells(here, &operation.item))
-            } } }
+        @for group in groups { (one(group)) }
+        @if !admin.is_empty() { details {
+            summary { "For administrators (" (admin.iter().filter_map(|group| Some(all.get(group.id.as_str())?.len())).sum::<usize>()) " operations)" }
+            @for group in admin { (one(group)) }
         } }
     }
 }
 
-fn groups(site: &Site<'_>, here: &str) -> Markup {
-    let groups = site.groups();
+/// Operations with what they do and since when, in little room.
+fn index(site: &Site<'_>, here: &str, label: &str, operations: &[&Operation]) -> Markup {
     html! {
-        @for group in &site.api.groups {
-            @if let Some(operations) = groups.get(group.id.as_str()) {
-                h2 { a href=(link(here, &format!("groups/{}/", group.id))) { (group.id) } }
-                ul.routes { @for operation in operations { li {
-                    (site.item(here, &operation.item.id, &operation.item.id)) " "
-                    @if let Some(route) = &operation.route { small { (route.method) " " (route.path) } }
-                } } }
-            }
-        }
+        div.wide tabindex="0" role="region" aria-label={ "Operations of " (label) } { table.index {
+            thead { tr { th scope="col" { "Operation" } th scope="col" { "What it does" } th scope="col" { "Since" } } }
+            tbody { @for operation in operations { tr {
+                th scope="row" {
+                    (site.item(here, &operation.item.id, &operation.item.id))
+                    @if let Some(route) = &operation.route { small { (route.method) " " (breakable(&route.path)) } }
+                }
+                td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) " " } (site.line(operation.item.at)) }
+                (site.since_cell(here, &operation.item))
+            } } }
+        } }
     }
 }
 
@@ -88,11 +105,25 @@ fn front(site: &Site<'_>) -> Markup {
             li { a href="baseline/index.html" { "A baseline" } ": what all releases have that you support." }
             li { a href="compare/index.html" { "Side by side" } ": any two releases, what only one has, and in what they differ." }
             li { a href="releases/index.html" { "Releases" } ": what each brought, changed, discouraged and removed." }
+            li { a href="upgrades/index.html" { "Upgrades" } ": what breaks from one line of releases to another." }
+            li { a href="charts/index.html" { "Charts" } ": how much each program has by date, and how long each took." }
             li { a href="disputes/index.html" { "Disputes and unknowns" } ": where sources contradict each other." }
             li { a href="data/index.html" { "Data" } ": everything as JSON, and OpenAPI of each minor release." }
         }
         h2 { "How much the newest releases have" }
         (matrix(site))
+    }
+}
+
+fn not_found() -> Markup {
+    html! {
+        p.lead { "There is no page at this address. Addresses are the ids of items, which never change, so that one letter may be wrong." }
+        form.search role="search" action="index.html" {
+            label for="search-all" { "Search by name, what it does, or path" }
+            input id="search-all" name="q" type="search" autocomplete="off" spellcheck="false";
+            button type="submit" { "Go" }
+        }
+        p { "All " a href="groups/index.html" { "operations" } ", " a href="entities/index.html" { "entities" } " and " a href="enums/index.html" { "enumerations" } " are listed." }
     }
 }
 
@@ -103,16 +134,27 @@ fn names(site: &Site<'_>) -> String {
 
 /// The groups, each with the share of its operations that the newest release of each program has.
 fn matrix(site: &Site<'_>) -> Markup {
-    let groups = site.groups();
+    let [groups, admin] = site.sorted_groups();
     html! {
-        div.wide tabindex="0" role="region" aria-label="Groups by program" { table.matrix {
+        (shares(site, "Groups by program", &groups))
+        @if !admin.is_empty() { details {
+            summary { "Groups for administrators (" (admin.len()) ")" }
+            (shares(site, "Groups for administrators by program", &admin))
+        } }
+    }
+}
+
+fn shares(site: &Site<'_>, label: &str, groups: &[&Group]) -> Markup {
+    let all = site.groups();
+    html! {
+        div.wide tabindex="0" role="region" aria-label=(label) { table.matrix {
             thead { tr { th scope="col" { "Group" }
                 @for program in &site.api.programs {
                     th scope="col" { (program.name) " " (program.newest_looked_at().map(|newest| newest.to_string()).unwrap_or_default()) }
                 }
             } }
-            tbody { @for group in &site.api.groups {
-                @if let Some(operations) = groups.get(group.id.as_str()) {
+            tbody { @for group in groups {
+                @if let Some(operations) = all.get(group.id.as_str()) {
                     tr {
                         th scope="row" { a href=(link("", &format!("groups/{}/", group.id))) { (breakable(&group.id)) } }
                         @for place in 0..site.api.programs.len() {

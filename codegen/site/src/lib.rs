@@ -10,6 +10,7 @@ use fedispec_since::Class;
 
 mod badges;
 mod baseline;
+mod charts;
 mod code;
 mod compare;
 mod data;
@@ -24,10 +25,14 @@ mod openapi;
 mod operation;
 mod page;
 mod params;
+mod phrases;
 mod places;
 mod release;
 mod sample;
+mod stages;
 mod table;
+mod turns;
+mod upgrade;
 
 use page::Site;
 
@@ -70,6 +75,7 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     let mut files: Vec<File> = vec![
         ("style.css".to_owned(), include_bytes!("style.css").to_vec()),
         ("script.js".to_owned(), include_bytes!("script.js").to_vec()),
+        ("as.js".to_owned(), include_bytes!("as.js").to_vec()),
         ("search.js".to_owned(), include_bytes!("search.js").to_vec()),
         ("icon.svg".to_owned(), include_bytes!("icon.svg").to_vec()),
     ];
@@ -78,16 +84,22 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     entity::pages(&site, &mut files);
     features::pages(&site, &mut files);
     badges::files(&site, &mut files);
+    let documents = openapi::files(&site, &mut files)?;
     let done = release::all(&site);
-    release::pages(&site, &done, &mut files);
+    let counts = charts::Counts::all(&site);
+    release::pages(&site, &done, &counts, &documents, &mut files);
     if let Some(base) = &site.options.base {
         data::feed(base, &done, &mut files);
+        // Programs that show a card of a link take a whole address alone.
+        files.push(("card.png".to_owned(), include_bytes!("card.png").to_vec()));
     }
-    compare::pages(&site, &mut files);
+    upgrade::pages(&site, &mut files);
+    let pairs = compare::pages(&site, &mut files);
+    charts::pages(&site, &counts, &pairs, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);
     facts::script(&site, &mut files);
-    data::files(&site, &mut files)?;
+    data::files(&site, &documents, &mut files)?;
     // After the sitemap, which lists no address that leads elsewhere.
     moved::pages(&site, &mut files);
     files.sort();

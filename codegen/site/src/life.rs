@@ -13,10 +13,12 @@ const WIDTH: usize = 1000;
 impl Site<'_> {
     /// The history of an item in every program.
     pub(crate) fn history(&self, here: &str, item: &Item) -> Markup {
-        let effective = self.reach.effective(item);
+        let lives = self.api.programs.iter().zip(&item.life).zip(self.reach.effective(item));
+        let (never, others): (Vec<_>, Vec<_>) =
+            lives.partition(|((_, life), since)| *since == Since::Never && life.removed.is_none());
         html! {
             div.history {
-                @for ((program, life), since) in self.api.programs.iter().zip(&item.life).zip(effective) {
+                @for ((program, life), since) in others {
                     section aria-label={ "History in " (program.name) } {
                         p.program { b { (program.name) } " " (summary(here, program, life, since)) }
                         (line(program, life, since))
@@ -24,6 +26,12 @@ impl Site<'_> {
                         @if let Some(evidence) = &life.evidence {
                             p.evidence { "Evidence: " (self.evidence(here, evidence)) }
                         }
+                    }
+                }
+                // A line in time of a program that never had it would be empty.
+                @for ((program, life), since) in never {
+                    p.program { b { (program.name) } " " (summary(here, program, life, since)) "."
+                        @if let Some(evidence) = &life.evidence { " Evidence: " (self.evidence(here, evidence)) }
                     }
                 }
             }

@@ -1,15 +1,17 @@
 //! The pages of operations.
 
-use fedispec_model::api::{EntityRole, Operation, Since, Type};
+use fedispec_model::api::{Entity, EntityRole, Operation, Since, Type};
 use fedispec_model::auth::{scopes, states};
 use fedispec_model::sentences;
-use fedispec_since::{Paging, TokenKind};
+use fedispec_since::Paging;
 use maud::{Markup, html};
 
 use crate::File;
 use crate::code;
 use crate::page::{Page, Site, breakable, link, name};
+use crate::phrases::token;
 use crate::places::object_anchor;
+use crate::stages::{self, Staged};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     for operation in &site.api.operations {
@@ -19,14 +21,19 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let route = operation.route.as_ref();
         let title = route.map(|route| format!("{} {} · {}", route.method, route.path, item.id));
         let title = title.as_deref().unwrap_or(&item.id);
-        let page = Page { heading: breakable(&item.id), ..Page::new(&path, title, &about) };
+        let page = Page {
+            heading: breakable(&item.id),
+            scripts: stages::SCRIPTS,
+            ..Page::new(&path, title, &about)
+        };
         site.write(&page, &main(site, &path, operation), files);
     }
 }
 
-fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
+fn main<'a>(site: &Site<'a>, here: &str, operation: &'a Operation) -> Markup {
     let item = &operation.item;
     let params: Vec<_> = operation.params.iter().filter(|param| !param.item.implied).collect();
+    let place = site.shown_first(item);
     html! {
         @if let Some(route) = &operation.route {
             p.route { b { (route.method) } " " (name(&route.path)) }
@@ -40,12 +47,13 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
             @if let Some(replacement) = &item.replacement { " Use " (site.item(here, replacement, replacement)) " instead." }
             " " (site.line(item.at))
         }
+        (site.stages(Staged::Operation(operation), &parts(site, operation)))
         h2 { "History" }
         (site.history(here, item))
         h2 { "Who may call" }
         (callers(site, here, operation))
         h2 { "Parameters" }
-        @if params.is_empty() { p { "None." } } @else { (site.params(here, &params)) }
+        @if params.is_empty() { p { "None." } } @else { (site.params(here, place, &params)) }
         @if !operation.alternatives.is_empty() {
             h3 { "Ways of calling it" }
             ul { @for way in &operation.alternatives {
@@ -67,7 +75,7 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
         @if let Some(group) = site.api.groups.iter().find(|group| group.id == operation.group) {
             h3 { "The server's stub" } pre tabindex="0" { code { (code::server(operation, &group.rust)) } }
         }
-        @if let Some(curl) = code::curl(operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
+        @if let Some(curl) = code::curl(&site.index, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
         @if let Some(evidence) = &item.evidence {
             h2 { "Evidence of its shape" } p.evidence { (site.evidence(here, evidence)) }
         }
@@ -101,22 +109,23 @@ fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     }
 }
 
-pub(crate) fn token(token: TokenKind) -> &'static str {
-    match token {
-        TokenKind::Unknown => "nobody says who",
-        TokenKind::None => "anybody",
-        TokenKind::Optional => "anybody; a token may show more",
-        TokenKind::App => "an application's or a user's token",
-        TokenKind::Client => "an application's own token",
-        TokenKind::User => "a user's token",
-    }
+/// The entities that stand in the answers of this operation alone.
+fn own_answers<'a>(site: &Site<'a>, operation: &'a Operation) -> impl Iterator<Item = &'a Entity> {
+    site.api.entities.iter().filter(|entity| match &entity.role {
+        EntityRole::Response(id) | EntityRole::Error(id, _) => *id == operation.item.id,
+        _ => false,
+    })
+}
+
+/// The items that a release may have otherwise than another.
+fn parts<'a>(site: &Site<'a>, operation: &'a Operation) -> Vec<Staged<'a>> {
+    let params = operation.params.iter().filter(|param| !param.item.implied).map(Staged::Param);
+    let fields = own_answers(site, operation).flat_map(|entity| site.staged_fields(entity));
+    params.chain(fields).collect()
 }
 
 fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
-    let own = site.api.entities.iter().filter(|entity| match &entity.role {
-        EntityRole::Response(id) | EntityRole::Error(id, _) => *id == operation.item.id,
-        _ => false,
-    });
+    let place = site.shown_first(&operation.item);
     html! {
         p {
             @for (i, status) in operation.success.iter().enumerate() { @if i > 0 { " or " } b { (status) } }
@@ -133,9 +142,9 @@ fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
                 Paging::None | Paging::Unknown => {}
             }
         }
-        @for entity in own {
+        @for entity in own_answers(site, operation) {
             h3 id=(object_anchor(&entity.item.id)) { @match &entity.role { EntityRole::Error(_, status) => { "With status " (status) } _ => "Its members" } }
-            (site.fields(here, entity, &entity.item.id))
+            (site.fields(here, place, entity, &entity.item.id))
         }
         @if !operation.errors.is_empty() {
             h3 { "Errors" }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
-use fedispec_model::api::{Api, At, Evidence, Item, Life, Program, Since};
+use fedispec_model::api::{Api, At, Evidence, Group, Item, Life, Program, Since};
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_since::{StableVersion, Verdict};
@@ -52,22 +52,32 @@ impl<'a> Site<'a> {
         files.push((path, text.into_bytes()));
     }
 
-    fn frame(&self, page: &Page<'_>, main: &Markup) -> Markup {
+    pub(crate) fn frame(&self, page: &Page<'_>, main: &Markup) -> Markup {
         let here = page.path;
         html! {
             (DOCTYPE)
             html lang="en" {
                 head {
                     meta charset="utf-8";
+                    @if let Some(base) = page.base {
+                        base href={ (base.trim_end_matches('/')) "/" };
+                        meta name="robots" content="noindex";
+                    }
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="description" content=(page.about);
                     meta name="color-scheme" content="light dark";
                     title { (page.title) " · Fedispec" }
                     link rel="stylesheet" href=(link(here, "style.css"));
                     link rel="icon" type="image/svg+xml" href=(link(here, "icon.svg"));
-                    @if let Some(base) = &self.options.base {
+                    meta property="og:site_name" content="Fedispec";
+                    meta property="og:type" content="website";
+                    meta property="og:title" content=(page.title);
+                    meta property="og:description" content=(page.about);
+                    @if let Some(base) = self.options.base.as_ref().filter(|_| page.base.is_none()) {
                         link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
                         link rel="canonical" href={ (base.trim_end_matches('/')) "/" (here) };
+                        meta property="og:url" content={ (base.trim_end_matches('/')) "/" (here) };
+                        meta property="og:image" content={ (base.trim_end_matches('/')) "/card.png" };
                     }
                     @for script in page.scripts {
                         script src=(link(here, script)) defer {}
@@ -75,7 +85,7 @@ impl<'a> Site<'a> {
                     script src=(link(here, "script.js")) defer {}
                 }
                 body {
-                    a.skip href="#main" { "To the content" }
+                    @if page.base.is_none() { a.skip href="#main" { "To the content" } }
                     header {
                         nav aria-label="Site" {
                             a.home href=(link(here, "")) { "Fedispec" }
@@ -99,12 +109,7 @@ impl<'a> Site<'a> {
                                 None => "Fedispec catalogue",
                             }
                             ", MIT or Apache-2.0. "
-                            @for program in &self.api.programs {
-                                @if let Some(newest) = program.newest_looked_at() {
-                                    (program.name) " was looked at up to " (newest.to_string()) ". "
-                                }
-                            }
-                            a href=(link(here, "sources/")) { "Sources" }
+                            a href=(link(here, "sources/")) { "Sources, and up to which releases they were looked at" }
                         }
                     }
                 }
@@ -188,9 +193,35 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// The same in one cell, for tables whose words need the room.
+    pub(crate) fn since_cell(&self, here: &str, item: &Item) -> Markup {
+        let lives = self.api.programs.iter().zip(&item.life).zip(self.reach.effective(item));
+        let (never, others): (Vec<_>, Vec<_>) =
+            lives.partition(|(_, since)| *since == Since::Never);
+        let never: Vec<&str> =
+            never.iter().map(|((program, _), _)| program.name.as_str()).collect();
+        html! {
+            td.sinces {
+                @for ((program, life), since) in others {
+                    span { (program.name) " " (since_text(here, program, since))
+                        @if let Some(removed) = life.removed { " until " (removed.to_string()) }
+                    } " "
+                }
+                @if !never.is_empty() { small { "never in " (never.join(", ")) } }
+            }
+        }
+    }
+
     /// The heading of the columns of [`Self::since_cells`].
     pub(crate) fn since_heads(&self) -> Markup {
         html! { @for program in &self.api.programs { th scope="col" { (program.name) } } }
+    }
+
+    /// The groups for people and those for administrators, which nearly every index puts aside.
+    pub(crate) fn sorted_groups(&self) -> [Vec<&'a Group>; 2] {
+        let (admin, others) =
+            self.api.groups.iter().partition(|group| group.id.starts_with("admin"));
+        [others, admin]
     }
 
     /// The operations of a group in the catalogue's order.
@@ -291,6 +322,8 @@ pub(crate) struct Page<'p> {
     pub(crate) heading: Markup,
     /// One sentence for search engines.
     pub(crate) about: &'p str,
+    /// The address that its links start from, where that is not the page's own.
+    pub(crate) base: Option<&'p str>,
     /// Its scripts, besides the one that all have.
     pub(crate) scripts: &'p [&'p str],
 }
@@ -298,19 +331,52 @@ pub(crate) struct Page<'p> {
 impl<'p> Page<'p> {
     /// A page under its title, without scripts of its own.
     pub(crate) fn new(path: &'p str, title: &'p str, about: &'p str) -> Self {
-        Self { path, title, heading: html! { (title) }, about, scripts: &[] }
+        Self { path, title, heading: html! { (title) }, about, base: None, scripts: &[] }
+    }
+}
+
+/// The newest release of each line that was looked at.
+pub(crate) fn newest_of_lines(program: &Program) -> Vec<StableVersion> {
+    let looked_at = program.newest_looked_at();
+    let releases = program.releases.iter().map(|release| release.version);
+    let releases = releases.filter(|version| Some(*version) <= looked_at);
+    let mut newest = BTreeMap::new();
+    for version in releases {
+        newest.insert((version.0, version.1), version);
+    }
+    newest.into_values().collect()
+}
+
+/// The releases of a program for a choice, those of a line together; the newest stand first.
+pub(crate) fn options(
+    program: &Program,
+    option: impl Fn(StableVersion) -> (String, String),
+) -> Markup {
+    let line = |version: StableVersion| (version.0, version.1);
+    let lines = program.releases.chunk_by(|a, b| line(a.version) == line(b.version)).rev();
+    html! {
+        @for releases in lines {
+            optgroup label={ (program.name) " " (releases[0].version.0) "." (releases[0].version.1) } {
+                @for release in releases.iter().rev() {
+                    @let (value, text) = option(release.version);
+                    option value=(value) { (text) }
+                }
+            }
+        }
     }
 }
 
 /// The pages that every page links to.
-const MENU: [(&str, &str); 8] = [
+const MENU: [(&str, &str); 10] = [
     ("features/", "Features"),
     ("groups/", "Operations"),
     ("entities/", "Entities"),
     ("enums/", "Enumerations"),
     ("releases/", "Releases"),
+    ("upgrades/", "Upgrades"),
     ("compare/", "Side by side"),
     ("baseline/", "Baseline"),
+    ("charts/", "Charts"),
     ("data/", "Data"),
 ];
 

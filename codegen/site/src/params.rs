@@ -2,16 +2,18 @@
 
 use fedispec_model::api::Param;
 use fedispec_model::sentences;
-use fedispec_since::{Effect, Location, Required};
+use fedispec_since::{Effect, Required};
 use maud::{Markup, html};
 
 use crate::page::{Site, name};
+use crate::phrases::{bounds, place as place_of};
 use crate::places::anchor;
+use crate::stages::Staged;
 use crate::table::former;
 
 impl Site<'_> {
-    /// The parameters of an operation.
-    pub(crate) fn params(&self, here: &str, params: &[&Param]) -> Markup {
+    /// The parameters of an operation, as the newest release of the program at that place has them and since when each program does.
+    pub(crate) fn params(&self, here: &str, place: usize, params: &[&Param]) -> Markup {
         let changes = |param: &&Param| {
             let left_out = param.left_out.as_ref();
             left_out.is_some_and(|left_out| left_out.effect == Effect::ChangesMeaning)
@@ -21,16 +23,17 @@ impl Site<'_> {
                 p { "Where the table says what happens on a server that lacks a parameter, the Rust client refuses to leave it out, unless the call allows that by name." }
             }
             div.wide tabindex="0" role="region" aria-label="Parameters" { table {
-                thead { tr { th scope="col" { "Name" } th scope="col" { "Type" } th scope="col" { "Meaning" } (self.since_heads()) } }
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Type" } (self.stage_head(place)) th scope="col" { "Meaning" } th scope="col" { "Since" } } }
                 tbody {
                     @for param in params {
                         tr id=(anchor(&param.item.id)) {
                             th scope="row" { (former(&param.item)) (name(&param.item.wire))
-                                small { (place(param)) @if param.required == Required::Always { ", required" } @if param.required == Required::Sometimes { ", sometimes required" } }
+                                small { (place_of(param.location)) @if param.required == Required::Always { ", required" } @if param.required == Required::Sometimes { ", sometimes required" } }
                             }
                             td { (self.ty(here, &param.r#type, param.format.as_deref())) (self.bounds(here, param)) }
+                            (self.stage_cell(place, Staged::Param(param)))
                             td { (self.param_text(here, param)) }
-                            (self.since_cells(here, &param.item))
+                            (self.since_cell(here, &param.item))
                         }
                     }
                 }
@@ -59,24 +62,10 @@ impl Site<'_> {
     fn bounds(&self, here: &str, param: &Param) -> Markup {
         let limits = &param.limits;
         html! {
-            @if let Some(min) = limits.min { small { "at least " (min) } }
-            @if let Some(max) = limits.max { small { "at most " (max) } }
-            @if let Some(most) = limits.max_length { small { "at most " (most) " characters" } }
-            @if let Some(least) = limits.min_items { small { "at least " (least) " elements" } }
-            @if let Some(most) = limits.max_items { small { "at most " (most) " elements" } }
+            @for bound in bounds(limits) { small { (bound) } }
             @if let Some(from) = &limits.limit_from { small { "limit in " (self.item(here, from, from)) } }
             @if let Some(default) = param.default.as_ref().filter(|default| !default.is_null()) { small { "default " code { (default.to_string()) } } }
             @if !param.only.is_empty() { small { "only " code { (param.only.join(", ")) } } }
         }
-    }
-}
-
-fn place(param: &Param) -> &'static str {
-    match param.location {
-        Location::Path => "path",
-        Location::Query => "query",
-        Location::Form => "body",
-        Location::Header => "header",
-        Location::Unknown => "place unknown",
     }
 }

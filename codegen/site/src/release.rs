@@ -9,9 +9,12 @@ use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
 use crate::File;
+use crate::charts::Counts;
 use crate::features;
+use crate::openapi::Documents;
 use crate::page::{Page, Site, breakable, kind_word, link, parts};
 use crate::table::instead;
+use crate::turns::turns;
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
@@ -38,22 +41,7 @@ fn of(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
 /// The releases at which some item's life has an event, so that only these need a comparison.
 fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
     let mut found = BTreeSet::new();
-    let version = |since| match since {
-        fedispec_model::api::Since::Since(version) => Some(version),
-        _ => None,
-    };
-    let mut add = |life: &Life| {
-        let since = [Some(life.since), Some(life.effective), life.works_since];
-        found.extend(since.into_iter().flatten().filter_map(version));
-        found.extend(life.deprecated.into_iter().chain(life.removed));
-        found.extend(life.absent.iter().flat_map(|&(from, until)| [from, until]));
-        found.extend(
-            life.changed
-                .iter()
-                .flat_map(fedispec_model::change::Change::steps)
-                .map(|step| step.r#in),
-        );
-    };
+    let mut add = |life: &Life| turns(life, &mut found);
     let items = rows(site.api);
     let entities = site.api.entities.iter().map(|entity| &entity.item);
     let items = items.iter().map(|row| row.item).chain(entities);
@@ -72,7 +60,13 @@ fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
     found
 }
 
-pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
+pub(crate) fn pages(
+    site: &Site<'_>,
+    done: &[Done<'_>],
+    sizes: &[Vec<Counts>],
+    documents: &Documents,
+    files: &mut Vec<File>,
+) {
     for (place, (program, done)) in done.iter().enumerate() {
         for (i, release) in program.releases.iter().enumerate() {
             let version = release.version;
@@ -93,6 +87,7 @@ pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
                     @if let Some(before) = before { a rel="prev" href=(link(&path, &format!("releases/{}/{}/", program.key, before.version))) { "Before: " (before.version.to_string()) } " " }
                     @if let Some(after) = after { a rel="next" href=(link(&path, &format!("releases/{}/{}/", program.key, after.version))) { "After: " (after.version.to_string()) } }
                 }
+                (whole(&path, program, version, sizes[place][i], documents))
                 @match (before, done.get(&version)) {
                     (None, _) => { (first(site, &path, place, version)) },
                     (Some(_), Some(done)) if !done.events.is_empty() => { (notes(site, &path, done)) },
@@ -130,7 +125,7 @@ pub(crate) fn counts(done: &Releases) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-const WORDS: [(Happened, &str, &str); 4] = [
+pub(crate) const WORDS: [(Happened, &str, &str); 4] = [
     (Happened::Added, "Added", "added"),
     (Happened::Changed, "Changed", "changed"),
     (Happened::Deprecated, "Discouraged", "discouraged"),
@@ -150,7 +145,7 @@ fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
     }
 }
 
-fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
+pub(crate) fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
         @if event.item.kind == "feature" { a href=(link(here, &features::place(&event.item.id))) { (event.item.id.replace('_', " ")) } }
         @else { (site.item(here, &event.item.id, &event.item.id)) } " "
@@ -159,6 +154,29 @@ fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
         (instead(event.old.as_deref(), event.new.as_deref()))
         @if event.with > 0 { small { ", " (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
+    }
+}
+
+/// All that a release has: how much, and where it is found as data.
+fn whole(
+    here: &str,
+    program: &Program,
+    version: StableVersion,
+    counts: Counts,
+    documents: &Documents,
+) -> Markup {
+    let release = format!("{}@{version}", program.key);
+    let of =
+        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    html! {
+        p { "It has " (of(counts.operations, "operation")) ", " (of(counts.params, "parameter")) ", " (of(counts.fields, "field"))
+            " and " (of(counts.values, "value")) " that the catalogue knows. "
+            @if let Some(document) = documents.get(&(program.key.clone(), version)) {
+                a href=(link(here, document)) { "OpenAPI of it" }
+                @if !document.contains(&format!("-{version}.json")) { ", which it shares with an earlier release" }
+            } @else { "Its OpenAPI: " code { "cargo xtask openapi --as " (release) } }
+            ". A server that answers as it does: " code { "cargo xtask serve --as " (release) } "."
+        }
     }
 }
 

@@ -27,7 +27,8 @@ fn object(index: &Index<'_>, entity: &Entity, depth: usize) -> Value {
     Value::Object(fields.collect::<Map<_, _>>())
 }
 
-fn value(index: &Index<'_>, ty: &Type, format: Option<&str>, depth: usize) -> Value {
+/// A value of a type.
+pub(crate) fn value(index: &Index<'_>, ty: &Type, format: Option<&str>, depth: usize) -> Value {
     match ty {
         Type::Json | Type::Empty => json!({}),
         Type::String | Type::File | Type::Cursor | Type::Events(_) => json!(match format {

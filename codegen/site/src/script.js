@@ -27,7 +27,7 @@
   const loaded = (src) => new Promise((onload, onerror) => document.head.append(element("script", "", { src, onload, onerror })));
   let search, index;
   const ask = async () => {
-    for (const file of ["items.js", "found.js", "search.js"]) await loaded(file);
+    for (const file of ["programs.js", "items.js", "found.js", "search.js"]) await loaded(file);
     search = window.fedispec.search;
   };
 
@@ -38,7 +38,7 @@
       if (!search) {
         if (!box.value) return;
         told.textContent = "One moment ..";
-        index ??= ask().then(show, () => { told.textContent = "The index cannot be loaded."; index = undefined; });
+        index ??= ask().then(() => { show(); comeBack(); }, () => { told.textContent = "The index cannot be loaded."; index = undefined; });
         return;
       }
       const isLong = box.value.length > 300, found = isLong ? [] : search(box.value);
@@ -50,14 +50,27 @@
       const rest = found.length > 40 ? ", the first 40 are shown" : "";
       told.textContent = isLong ? "A question has at most 300 characters." : !box.value.trim() ? "" : found.length ? `${found.length} found${rest}` : "Nothing fits.";
     };
-    // The address asks the same again; a page in a folder may not change its own.
-    const keep = () => { try { history.replaceState(null, "", box.value ? `?q=${encodeURIComponent(box.value)}` : location.pathname); } catch { /* it stays */ } };
-    box.value = new URLSearchParams(location.search).get("q") ?? box.value;
+    // The address asks the same again. Whoever comes back finds the question, the result that was opened, and the page where it was.
+    const keep = () => {
+      const open = [...results.querySelectorAll("a")].indexOf(document.activeElement);
+      const state = { q: box.value, open, top: scrollY };
+      try { history.replaceState(state, "", box.value ? `?q=${encodeURIComponent(box.value)}` : location.pathname); } catch { history.replaceState(state, ""); }
+    };
+    const left = history.state;
+    box.value = left?.q ?? new URLSearchParams(location.search).get("q") ?? box.value;
+    const comeBack = () => {
+      if (!left || left.q !== box.value) return;
+      results.querySelectorAll("a")[left.open]?.focus({ preventScroll: true });
+      scrollTo(0, left.top);
+    };
+    addEventListener("pagehide", () => { if (box.value) keep(); });
     box.addEventListener("input", () => { show(); keep(); });
     box.form.addEventListener("submit", (event) => {
       event.preventDefault();
       results.querySelector("a")?.click();
     });
+    // A link that is opened with a pointer has the focus everywhere then.
+    results.addEventListener("click", (event) => event.target.closest("a")?.focus());
     // The arrows go through the results.
     document.addEventListener("keydown", (event) => {
       const links = [...results.querySelectorAll("a")], at = links.indexOf(document.activeElement);
@@ -138,7 +151,16 @@
         return part;
       });
       const code = element("pre", lines(chosen), { id: "config", tabIndex: 0 });
-      place.replaceChildren(element("h2", "In build.rs"), code, element("h2", "What they have"), ...parts);
+      // What breaks between the oldest and the newest of each program is told on pages of their own.
+      const reports = chosen.flatMap(([program, from, to]) => {
+        const { key, name, releases, looked_at, upgrades } = programs[program];
+        const [older, newer] = [from, Math.min(to, looked_at)].map((at) => releases[at].split(".").slice(0, 2).join("."));
+        if (!upgrades.includes(`${older}-${newer}`)) return [];
+        return [element("a", `${name} ${older} to ${newer}`, { href: `../upgrades/${key}-${older}-${newer}/index.html` }), " "];
+      });
+      const breaks = element("p", reports.length ? "What breaks between the oldest and the newest: " : "", { id: "breaks" });
+      breaks.append(...reports);
+      place.replaceChildren(element("h2", "In build.rs"), code, breaks, element("h2", "What they have"), ...parts);
     };
     form.addEventListener("change", () => { write(); show(); });
     form.addEventListener("submit", (event) => { event.preventDefault(); write(); show(); });
@@ -241,6 +263,10 @@
     const show = () => {
       const names = [name(left), name(right)], found = compared(at(left), at(right));
       const told = element("p", `${found.both} items are in both.`, { className: "lead" });
+      const [[program, from], [other, to]] = [at(left), at(right)], { key, releases, upgrades } = programs[program];
+      const line = (release) => releases[release].split(".").slice(0, 2).join(".");
+      const lines = program === other ? `${line(Math.min(from, to))}-${line(Math.max(from, to))}` : "";
+      if (upgrades.includes(lines)) told.append(" ", element("a", "What breaks", { href: `../upgrades/${key}-${lines}/index.html` }));
       place.replaceChildren(
         element("h2", `${names[0]} and ${names[1]}`), told,
         part("only-left", `Only ${names[0]} has it`, found.left, list, true),

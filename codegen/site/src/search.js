@@ -36,7 +36,7 @@ window.fedispec.search = (() => {
     return found;
   };
 
-  const KINDS = ["feature", "operation", "entity", "enum", "release", "group"];
+  const KINDS = ["operation", "entity", "enum", "release"];
   return (question) => {
     const whole = question.trim().toLowerCase().split(/\s+/).join(" ");
     if (!whole) return [];
@@ -50,10 +50,10 @@ window.fedispec.search = (() => {
       const said = asked.every(({ word }) => text.includes(word));
       const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
       const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
-        : own === whole || called === whole || called.split(" ").includes(whole) || isMeant ? 1
+        : own === whole || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
         : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
-      found.push([rank, kind === "feature" ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
+      found.push([rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }
     found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3].own < b[3].own ? -1 : 1));
     const rest = found.map((one) => one[3]).filter((one) => !first.includes(one));

@@ -7,7 +7,9 @@ use fedispec_model::sentences;
 use maud::{Markup, html};
 
 use crate::page::{Site, name};
+use crate::phrases::sent;
 use crate::places::{anchor, object_anchor, with_entries};
+use crate::stages::Staged;
 
 impl Site<'_> {
     /// A type with links to what it names.
@@ -59,28 +61,29 @@ impl Site<'_> {
         }
     }
 
-    /// The fields of an entity, and after them those of each object inside it.
-    pub(crate) fn fields(&self, here: &str, entity: &Entity, label: &str) -> Markup {
+    /// The fields of an entity, and after them those of each object inside it, as the newest release of the program at that place has them
+    /// and since when each program does.
+    pub(crate) fn fields(&self, here: &str, place: usize, entity: &Entity, label: &str) -> Markup {
         let inside = self.api.entities.iter();
         let inside = inside.filter(|one| one.role == EntityRole::Nested(entity.item.id.clone()));
         html! {
             @if entity.fields.is_empty() { p { "No source lists its fields." } }
             @else {
                 div.wide tabindex="0" role="region" aria-label={ "Fields of " (label) } { table {
-                    thead { tr { th scope="col" { "Field" } th scope="col" { "Type" } th scope="col" { "Meaning" } (self.since_heads()) } }
+                    thead { tr { th scope="col" { "Field" } th scope="col" { "Type" } (self.stage_head(place)) th scope="col" { "Meaning" } th scope="col" { "Since" } } }
                     tbody {
-                        @for field in entity.fields.iter().flat_map(with_entries) { (self.field(here, entity, field)) }
+                        @for field in entity.fields.iter().flat_map(with_entries) { (self.field(here, place, entity, field)) }
                     }
                 } }
             }
             @for object in inside {
                 h3 id=(object_anchor(&object.item.id)) { "Inside " (name(&object.item.id)) }
-                (self.fields(here, object, &object.item.id))
+                (self.fields(here, place, object, &object.item.id))
             }
         }
     }
 
-    fn field(&self, here: &str, entity: &Entity, field: &Field) -> Markup {
+    fn field(&self, here: &str, place: usize, entity: &Entity, field: &Field) -> Markup {
         let item = &field.item;
         let presence =
             if field.presence_known { field.widest_presence().name() } else { "presence unknown" };
@@ -88,6 +91,7 @@ impl Site<'_> {
             tr id=(anchor(&item.id)) {
                 th scope="row" { (former(item)) (name(&item.wire)) small { (presence) } }
                 td { (self.ty(here, &field.r#type, field.format.as_deref())) }
+                (self.stage_cell(place, Staged::Field(field)))
                 td {
                     @if let Some(summary) = &item.summary { (self.words(here, summary)) }
                     @if let Some(when) = &field.when { " " (self.words(here, &when.presence(&entity.item.id))) }
@@ -105,7 +109,7 @@ impl Site<'_> {
                     @if let Some(from) = &field.inherited_from { " From " (self.item(here, from, from)) "." }
                     " " (self.line(item.at))
                 }
-                (self.since_cells(here, item))
+                (self.since_cell(here, item))
             }
         }
     }
@@ -139,21 +143,6 @@ pub(crate) fn instead(old: Option<&str>, new: Option<&str>) -> Markup {
             (Some(old), None) => { " no longer " code { (old) } },
             (None, None) => {},
         }
-    }
-}
-
-/// Returns what a server with this quirk sends, in words.
-fn sent(word: &str) -> &str {
-    match word {
-        "absent" => "nothing",
-        "absent_if_empty" => "nothing where it is empty",
-        "empty_array" => "an empty list",
-        "empty_string" => "an empty text",
-        "integer" => "a number",
-        "object" => "an object",
-        "string" => "a text",
-        "zero" => "zero, never null",
-        other => other,
     }
 }
 
