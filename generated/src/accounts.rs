@@ -2190,6 +2190,8 @@ pub struct Mute {
     ///
     /// Default: `0`.
     ///
+    /// Format: seconds.
+    ///
     /// The server resets it where it is not set: the mute never ends.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.16.0
@@ -2254,7 +2256,7 @@ impl rt::Request for Mute {
         .paging(rt::Paging::None)
         .params(
             &[
-                rt::Param::form("duration"),
+                rt::Param::form("duration").duration(),
                 rt::Param::path("id"),
                 rt::Param::form("notifications"),
             ],

@@ -214,6 +214,8 @@ pub struct Create {
     pub comment: Option<String>,
     /// How long the block lasts, in seconds; left out for ever.
     ///
+    /// Format: seconds.
+    ///
     /// On a server that lacks it, the addresses are blocked for good.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -267,7 +269,7 @@ impl rt::Request for Create {
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
                 rt::Param::form("comment"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
             ],
         );
 }
@@ -308,6 +310,8 @@ pub struct Update {
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
     /// How long the block lasts, in seconds; left out for ever.
+    ///
+    /// Format: seconds.
     ///
     /// On a server that lacks it, the rule ends when it ended before, or never.
     ///
@@ -394,7 +398,7 @@ impl rt::Request for Update {
         .params(
             &[
                 rt::Param::form("comment"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
                 rt::Param::path("id"),
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),

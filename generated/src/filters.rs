@@ -133,6 +133,8 @@ pub struct Create {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
+    /// Format: seconds.
+    ///
     /// On a server that lacks it, the filter never ends.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -231,7 +233,7 @@ impl rt::Request for Create {
         .params(
             &[
                 rt::Param::form("context[]"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
                 rt::Param::form("filter_action"),
                 rt::Param::form("keywords_attributes[][keyword]"),
                 rt::Param::form("keywords_attributes[][whole_word]"),
@@ -381,6 +383,8 @@ pub struct Update {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; empty for ever.
     ///
+    /// Format: seconds.
+    ///
     /// On a server that lacks it, the filter ends when it ended before, or never.
     ///
     /// An update without it leaves it as it is.
@@ -495,7 +499,7 @@ impl rt::Request for Update {
         .params(
             &[
                 rt::Param::form("context[]"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
                 rt::Param::form("filter_action"),
                 rt::Param::path("id"),
                 rt::Param::form("keywords_attributes[][_destroy]"),

@@ -153,6 +153,8 @@ pub struct Create {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
+    /// Format: seconds.
+    ///
     /// On a server that lacks it, the filter never ends.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
@@ -246,7 +248,7 @@ impl rt::Request for Create {
         .params(
             &[
                 rt::Param::form("context[]"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),
                 rt::Param::form("whole_word"),
@@ -300,6 +302,8 @@ pub struct Update {
     /// How long the filter lasts from now, in seconds; empty for ever.
     ///
     /// In Mastodon: an update without it keeps it.
+    ///
+    /// Format: seconds.
     ///
     /// Some servers reset it where it is not set: the filter may never end.
     ///
@@ -442,7 +446,7 @@ impl rt::Request for Update {
         .params(
             &[
                 rt::Param::form("context[]"),
-                rt::Param::form("expires_in"),
+                rt::Param::form("expires_in").duration(),
                 rt::Param::path("id"),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),

@@ -80,6 +80,8 @@ pub struct Create {
     ///
     /// In Mastodon: sometimes required.
     ///
+    /// Format: seconds.
+    ///
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the poll has no end.
@@ -676,7 +678,7 @@ impl rt::Request for Create {
                 rt::Param::form("status"),
                 rt::Param::form("media_ids[]"),
                 rt::Param::form("poll[options][]"),
-                rt::Param::form("poll[expires_in]"),
+                rt::Param::form("poll[expires_in]").duration(),
                 rt::Param::form("poll[multiple]"),
                 rt::Param::form("poll[hide_totals]"),
                 rt::Param::form("in_reply_to_id"),
@@ -2301,6 +2303,8 @@ pub struct Update {
     ///
     /// In Mastodon: sometimes required.
     ///
+    /// Format: seconds.
+    ///
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the poll keeps its end, and has none where its options
@@ -2584,7 +2588,7 @@ impl rt::Request for Update {
                 rt::Param::form("language"),
                 rt::Param::form("media_ids[]"),
                 rt::Param::form("poll[options][]"),
-                rt::Param::form("poll[expires_in]"),
+                rt::Param::form("poll[expires_in]").duration(),
                 rt::Param::form("poll[multiple]"),
                 rt::Param::form("poll[hide_totals]"),
                 rt::Param::form("quote_approval_policy"),

@@ -229,12 +229,14 @@ pub struct Param {
     /// How programs, given by their keys, take several values of a parameter that takes one as well
     /// ([`OneOrMany`](crate::OneOrMany)).
     pub several: &'static [(&'static str, Several)],
+    /// Whether it is a number of seconds from now, when something ends.
+    pub is_duration: bool,
 }
 
 impl Param {
     /// A parameter at a location.
     pub const fn new(wire: &'static str, location: Location) -> Self {
-        Self { wire, location, is_file: false, unlisted: &[], several: &[] }
+        Self { wire, location, is_file: false, unlisted: &[], several: &[], is_duration: false }
     }
 
     /// A parameter in the path.
@@ -275,6 +277,13 @@ impl Param {
     #[must_use]
     pub const fn several(mut self, ways: &'static [(&'static str, Several)]) -> Self {
         self.several = ways;
+        self
+    }
+
+    /// Says that it is a number of seconds from now.
+    #[must_use]
+    pub const fn duration(mut self) -> Self {
+        self.is_duration = true;
         self
     }
 

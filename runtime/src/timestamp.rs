@@ -40,6 +40,9 @@ struct Parsed {
     offset: i32,
 }
 
+/// The seconds since 1970 whose years have four digits.
+const FOUR_DIGITS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
 impl Timestamp {
     /// A time in seconds since 1970, which is written as a number.
     pub const fn from_unix(seconds: i64) -> Self {
@@ -61,6 +64,18 @@ impl Timestamp {
         Self::from(format!(
             "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{fraction:03}Z"
         ))
+    }
+
+    /// A time that was sent in seconds since 1970, to be written as text; `None` where its year has not four digits.
+    pub(crate) fn received(seconds: i64) -> Option<Self> {
+        FOUR_DIGITS.contains(&seconds).then(|| Self::from_unix_milliseconds(seconds * 1000))
+    }
+
+    /// Whether so many seconds from now the year still has four digits.
+    #[cfg(feature = "server")]
+    pub(crate) fn is_reached_in(seconds: i64) -> bool {
+        let now = milliseconds(std::time::SystemTime::now()).div_euclid(1000);
+        FOUR_DIGITS.contains(&now.saturating_add(seconds))
     }
 
     /// The present time, with milliseconds. `wasm32-unknown-unknown` has no clock of its own, and lacks this: give

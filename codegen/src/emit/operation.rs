@@ -211,7 +211,8 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
         };
         let unlisted = unlisted(context, param);
         let several = several(context, param);
-        quote!(rt::Param::#place(#wire) #unlisted #several)
+        let duration = (param.format.as_deref() == Some("seconds")).then(|| quote!(.duration()));
+        quote!(rt::Param::#place(#wire) #unlisted #several #duration)
     });
     let first = metas.next()?;
     Some(quote!(.params(&[#first #(, #metas)*])))

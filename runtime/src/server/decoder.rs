@@ -21,7 +21,7 @@ use crate::known;
 use crate::param::{Expected, FromParam, Given, leading_integer};
 use fedispec_since::Bounds;
 
-use crate::{Item, Location, Method, Operation, Param, UnlistedValues};
+use crate::{Item, Location, Method, Operation, Param, Timestamp, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 #[diagnostic::on_unimplemented(
@@ -292,6 +292,11 @@ impl Decoder {
     /// A whole number or a switch as the programs take it. Of a number in a query that is none the digits at the beginning count, or it is
     /// refused; so is a switch by a program that knows few words for one.
     fn scalar_of(&self, index: usize, kind: &Kind, given: Given) -> Result<Given, Invalid> {
+        let is_duration = self.param(index).is_some_and(|param| param.is_duration);
+        if is_duration && !ends_in_time(&given) {
+            let expected = Expected("a number of seconds that end before the year 10000");
+            return Err(self.wrong(index, expected));
+        }
         let Given::Text(text) = &given else {
             return Ok(given);
         };
@@ -562,6 +567,11 @@ impl Decoder {
         };
         Invalid { param: self.name(index), problem }
     }
+}
+
+/// Whether a number of seconds ends at a time that can be written. What is no number is refused as that.
+fn ends_in_time(given: &Given) -> bool {
+    i64::from_param(given.clone()).map_or(true, Timestamp::is_reached_in)
 }
 
 /// The lines of a text that are not blank, without the space around them; anything else is one value.

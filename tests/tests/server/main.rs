@@ -7,6 +7,7 @@
 mod entities;
 
 mod end_to_end;
+mod hostile;
 mod includes;
 mod outside;
 #[cfg(unix)]

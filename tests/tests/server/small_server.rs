@@ -1,7 +1,7 @@
 //! The small server of the examples: real clients use it, and it stays small.
 #[allow(dead_code, reason = "it is a program of its own")]
 #[path = "../../examples/small_server/main.rs"]
-mod program;
+pub(crate) mod program;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -16,6 +16,7 @@ static OPERATION: Operation = Operation::new("a.b", Method::Post, "/a")
         Param::header("X-Key"),
         Param::form("at"),
         Param::form("deep[][in][][y]"),
+        Param::form("expires_in").duration(),
     ])
     .alternatives(&[
         Alternative::new(&[(1, "code")], &[0], &[2]),
@@ -121,6 +122,23 @@ fn empty_text_is_none_unless_it_is_text() {
     let missing = form("n=").required::<i64>(0).expect_err("missing");
     assert_eq!(missing.to_string(), "n is required");
     assert_eq!(json(r#"{"n":null}"#).optional::<i64>(0), Ok(None));
+}
+
+#[test]
+fn seconds_that_end_beyond_all_years_are_refused() {
+    let read = |text: &str| {
+        let in_form = form(&format!("expires_in={text}")).optional::<i64>(9);
+        assert_eq!(json(&format!(r#"{{"expires_in":{text}}}"#)).optional::<i64>(9), in_form);
+        in_form.map_err(|invalid| invalid.to_string())
+    };
+    let told = "expires_in must be a number of seconds that end before the year 10000";
+    for beyond in ["300000000000", "-300000000000", "9223372036854775807", "-9223372036854775808"] {
+        assert_eq!(read(beyond), Err(told.to_owned()), "{beyond}");
+    }
+    for within in [-1, 0, 86_400, 200_000_000_000] {
+        assert_eq!(read(&within.to_string()), Ok(Some(within)));
+    }
+    assert_eq!(read("1.5"), Err("expires_in must be a whole number".to_owned()));
 }
 
 #[test]
