@@ -570,7 +570,8 @@ impl Server {
 impl<S: Clone + Send + Sync + 'static> Server<S> {
     /// Mounts the handler of one operation, an async closure or function of the application, the request and the call. The type of
     /// the request says which operation it is: `.on(async |app: App, request: accounts::Get, call| app.account(request.id))`. A
-    /// later handler for the same operation replaces an earlier one.
+    /// later handler for the same operation replaces an earlier one. An async closure that captures is none: what handlers share is in
+    /// the application, and errors of other libraries become a 500 by [`OrInternal`].
     pub fn on<R, F, A>(mut self, handler: F) -> Self
     where
         R: Handled,

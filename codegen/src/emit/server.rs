@@ -107,8 +107,17 @@ fn group_trait(
         .outer();
     let module = names::ident(&node.module);
     let methods = handled(operations).map(|operation| method(context, &module, operation));
+    let told = format!("`{{Self}}` does not implement the group `{name}`");
+    let method = &node.group.id;
+    let mounts = format!(
+        "`Server::{method}` mounts an application that implements `{name}`; `Server::on` mounts the handler of one operation"
+    );
+    let hides = format!(
+        "it hides a method `{method}` of a trait of your own, which can be called as `YourTrait::{method}(server, ..)`"
+    );
     quote! {
         #docs
+        #[diagnostic::on_unimplemented(message = #told, note = #mounts, note = #hides)]
         #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
         pub trait #name: Clone + Send + Sync + 'static {
             #(#methods)*

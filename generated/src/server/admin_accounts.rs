@@ -6,6 +6,11 @@ use crate::{admin_accounts, entities};
 /// Moderating accounts.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminAccounts`",
+    note = "`Server::admin_accounts` mounts an application that implements `AdminAccounts`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_accounts` of a trait of your own, which can be called as `YourTrait::admin_accounts(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminAccounts: Clone + Send + Sync + 'static {
     /// Accounts as the staff sees them, chosen by flags.

@@ -6,6 +6,11 @@ use crate::{admin_canonical_email_blocks, entities};
 /// Addresses that may not register, by hash.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminCanonicalEmailBlocks`",
+    note = "`Server::admin_canonical_email_blocks` mounts an application that implements `AdminCanonicalEmailBlocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_canonical_email_blocks` of a trait of your own, which can be called as `YourTrait::admin_canonical_email_blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Blocked e-mail addresses, as hashes.

@@ -6,6 +6,11 @@ use crate::{admin_custom_emojis, entities};
 /// Administration: custom emojis.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminCustomEmojis`",
+    note = "`Server::admin_custom_emojis` mounts an application that implements `AdminCustomEmojis`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_custom_emojis` of a trait of your own, which can be called as `YourTrait::admin_custom_emojis(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     /// Custom emojis, local and remote, as the staff sees them.

@@ -6,6 +6,11 @@ use crate::{admin_debug, entities};
 /// Administration: finding faults.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDebug`",
+    note = "`Server::admin_debug` mounts an application that implements `AdminDebug`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_debug` of a trait of your own, which can be called as `YourTrait::admin_debug(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDebug: Clone + Send + Sync + 'static {
     /// Fetches an ActivityPub address and shows the answer.

@@ -6,6 +6,11 @@ use crate::{admin_dimensions, entities};
 /// Figures broken down by what makes them up.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDimensions`",
+    note = "`Server::admin_dimensions` mounts an application that implements `AdminDimensions`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_dimensions` of a trait of your own, which can be called as `YourTrait::admin_dimensions(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDimensions: Clone + Send + Sync + 'static {
     /// Figures broken down into their parts.

@@ -6,6 +6,11 @@ use crate::{admin_domain_allows, entities};
 /// Domains that may federate where others may not.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainAllows`",
+    note = "`Server::admin_domain_allows` mounts an application that implements `AdminDomainAllows`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_allows` of a trait of your own, which can be called as `YourTrait::admin_domain_allows(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     /// Domains that a server of limited federation talks to.

@@ -6,6 +6,11 @@ use crate::{admin_domain_blocks, entities};
 /// Domains that are limited or shut out.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainBlocks`",
+    note = "`Server::admin_domain_blocks` mounts an application that implements `AdminDomainBlocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_blocks` of a trait of your own, which can be called as `YourTrait::admin_domain_blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the server limits or blocks.

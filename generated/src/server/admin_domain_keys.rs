@@ -6,6 +6,11 @@ use crate::{admin_domain_keys, entities};
 /// Administration: public keys of other servers.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainKeys`",
+    note = "`Server::admin_domain_keys` mounts an application that implements `AdminDomainKeys`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_keys` of a trait of your own, which can be called as `YourTrait::admin_domain_keys(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
     /// Has the cached public keys of a domain's accounts fetched anew.

@@ -6,6 +6,11 @@ use crate::{admin_domain_permission_drafts, entities};
 /// Administration: drafts of blocks and allows.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainPermissionDrafts`",
+    note = "`Server::admin_domain_permission_drafts` mounts an application that implements `AdminDomainPermissionDrafts`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_permission_drafts` of a trait of your own, which can be called as `YourTrait::admin_domain_permission_drafts(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     /// Blocks and allows that wait for a decision.

@@ -6,6 +6,11 @@ use crate::{admin_domain_permission_excludes, entities};
 /// Administration: domains that subscriptions leave alone.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainPermissionExcludes`",
+    note = "`Server::admin_domain_permission_excludes` mounts an application that implements `AdminDomainPermissionExcludes`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_permission_excludes` of a trait of your own, which can be called as `YourTrait::admin_domain_permission_excludes(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     /// Domains that subscriptions never touch.

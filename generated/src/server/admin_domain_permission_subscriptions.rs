@@ -6,6 +6,11 @@ use crate::{admin_domain_permission_subscriptions, entities};
 /// Administration: subscriptions to lists of blocks and allows.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminDomainPermissionSubscriptions`",
+    note = "`Server::admin_domain_permission_subscriptions` mounts an application that implements `AdminDomainPermissionSubscriptions`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_domain_permission_subscriptions` of a trait of your own, which can be called as `YourTrait::admin_domain_permission_subscriptions(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     /// Lists of blocks or allows that the server subscribes to.

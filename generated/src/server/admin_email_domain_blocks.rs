@@ -6,6 +6,11 @@ use crate::{admin_email_domain_blocks, entities};
 /// Mail domains that may not register.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminEmailDomainBlocks`",
+    note = "`Server::admin_email_domain_blocks` mounts an application that implements `AdminEmailDomainBlocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_email_domain_blocks` of a trait of your own, which can be called as `YourTrait::admin_email_domain_blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// E-mail providers that nobody can sign up with.

@@ -6,6 +6,11 @@ use crate::{admin_header_allows, entities};
 /// Administration: request headers that are let in.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminHeaderAllows`",
+    note = "`Server::admin_header_allows` mounts an application that implements `AdminHeaderAllows`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_header_allows` of a trait of your own, which can be called as `YourTrait::admin_header_allows(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
     /// Patterns of request headers that are let in.

@@ -6,6 +6,11 @@ use crate::{admin_ip_blocks, entities};
 /// Networks that may not register or connect.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminIpBlocks`",
+    note = "`Server::admin_ip_blocks` mounts an application that implements `AdminIpBlocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_ip_blocks` of a trait of your own, which can be called as `YourTrait::admin_ip_blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     /// The blocked ranges of IP addresses.

@@ -6,6 +6,11 @@ use crate::{admin_measures, entities};
 /// Figures over time.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminMeasures`",
+    note = "`Server::admin_measures` mounts an application that implements `AdminMeasures`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_measures` of a trait of your own, which can be called as `YourTrait::admin_measures(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminMeasures: Clone + Send + Sync + 'static {
     /// Figures day by day over a span of time.

@@ -6,6 +6,11 @@ use crate::{admin_reports, entities};
 /// Handling reports.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminReports`",
+    note = "`Server::admin_reports` mounts an application that implements `AdminReports`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_reports` of a trait of your own, which can be called as `YourTrait::admin_reports(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminReports: Clone + Send + Sync + 'static {
     /// Reports that users or other servers have made.

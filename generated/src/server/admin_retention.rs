@@ -6,6 +6,11 @@ use crate::{admin_retention, entities};
 /// How many of those who came are still there.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminRetention`",
+    note = "`Server::admin_retention` mounts an application that implements `AdminRetention`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_retention` of a trait of your own, which can be called as `YourTrait::admin_retention(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminRetention: Clone + Send + Sync + 'static {
     /// How many users of each period's sign-ups stayed.

@@ -6,6 +6,11 @@ use crate::{admin_rules, entities};
 /// Administration: the server's rules.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminRules`",
+    note = "`Server::admin_rules` mounts an application that implements `AdminRules`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_rules` of a trait of your own, which can be called as `YourTrait::admin_rules(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminRules: Clone + Send + Sync + 'static {
     /// The server's rules, for editing.

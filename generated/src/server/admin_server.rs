@@ -6,6 +6,11 @@ use crate::admin_server;
 /// Administration: maintenance of the server.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminServer`",
+    note = "`Server::admin_server` mounts an application that implements `AdminServer`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_server` of a trait of your own, which can be called as `YourTrait::admin_server(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminServer: Clone + Send + Sync + 'static {
     /// Sends a test mail.

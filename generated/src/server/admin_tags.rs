@@ -6,6 +6,11 @@ use crate::{admin_tags, entities};
 /// Administration: tags.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminTags`",
+    note = "`Server::admin_tags` mounts an application that implements `AdminTags`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_tags` of a trait of your own, which can be called as `YourTrait::admin_tags(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminTags: Clone + Send + Sync + 'static {
     /// Tags as the staff sees them.

@@ -6,6 +6,11 @@ use crate::{admin_trends, entities};
 /// Trends, before review too.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AdminTrends`",
+    note = "`Server::admin_trends` mounts an application that implements `AdminTrends`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `admin_trends` of a trait of your own, which can be called as `YourTrait::admin_trends(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminTrends: Clone + Send + Sync + 'static {
     /// Trending links, those without approval too.

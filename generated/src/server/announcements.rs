@@ -6,6 +6,11 @@ use crate::{announcements, entities};
 /// What the server's staff announces.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Announcements`",
+    note = "`Server::announcements` mounts an application that implements `Announcements`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `announcements` of a trait of your own, which can be called as `YourTrait::announcements(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Announcements: Clone + Send + Sync + 'static {
     /// The announcements of the staff that apply at present.

@@ -6,6 +6,11 @@ use crate::{annual_reports, entities};
 /// Annual reports of what the user did.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AnnualReports`",
+    note = "`Server::annual_reports` mounts an application that implements `AnnualReports`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `annual_reports` of a trait of your own, which can be called as `YourTrait::annual_reports(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AnnualReports: Clone + Send + Sync + 'static {
     /// The user's reports of past years.

@@ -6,6 +6,11 @@ use crate::{apps, entities};
 /// Applications that talk to the server.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Apps`",
+    note = "`Server::apps` mounts an application that implements `Apps`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `apps` of a trait of your own, which can be called as `YourTrait::apps(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Apps: Clone + Send + Sync + 'static {
     /// Registers an application.

@@ -6,6 +6,11 @@ use crate::{async_refreshes, entities};
 /// Refreshes that run in the background.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `AsyncRefreshes`",
+    note = "`Server::async_refreshes` mounts an application that implements `AsyncRefreshes`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `async_refreshes` of a trait of your own, which can be called as `YourTrait::async_refreshes(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
     /// The state of a refresh that runs in the background.

@@ -6,6 +6,11 @@ use crate::{blocks, entities};
 /// Accounts that the user blocks.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Blocks`",
+    note = "`Server::blocks` mounts an application that implements `Blocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `blocks` of a trait of your own, which can be called as `YourTrait::blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Blocks: Clone + Send + Sync + 'static {
     /// Accounts that the user blocks.

@@ -6,6 +6,11 @@ use crate::{bookmarks, entities};
 /// Statuses that the user bookmarked.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Bookmarks`",
+    note = "`Server::bookmarks` mounts an application that implements `Bookmarks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `bookmarks` of a trait of your own, which can be called as `YourTrait::bookmarks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Bookmarks: Clone + Send + Sync + 'static {
     /// Statuses that the user has bookmarked.

@@ -6,6 +6,11 @@ use crate::{collections, entities};
 /// Public collections of accounts.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Collections`",
+    note = "`Server::collections` mounts an application that implements `Collections`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `collections` of a trait of your own, which can be called as `YourTrait::collections(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Collections: Clone + Send + Sync + 'static {
     /// Makes a collection of accounts.

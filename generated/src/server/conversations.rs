@@ -6,6 +6,11 @@ use crate::{conversations, entities};
 /// Threads of direct statuses.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Conversations`",
+    note = "`Server::conversations` mounts an application that implements `Conversations`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `conversations` of a trait of your own, which can be called as `YourTrait::conversations(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Conversations: Clone + Send + Sync + 'static {
     /// The user's direct conversations.

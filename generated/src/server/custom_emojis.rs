@@ -6,6 +6,11 @@ use crate::{custom_emojis, entities};
 /// The server's own emojis.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `CustomEmojis`",
+    note = "`Server::custom_emojis` mounts an application that implements `CustomEmojis`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `custom_emojis` of a trait of your own, which can be called as `YourTrait::custom_emojis(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait CustomEmojis: Clone + Send + Sync + 'static {
     /// The custom emojis of the server.

@@ -6,6 +6,11 @@ use crate::{directory, entities};
 /// Accounts that want to be found.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Directory`",
+    note = "`Server::directory` mounts an application that implements `Directory`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `directory` of a trait of your own, which can be called as `YourTrait::directory(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Directory: Clone + Send + Sync + 'static {
     /// Accounts that are discoverable.

@@ -6,6 +6,11 @@ use crate::{domain_blocks, entities};
 /// Domains that the user blocks.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `DomainBlocks`",
+    note = "`Server::domain_blocks` mounts an application that implements `DomainBlocks`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `domain_blocks` of a trait of your own, which can be called as `YourTrait::domain_blocks(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait DomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the user blocks.

@@ -6,6 +6,11 @@ use crate::emails;
 /// Confirming the address of a new account.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Emails`",
+    note = "`Server::emails` mounts an application that implements `Emails`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `emails` of a trait of your own, which can be called as `YourTrait::emails(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Emails: Clone + Send + Sync + 'static {
     /// Sends the mail that confirms a new user's address once more.

@@ -6,6 +6,11 @@ use crate::{endorsements, entities};
 /// Accounts that the user features.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Endorsements`",
+    note = "`Server::endorsements` mounts an application that implements `Endorsements`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `endorsements` of a trait of your own, which can be called as `YourTrait::endorsements(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Endorsements: Clone + Send + Sync + 'static {
     /// Accounts that the user features.

@@ -6,6 +6,11 @@ use crate::{entities, exports};
 /// Exports of the user's data, as CSV.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Exports`",
+    note = "`Server::exports` mounts an application that implements `Exports`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `exports` of a trait of your own, which can be called as `YourTrait::exports(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Exports: Clone + Send + Sync + 'static {
     /// The accounts that the user blocks, as CSV.

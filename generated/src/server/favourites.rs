@@ -6,6 +6,11 @@ use crate::{entities, favourites};
 /// Statuses that the user favourited.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Favourites`",
+    note = "`Server::favourites` mounts an application that implements `Favourites`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `favourites` of a trait of your own, which can be called as `YourTrait::favourites(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Favourites: Clone + Send + Sync + 'static {
     /// Statuses that the user has favourited.

@@ -6,6 +6,11 @@ use crate::{entities, featured_tags};
 /// Tags on the user's profile.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `FeaturedTags`",
+    note = "`Server::featured_tags` mounts an application that implements `FeaturedTags`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `featured_tags` of a trait of your own, which can be called as `YourTrait::featured_tags(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FeaturedTags: Clone + Send + Sync + 'static {
     /// The hashtags that the user features on the profile.

@@ -6,6 +6,11 @@ use crate::{entities, filters};
 /// Filters with their keywords and statuses.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Filters`",
+    note = "`Server::filters` mounts an application that implements `Filters`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `filters` of a trait of your own, which can be called as `YourTrait::filters(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Filters: Clone + Send + Sync + 'static {
     /// The user's filters.

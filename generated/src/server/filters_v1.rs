@@ -6,6 +6,11 @@ use crate::{entities, filters_v1};
 /// Filters of the first version, a phrase each.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `FiltersV1`",
+    note = "`Server::filters_v1` mounts an application that implements `FiltersV1`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `filters_v1` of a trait of your own, which can be called as `YourTrait::filters_v1(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FiltersV1: Clone + Send + Sync + 'static {
     /// The user's filters, one for each phrase.

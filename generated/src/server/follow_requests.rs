@@ -6,6 +6,11 @@ use crate::{entities, follow_requests};
 /// Those who ask to follow the user.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `FollowRequests`",
+    note = "`Server::follow_requests` mounts an application that implements `FollowRequests`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `follow_requests` of a trait of your own, which can be called as `YourTrait::follow_requests(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FollowRequests: Clone + Send + Sync + 'static {
     /// Accounts that ask to follow the user.

@@ -6,6 +6,11 @@ use crate::{entities, followed_tags};
 /// Tags that the user follows.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `FollowedTags`",
+    note = "`Server::followed_tags` mounts an application that implements `FollowedTags`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `followed_tags` of a trait of your own, which can be called as `YourTrait::followed_tags(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FollowedTags: Clone + Send + Sync + 'static {
     /// Tags that the user follows.

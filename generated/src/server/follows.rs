@@ -6,6 +6,11 @@ use crate::{entities, follows};
 /// Following an account by its address.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Follows`",
+    note = "`Server::follows` mounts an application that implements `Follows`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `follows` of a trait of your own, which can be called as `YourTrait::follows(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Follows: Clone + Send + Sync + 'static {
     /// Follows an account by its address.

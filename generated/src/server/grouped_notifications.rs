@@ -6,6 +6,11 @@ use crate::{entities, grouped_notifications};
 /// Notifications, those alike grouped.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `GroupedNotifications`",
+    note = "`Server::grouped_notifications` mounts an application that implements `GroupedNotifications`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `grouped_notifications` of a trait of your own, which can be called as `YourTrait::grouped_notifications(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     /// The user's notifications, those alike grouped.

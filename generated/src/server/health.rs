@@ -6,6 +6,11 @@ use crate::health;
 /// Whether the server is up.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Health`",
+    note = "`Server::health` mounts an application that implements `Health`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `health` of a trait of your own, which can be called as `YourTrait::health(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Health: Clone + Send + Sync + 'static {
     /// Whether the server is up.

@@ -6,6 +6,11 @@ use crate::imports;
 /// Imports of follows, blocks and mutes, as CSV.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Imports`",
+    note = "`Server::imports` mounts an application that implements `Imports`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `imports` of a trait of your own, which can be called as `YourTrait::imports(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Imports: Clone + Send + Sync + 'static {
     /// Imports follows, blocks or mutes from CSV.

@@ -6,6 +6,11 @@ use crate::{entities, instance};
 /// What a server tells of itself: its limits, rules, peers and activity.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Instance`",
+    note = "`Server::instance` mounts an application that implements `Instance`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `instance` of a trait of your own, which can be called as `YourTrait::instance(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Instance: Clone + Send + Sync + 'static {
     /// The description of the server: what it is, offers and limits.

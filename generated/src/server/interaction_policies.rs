@@ -6,6 +6,11 @@ use crate::{entities, interaction_policies};
 /// Who may interact with new statuses.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `InteractionPolicies`",
+    note = "`Server::interaction_policies` mounts an application that implements `InteractionPolicies`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `interaction_policies` of a trait of your own, which can be called as `YourTrait::interaction_policies(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     /// Who may interact with new statuses, by visibility.

@@ -6,6 +6,11 @@ use crate::{entities, interaction_requests};
 /// Interactions that wait for the user's approval.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `InteractionRequests`",
+    note = "`Server::interaction_requests` mounts an application that implements `InteractionRequests`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `interaction_requests` of a trait of your own, which can be called as `YourTrait::interaction_requests(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait InteractionRequests: Clone + Send + Sync + 'static {
     /// Favourites, replies and boosts that wait for the user's approval.

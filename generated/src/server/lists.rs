@@ -6,6 +6,11 @@ use crate::{entities, lists};
 /// Lists of accounts with a timeline of their own.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Lists`",
+    note = "`Server::lists` mounts an application that implements `Lists`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `lists` of a trait of your own, which can be called as `YourTrait::lists(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Lists: Clone + Send + Sync + 'static {
     /// The user's lists.

@@ -6,6 +6,11 @@ use crate::{entities, markers};
 /// Markers of how far the timelines were read.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Markers`",
+    note = "`Server::markers` mounts an application that implements `Markers`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `markers` of a trait of your own, which can be called as `YourTrait::markers(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Markers: Clone + Send + Sync + 'static {
     /// The positions up to which the user has read the timelines.

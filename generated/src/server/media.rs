@@ -6,6 +6,11 @@ use crate::{entities, media};
 /// Pictures, videos and sounds.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Media`",
+    note = "`Server::media` mounts an application that implements `Media`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `media` of a trait of your own, which can be called as `YourTrait::media(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Media: Clone + Send + Sync + 'static {
     /// Uploads a file; it may still be processed when the answer comes.

@@ -6,6 +6,11 @@ use crate::{entities, mutes};
 /// Accounts that the user mutes.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Mutes`",
+    note = "`Server::mutes` mounts an application that implements `Mutes`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `mutes` of a trait of your own, which can be called as `YourTrait::mutes(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Mutes: Clone + Send + Sync + 'static {
     /// Accounts that the user mutes.

@@ -6,6 +6,11 @@ use crate::{entities, nodeinfo};
 /// What software a server runs.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Nodeinfo`",
+    note = "`Server::nodeinfo` mounts an application that implements `Nodeinfo`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `nodeinfo` of a trait of your own, which can be called as `YourTrait::nodeinfo(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Nodeinfo: Clone + Send + Sync + 'static {
     /// Where the server's node info is found.

@@ -6,6 +6,11 @@ use crate::{entities, notification_policy};
 /// Which notifications are held back.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `NotificationPolicy`",
+    note = "`Server::notification_policy` mounts an application that implements `NotificationPolicy`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `notification_policy` of a trait of your own, which can be called as `YourTrait::notification_policy(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     /// What happens to notifications from different kinds of senders.

@@ -6,6 +6,11 @@ use crate::{entities, notification_requests};
 /// Notifications that the policy held back, by sender.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `NotificationRequests`",
+    note = "`Server::notification_requests` mounts an application that implements `NotificationRequests`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `notification_requests` of a trait of your own, which can be called as `YourTrait::notification_requests(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait NotificationRequests: Clone + Send + Sync + 'static {
     /// Senders whose notifications were filtered.

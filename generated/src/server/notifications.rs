@@ -6,6 +6,11 @@ use crate::{entities, notifications};
 /// What happened that concerns the user.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Notifications`",
+    note = "`Server::notifications` mounts an application that implements `Notifications`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `notifications` of a trait of your own, which can be called as `YourTrait::notifications(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Notifications: Clone + Send + Sync + 'static {
     /// The user's notifications, newest first.

@@ -6,6 +6,11 @@ use crate::{entities, oembed};
 /// Embedding statuses into other pages.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Oembed`",
+    note = "`Server::oembed` mounts an application that implements `Oembed`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `oembed` of a trait of your own, which can be called as `YourTrait::oembed(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oembed: Clone + Send + Sync + 'static {
     /// A public status in a form to embed into other pages.

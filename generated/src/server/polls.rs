@@ -6,6 +6,11 @@ use crate::{entities, polls};
 /// Polls in statuses, and voting in them.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Polls`",
+    note = "`Server::polls` mounts an application that implements `Polls`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `polls` of a trait of your own, which can be called as `YourTrait::polls(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Polls: Clone + Send + Sync + 'static {
     /// One poll.

@@ -6,6 +6,11 @@ use crate::{entities, preferences};
 /// What the user chose as defaults.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Preferences`",
+    note = "`Server::preferences` mounts an application that implements `Preferences`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `preferences` of a trait of your own, which can be called as `YourTrait::preferences(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Preferences: Clone + Send + Sync + 'static {
     /// The user's settings for posting and reading.

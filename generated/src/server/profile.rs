@@ -6,6 +6,11 @@ use crate::{entities, profile};
 /// The user's profile in the form in which it is edited.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Profile`",
+    note = "`Server::profile` mounts an application that implements `Profile`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `profile` of a trait of your own, which can be called as `YourTrait::profile(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Profile: Clone + Send + Sync + 'static {
     /// The user's profile in the form in which it is edited.

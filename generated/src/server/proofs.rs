@@ -6,6 +6,11 @@ use crate::{entities, proofs};
 /// Proofs of identity with Keybase, which Mastodon gave up.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Proofs`",
+    note = "`Server::proofs` mounts an application that implements `Proofs`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `proofs` of a trait of your own, which can be called as `YourTrait::proofs(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Proofs: Clone + Send + Sync + 'static {
     /// What Keybase asked for to check a proof of identity.

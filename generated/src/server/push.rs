@@ -6,6 +6,11 @@ use crate::{entities, push};
 /// Web Push subscriptions.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Push`",
+    note = "`Server::push` mounts an application that implements `Push`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `push` of a trait of your own, which can be called as `YourTrait::push(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Push: Clone + Send + Sync + 'static {
     /// Subscribes the token to Web Push; replaces its former subscription.

@@ -6,6 +6,11 @@ use crate::{entities, reports};
 /// Reports to moderators.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Reports`",
+    note = "`Server::reports` mounts an application that implements `Reports`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `reports` of a trait of your own, which can be called as `YourTrait::reports(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Reports: Clone + Send + Sync + 'static {
     /// Reports an account to the staff.

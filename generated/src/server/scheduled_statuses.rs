@@ -6,6 +6,11 @@ use crate::{entities, scheduled_statuses};
 /// Statuses that will be posted later.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `ScheduledStatuses`",
+    note = "`Server::scheduled_statuses` mounts an application that implements `ScheduledStatuses`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `scheduled_statuses` of a trait of your own, which can be called as `YourTrait::scheduled_statuses(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     /// The user's statuses that will be posted later.

@@ -6,6 +6,11 @@ use crate::{entities, search};
 /// Searching accounts, statuses and tags.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Search`",
+    note = "`Server::search` mounts an application that implements `Search`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `search` of a trait of your own, which can be called as `YourTrait::search(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Search: Clone + Send + Sync + 'static {
     /// Searches accounts, statuses and hashtags.

@@ -6,6 +6,11 @@ use crate::{entities, statuses};
 /// Posting statuses, and actions on single ones.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Statuses`",
+    note = "`Server::statuses` mounts an application that implements `Statuses`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `statuses` of a trait of your own, which can be called as `YourTrait::statuses(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Statuses: Clone + Send + Sync + 'static {
     /// Posts a status, or schedules one.

@@ -6,6 +6,11 @@ use crate::streaming;
 /// Streams of events as they happen.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Streaming`",
+    note = "`Server::streaming` mounts an application that implements `Streaming`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `streaming` of a trait of your own, which can be called as `YourTrait::streaming(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Streaming: Clone + Send + Sync + 'static {
     /// Whether the streaming server is up.

@@ -6,6 +6,11 @@ use crate::{entities, suggestions};
 /// Accounts that the user may want to follow.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Suggestions`",
+    note = "`Server::suggestions` mounts an application that implements `Suggestions`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `suggestions` of a trait of your own, which can be called as `YourTrait::suggestions(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Suggestions: Clone + Send + Sync + 'static {
     /// Accounts that the user may want to follow, and why.

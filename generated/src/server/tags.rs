@@ -6,6 +6,11 @@ use crate::{entities, tags};
 /// Tags by name.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Tags`",
+    note = "`Server::tags` mounts an application that implements `Tags`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `tags` of a trait of your own, which can be called as `YourTrait::tags(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Tags: Clone + Send + Sync + 'static {
     /// One tag and how much it is used.

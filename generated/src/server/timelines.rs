@@ -6,6 +6,11 @@ use crate::{entities, timelines};
 /// Timelines: statuses, the newest first.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Timelines`",
+    note = "`Server::timelines` mounts an application that implements `Timelines`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `timelines` of a trait of your own, which can be called as `YourTrait::timelines(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Timelines: Clone + Send + Sync + 'static {
     /// Public statuses.

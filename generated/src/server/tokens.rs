@@ -6,6 +6,11 @@ use crate::{entities, tokens};
 /// The user's access tokens.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Tokens`",
+    note = "`Server::tokens` mounts an application that implements `Tokens`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `tokens` of a trait of your own, which can be called as `YourTrait::tokens(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Tokens: Clone + Send + Sync + 'static {
     /// The access tokens of the user.

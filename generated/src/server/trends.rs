@@ -6,6 +6,11 @@ use crate::{entities, trends};
 /// What is talked about.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Trends`",
+    note = "`Server::trends` mounts an application that implements `Trends`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `trends` of a trait of your own, which can be called as `YourTrait::trends(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Trends: Clone + Send + Sync + 'static {
     /// Tags that are used more than usual.

@@ -6,6 +6,11 @@ use crate::{entities, user};
 /// The login data behind the user's account.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `User`",
+    note = "`Server::user` mounts an application that implements `User`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `user` of a trait of your own, which can be called as `YourTrait::user(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait User: Clone + Send + Sync + 'static {
     /// The login data behind the user's account.

@@ -6,6 +6,11 @@ use crate::{entities, webfinger};
 /// Finding an account by its address.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Webfinger`",
+    note = "`Server::webfinger` mounts an application that implements `Webfinger`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `webfinger` of a trait of your own, which can be called as `YourTrait::webfinger(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Webfinger: Clone + Send + Sync + 'static {
     /// The addresses that belong to an account, found by its name.

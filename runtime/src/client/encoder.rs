@@ -7,6 +7,10 @@ use crate::param::{ToParam, Value};
 use crate::{Json, Location, Operation, Param, StableVersion};
 
 /// A request that can be sent: it passes its parameters to an [`Encoder`]. Implemented by generated code.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no request that a client sends",
+    note = "a request, such as `lists::Get`, is named after its group and its operation"
+)]
 pub trait Encode {
     /// Passes each parameter that is set, by its index in [`Operation::params`].
     fn encode<'a>(&'a self, to: &mut Encoder<'a>);

@@ -26,7 +26,7 @@ use crate::{Item, Location, Method, Operation, Param, Timestamp, UnlistedValues}
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no request that a handler takes",
-    note = "a handler takes the application, a request such as `lists::Get`, and the `Call`"
+    note = "a handler takes the application, a request such as `lists::Get`, and the `Call`, in this order"
 )]
 pub trait Decode: Sized {
     /// Takes each parameter, by its index in [`Operation::params`].

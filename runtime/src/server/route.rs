@@ -41,6 +41,10 @@ pub(super) struct Route {
 }
 
 /// A request that a handler of its own can be mounted for: those of all operations but streams. It is implemented for them, and for no others.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no request that `Server::on` mounts a handler for",
+    note = "a handler takes the application, a request such as `lists::Get`, and the `Call`, in this order"
+)]
 pub trait Handled:
     crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 'static
 {

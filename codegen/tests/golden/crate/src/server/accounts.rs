@@ -6,6 +6,11 @@ use crate::{accounts, entities};
 /// Accounts.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Accounts`",
+    note = "`Server::accounts` mounts an application that implements `Accounts`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `accounts` of a trait of your own, which can be called as `YourTrait::accounts(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Looks up an account by its address, as in source\[acct\] or \<acct\>.

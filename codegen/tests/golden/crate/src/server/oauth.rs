@@ -6,6 +6,11 @@ use crate::oauth;
 /// Signing in.
 ///
 /// Implement the operations of your server as `async fn`; all others answer 501.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the group `Oauth`",
+    note = "`Server::oauth` mounts an application that implements `Oauth`; `Server::on` mounts the handler of one operation",
+    note = "it hides a method `oauth` of a trait of your own, which can be called as `YourTrait::oauth(server, ..)`"
+)]
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oauth: Clone + Send + Sync + 'static {
     /// Hands out an access token.
