@@ -768,7 +768,9 @@ impl<S> Server<S> {
         self.routes.only_mounted();
         self
     }
-    /// Lists the operations that answer 501: those of groups that are not mounted, and methods that are not implemented.
+    /// Lists the operations without a handler: those of groups that are not mounted, and methods that are not implemented. They answer 501, but
+    /// for what the server knows by itself: that it runs (`/health`, `/livez`), that it has streams (`/api/v1/streaming/health`), and, with
+    /// a public origin, where the mounted node info and `WebFinger` are found.
     pub fn unimplemented(
         &self,
     ) -> impl Iterator<Item = &'static rt::Operation> + use<'_, S> {

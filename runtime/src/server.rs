@@ -27,6 +27,7 @@ pub(crate) mod decoder;
 mod detached;
 mod dialect;
 mod digest;
+mod discovery;
 mod emulation;
 mod error;
 mod events;

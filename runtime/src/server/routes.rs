@@ -16,6 +16,7 @@ use super::answer::{IntoAnswer, reply};
 use super::auth::DynAuthenticator;
 use super::decoder::{Decode, Rules};
 use super::dialect::Dialect;
+use super::discovery::Discovery;
 use super::emulation::Emulation;
 use super::hooks::Served;
 use super::method::GroupMethod;
@@ -273,8 +274,8 @@ impl Routes {
         self.site.origins = origins.into_iter().map(origin).collect();
     }
 
-    /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501. The
-    /// WebSocket is not among them: it has no method of its own and serves the event streams.
+    /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501, or what
+    /// the server knows by itself. The WebSocket is not among them: it has no method of its own and serves the event streams.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static Operation> {
         let served: BTreeSet<_> =
             { self.mounted.iter() }.map(|(operation, _)| operation.id).collect();
@@ -301,16 +302,29 @@ impl Routes {
         (!keys.is_empty()).then(|| Arc::new(Dialect::new(keys, [])))
     }
 
-    /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
-    pub fn into_router(self) -> Router {
+    /// The operations without a handler, and how the server answers them by itself.
+    fn without_handler(&self) -> Vec<(&'static Operation, Option<Run>)> {
         let served: BTreeSet<_> =
             { self.mounted.iter() }.map(|(operation, _)| operation.id).collect();
-        let rest: Vec<_> = self
-            .operations
+        let mut sockets = self.operations.iter().filter(|operation| is_socket(operation));
+        let is_streaming =
+            sockets.any(|socket| self.mounted.iter().any(|(one, _)| is_below(socket, one)));
+        let discovery = Discovery {
+            origin: self.site.origins.first().map(|origin| &**origin),
+            is_mounted: &|id| served.contains(id),
+            has_streams: is_streaming,
+        };
+        let answered = |operation| (!self.only_mounted).then(|| discovery.run(operation)).flatten();
+        self.operations
             .iter()
             .filter(|operation| !served.contains(operation.id))
-            .map(|operation| (*operation, None))
-            .collect();
+            .map(|operation| (*operation, answered(operation)))
+            .collect()
+    }
+
+    /// Builds the router. Operations without a handler answer 501 or what the server knows by itself, and other paths below `/api` 404.
+    pub fn into_router(self) -> Router {
+        let rest = self.without_handler();
         let uploads = self.site.uploads.as_deref();
         sweep(uploads.unwrap_or(&std::env::temp_dir()));
         let open: BTreeMap<_, _> =

@@ -192,7 +192,10 @@ async fn routes_are_those_of_every_release() {
                     .chain(one.route.iter().map(|route| &route.method));
                 methods.any(|method| *method == route.method)
             });
+            // A server tells by itself that it runs.
+            let is_known = matches!(operation.item.id.as_str(), "health.get" | "health.live");
             let expected = match (is_served, on_path.is_empty()) {
+                (true, _) if is_known => 200,
                 (true, _) => 501,
                 (false, false) if tells_methods => 405,
                 _ => 404,

@@ -10,9 +10,12 @@ use fedispec::entities::{
     Account, MediaAttachment, Notification, OauthAuthorizeResponse, Relationship, ScheduledStatus,
     Status,
 };
-use fedispec::runtime::{Either, Json, List, Page};
+use fedispec::runtime::{Either, Json, List, Page, Raw};
 use fedispec::server::{self, Call, Cause, Error, OrInternal as _, Reply, Result, Server};
-use fedispec::{accounts, media, notifications, oauth, statuses, timelines};
+use fedispec::{
+    accounts, health, media, nodeinfo, notifications, oauth, statuses, streaming, timelines,
+    webfinger,
+};
 use tower::ServiceExt as _;
 
 use crate::traits::entities;
@@ -282,6 +285,46 @@ async fn a_router_may_have_nothing_but_what_is_implemented() {
     let missing: Vec<_> =
         server().without("bookmarks.list").unimplemented().map(|one| one.id).collect();
     assert!(missing.contains(&"oauth.token") && !missing.contains(&"bookmarks.list"));
+}
+
+#[tokio::test]
+async fn a_server_tells_by_itself_where_its_documents_are() {
+    let told = async |server: Server, path: &str| {
+        let answer = ask(server.into_router(), &format!("GET {path}"), &[], "").await;
+        (answer.status, answer.body)
+    };
+    let none = || Server::new().public_origin("https://a.example");
+    for path in ["/health", "/livez"] {
+        assert_eq!(told(none(), path).await, (200, "OK".to_owned()), "{path}");
+    }
+    let others = [
+        "/readyz",
+        "/.well-known/nodeinfo",
+        "/.well-known/host-meta",
+        "/api/v1/streaming/health",
+        "/api/v2/instance",
+    ];
+    for path in others {
+        assert_eq!(told(none(), path).await.0, 501, "{path}");
+    }
+    let some = || {
+        none()
+            .on(async |(), _: nodeinfo::Get, _: Call| Err(Error::not_found()))
+            .on(async |(), _: webfinger::Get, _: Call| Err(Error::not_found()))
+            .on_stream(async |(), _: streaming::User, _: Call| Err(Error::not_found()))
+    };
+    let (status, links) = told(some(), "/.well-known/nodeinfo").await;
+    let link = r#"{"href":"https://a.example/nodeinfo/2.0","rel":"http://nodeinfo.diaspora.software/ns/schema/2.0"}"#;
+    assert_eq!((status, links), (200, format!(r#"{{"links":[{link}]}}"#)));
+    let (status, xrd) = told(some(), "/.well-known/host-meta").await;
+    let template = r#"template="https://a.example/.well-known/webfinger?resource={uri}""#;
+    assert!(status == 200 && xrd.contains(template), "{xrd}");
+    assert_eq!(told(some(), "/api/v1/streaming/health").await, (200, "OK".to_owned()));
+    let own = some().on(async |(), _: health::Get, _: Call| Err::<Raw, _>(Error::not_found()));
+    assert_eq!(told(own, "/health").await.0, 404);
+    assert_eq!(told(some().only_mounted(), "/health").await, (404, String::new()));
+    let old = some().emulate("mastodon@2.9.1").expect("a release");
+    assert_eq!(told(old, "/livez").await.0, 404);
 }
 
 #[test]
