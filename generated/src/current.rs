@@ -96,7 +96,7 @@ impl From<Account> for entities::Account {
             header_media_id: None,
             role: None,
             source: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[20, 25, 31, 36]),
         }
     }
 }
@@ -295,7 +295,7 @@ impl From<AdminAccount> for entities::AdminAccount {
             username: current.username,
             ips: current.ips,
             sensitized: Some(current.sensitized),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[18]),
         }
     }
 }
@@ -437,7 +437,7 @@ impl From<AdminDomainAllow> for entities::AdminDomainAllow {
             silenced_at: None,
             suspended_at: None,
             comment: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 2]),
         }
     }
 }
@@ -476,7 +476,7 @@ impl From<AdminDomainBlock> for entities::AdminDomainBlock {
             silenced_at: None,
             suspended_at: None,
             comment: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 2, 3, 4, 5, 9]),
         }
     }
 }
@@ -786,7 +786,7 @@ impl From<AdminTag> for entities::AdminTag {
             trendable: Some(current.trendable),
             usable: Some(current.usable),
             listable: Some(current.listable),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 7, 8, 9]),
         }
     }
 }
@@ -843,7 +843,7 @@ impl From<AdminTrendsLink> for entities::AdminTrendsLink {
             history: current.history,
             id: Some(current.id),
             requires_review: Some(current.requires_review),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[20, 21]),
         }
     }
 }
@@ -923,7 +923,7 @@ impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
             local_only: false,
             content_type: None,
             requires_review: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 33]),
         }
     }
 }
@@ -984,7 +984,7 @@ impl From<Announcement> for entities::Announcement {
             reactions: current.reactions,
             emoji: Vec::new(),
             published: true,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[9]),
         }
     }
 }
@@ -1068,7 +1068,7 @@ impl From<AnnualReport> for entities::AnnualReport {
             schema_version: current.schema_version,
             share_url: current.share_url,
             account_id: Some(current.account_id),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[4]),
         }
     }
 }
@@ -1333,7 +1333,7 @@ impl From<Application> for entities::Application {
             client_id: None,
             client_secret: None,
             created_at: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1, 2, 3, 4, 5, 6]),
         }
     }
 }
@@ -1680,7 +1680,7 @@ impl From<CredentialAccount> for entities::CredentialAccount {
             header_media_id: None,
             source: current.source,
             role: Some(current.role),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[20, 25, 31, 36, 45]),
         }
     }
 }
@@ -1721,7 +1721,7 @@ impl From<CredentialAccountSource> for entities::CredentialAccountSource {
             also_known_as_uris: Vec::new(),
             web_visibility: None,
             web_layout: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[3, 4, 5, 10]),
         }
     }
 }
@@ -1756,7 +1756,7 @@ impl From<CredentialApplication> for entities::CredentialApplication {
             id: current.id,
             redirect_uri: current.redirect_uri,
             created_at: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[2, 3, 4, 6]),
         }
     }
 }
@@ -1923,7 +1923,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
             text: current.text,
             reblog: current.reblog,
             quote: current.quote,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29]),
         }
     }
 }
@@ -2180,7 +2180,7 @@ impl From<FeaturedTag> for entities::FeaturedTag {
             name: current.name,
             statuses_count: current.statuses_count,
             url: Some(current.url),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[4]),
         }
     }
 }
@@ -2200,7 +2200,7 @@ impl From<Field> for entities::Field {
             name: current.name,
             value: current.value,
             verified_at: current.verified_at,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }
@@ -2287,7 +2287,7 @@ impl From<FilterStatus> for entities::FilterStatus {
             id: current.id,
             status_id: Some(current.status_id),
             phrase: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }
@@ -2510,7 +2510,7 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
             limited_federation: Some(current.limited_federation),
             emojis: None,
             oidc_enabled: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8]),
         }
     }
 }
@@ -2543,7 +2543,7 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
             profile_field_name_limit: Some(current.profile_field_name_limit),
             profile_field_value_limit: Some(current.profile_field_value_limit),
             allow_custom_css: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1, 2, 3, 4, 5, 6, 7, 8]),
         }
     }
 }
@@ -2590,7 +2590,7 @@ for entities::InstanceConfigurationMediaAttachments {
             video_size_limit: current.video_size_limit,
             description_limit: Some(current.description_limit),
             description_minimum: 0,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6]),
         }
     }
 }
@@ -2756,7 +2756,7 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
             about: Some(current.about),
             privacy_policy: current.privacy_policy,
             terms_of_service: current.terms_of_service,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }
@@ -2790,7 +2790,7 @@ impl From<InstanceContact> for entities::InstanceContact {
         Self {
             account: current.account,
             email: current.email,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }
@@ -3194,7 +3194,7 @@ impl From<List> for entities::List {
             title: current.title,
             replies_policy: Some(current.replies_policy),
             exclusive: current.exclusive,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }
@@ -3248,7 +3248,7 @@ impl From<MediaAttachment> for entities::MediaAttachment {
             blurhash: current.blurhash,
             text_url: current.text_url,
             preview_remote_url: current.preview_remote_url,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[4, 6, 7, 9]),
         }
     }
 }
@@ -3382,7 +3382,7 @@ impl From<MutedAccount> for entities::MutedAccount {
             role: None,
             source: None,
             mute_expires_at: current.mute_expires_at,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[20, 25, 31, 36]),
         }
     }
 }
@@ -3410,7 +3410,7 @@ impl From<NodeInfo> for entities::NodeInfo {
             open_registrations: current.open_registrations,
             services: Some(current.services),
             metadata: Some(current.metadata),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6]),
         }
     }
 }
@@ -3428,7 +3428,7 @@ impl From<NodeInfoMetadata> for entities::NodeInfoMetadata {
         Self {
             node_name: Some(current.node_name),
             node_description: Some(current.node_description),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 1]),
         }
     }
 }
@@ -3485,7 +3485,7 @@ impl From<NodeInfoUsage> for entities::NodeInfoUsage {
             users: current.users,
             local_posts: Some(current.local_posts),
             local_comments: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }
@@ -3506,7 +3506,7 @@ impl From<NodeInfoUsageUsers> for entities::NodeInfoUsageUsers {
             active_month: Some(current.active_month),
             active_halfyear: Some(current.active_halfyear),
             active_half_year: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 1, 2]),
         }
     }
 }
@@ -3573,7 +3573,7 @@ impl From<Notification> for entities::Notification {
             fallback: None,
             collection: None,
             filtered: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[5]),
         }
     }
 }
@@ -3913,7 +3913,7 @@ impl From<Preferences> for entities::Preferences {
             reading_expand_spoilers: current.reading_expand_spoilers,
             posting_default_quote_policy: Some(current.posting_default_quote_policy),
             reading_autoplay_gifs: Some(current.reading_autoplay_gifs),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 5, 6]),
         }
     }
 }
@@ -4205,7 +4205,7 @@ impl From<Relationship> for entities::Relationship {
             languages: current.languages,
             requested_by: Some(current.requested_by),
             muting_expires_at: current.muting_expires_at,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[7, 8, 10, 14]),
         }
     }
 }
@@ -4270,7 +4270,7 @@ impl From<Report> for entities::Report {
             target_account: Some(current.target_account),
             collection_ids: current.collection_ids,
             action_taken_comment: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[3, 4, 5, 9]),
         }
     }
 }
@@ -4299,7 +4299,7 @@ impl From<Role> for entities::Role {
             position: None,
             updated_at: None,
             collection_limit: Some(current.collection_limit),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 3, 4, 8]),
         }
     }
 }
@@ -4488,7 +4488,7 @@ impl From<ServerMetadata> for entities::ServerMetadata {
             token_endpoint_auth_methods_supported: current
                 .token_endpoint_auth_methods_supported,
             userinfo_endpoint: Some(current.userinfo_endpoint),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[12]),
         }
     }
 }
@@ -4585,7 +4585,7 @@ impl From<ShallowStatus> for entities::ShallowStatus {
             local_only: false,
             content_type: None,
             quote: current.quote,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 32]),
         }
     }
 }
@@ -4682,7 +4682,7 @@ impl From<Status> for entities::Status {
             interaction_policy: None,
             local_only: false,
             content_type: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 24, 33]),
         }
     }
 }
@@ -4700,7 +4700,7 @@ impl From<StatusApplication> for entities::StatusApplication {
         Self {
             name: current.name,
             website: current.website,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }
@@ -4887,7 +4887,7 @@ impl From<Suggestion> for entities::Suggestion {
             source: current.source,
             sources: Some(current.sources),
             account: current.account,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }
@@ -4911,7 +4911,7 @@ impl From<Tag> for entities::Tag {
             history: current.history,
             following: None,
             featuring: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }
@@ -4931,7 +4931,7 @@ impl From<TagHistory> for entities::TagHistory {
             day: Some(current.day),
             uses: Some(current.uses),
             accounts: Some(current.accounts),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0, 1, 2]),
         }
     }
 }
@@ -4996,7 +4996,7 @@ impl From<Token> for entities::Token {
             scope: current.scope,
             token_type: current.token_type,
             expires_in: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }
@@ -5047,7 +5047,7 @@ impl From<Translation> for entities::Translation {
             media_attachments: current.media_attachments,
             detected_source_language: current.detected_source_language,
             provider: current.provider,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1, 2]),
         }
     }
 }
@@ -5318,7 +5318,7 @@ impl From<V1Instance> for entities::V1Instance {
             thumbnail_static: String::new(),
             thumbnail_static_type: String::new(),
             custom_css: String::new(),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[9, 10, 11, 13, 15]),
         }
     }
 }
@@ -5342,7 +5342,7 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
             accounts: Some(current.accounts),
             emojis: None,
             oidc_enabled: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[3]),
         }
     }
 }
@@ -5361,7 +5361,7 @@ for entities::V1InstanceConfigurationAccounts {
             max_featured_tags: Some(current.max_featured_tags),
             allow_custom_css: false,
             max_profile_fields: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }
@@ -5488,7 +5488,7 @@ impl From<V1InstanceUrls> for entities::V1InstanceUrls {
         Self {
             streaming_api: Some(current.streaming_api),
             streaming: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }
@@ -5585,7 +5585,7 @@ impl From<WebPushPayload> for entities::WebPushPayload {
             notification_id: Some(current.notification_id),
             notification_type: Some(current.notification_type),
             body: Some(current.body),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[7, 9, 10, 11]),
         }
     }
 }

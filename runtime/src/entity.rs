@@ -103,6 +103,12 @@ pub struct NonExhaustive(
 );
 
 impl NonExhaustive {
+    /// Of an entity that is made as a release sends it, which writes these keys whatever is in them.
+    #[doc(hidden)]
+    pub fn sending(keys: &[usize]) -> Self {
+        Self(keys.iter().map(|index| Self::bit(*index)).fold(0, |all, bit| all | bit))
+    }
+
     fn bit(index: usize) -> u64 {
         u32::try_from(index).ok().and_then(|index| 1_u64.checked_shl(index)).unwrap_or_default()
     }

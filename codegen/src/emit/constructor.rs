@@ -23,12 +23,13 @@ pub(super) fn new(context: &Context<'_>, entity: &Entity, scope: &Scope) -> Opti
         .markdown(format!("With all that {} always sends of it.", frozen.name()))
         .outer();
     let only_server = context.only_server_item();
+    let as_sent = absence::as_sent(context, frozen, entity);
     Some(quote! {
         #only_server
         impl #name {
             #docs
             pub fn new(#(#parameters),*) -> Self {
-                Self { #(#members,)* non_exhaustive: rt::NonExhaustive::default() }
+                Self { #(#members,)* non_exhaustive: #as_sent }
             }
         }
     })

@@ -64,6 +64,7 @@ fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStrea
         quote!(#name: #value)
     });
     let values: Vec<_> = values.collect();
+    let as_sent = absence::as_sent(context, newest, entity);
     quote! {
         #docs
         #[derive(Debug, Clone)]
@@ -72,7 +73,7 @@ fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStrea
 
         impl From<#name> for entities::#name {
             fn from(current: #name) -> Self {
-                Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
+                Self { #(#values,)* non_exhaustive: #as_sent }
             }
         }
     }

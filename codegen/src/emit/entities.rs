@@ -14,7 +14,6 @@ use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
-use fedispec_since::Presence;
 
 use fedispec_model::sentences;
 
@@ -187,7 +186,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         _ => true,
     };
     let lenient = !is_list && field.departures().any(|quirk| is_odd(&quirk.sends));
-    let optional = is_optional(context, entity, field);
+    let optional = absence::is_optional(context, entity, field);
     let absent = field.absent_means.as_ref().map(|means| {
         let value = means.value.to_string();
         quote!(absent = #value)
@@ -199,20 +198,6 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         .chain(absent)
         .collect();
     if said.is_empty() { TokenStream::new() } else { quote!(#[entity(#(#said),*)]) }
-}
-
-/// Whether the key is left out where there is no value, or the one that absence means.
-pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
-    match &field.absent_means {
-        Some(means) => means.omitted,
-        None => !context.floors.is_plain(entity, field) && is_left_out(field),
-    }
-}
-
-/// Whether nothing is sent by leaving the key out, not as `null`.
-fn is_left_out(field: &Field) -> bool {
-    let Presence { optional, nullable } = field.widest_presence();
-    if nullable == optional { !field.none_is_null } else { optional }
 }
 
 /// The documentation of a field.

@@ -77,12 +77,13 @@ impl<'a> Pair<'a> {
         ));
         let docs = docs.outer();
         let only_server = context.only_server_item();
+        let as_sent = absence::as_sent(context, frozen, self.entity);
         Some(quote! {
             #only_server
             impl #name {
                 #docs
                 pub fn #function(#argument: #base #(, #parameters)*) -> Self {
-                    Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
+                    Self { #(#values,)* non_exhaustive: #as_sent }
                 }
             }
         })

@@ -289,7 +289,7 @@ impl AdminTrendsLink {
             history: trends_link.history,
             id: Some(id.into()),
             requires_review: Some(requires_review),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[20, 21]),
         }
     }
 }

@@ -510,7 +510,7 @@ impl AdminTrendsStatus {
             local_only: status.local_only,
             content_type: status.content_type,
             requires_review: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 33]),
         }
     }
 }

@@ -451,7 +451,7 @@ impl DeletedStatus {
             text,
             reblog,
             quote,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29]),
         }
     }
 }

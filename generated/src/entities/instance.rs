@@ -732,7 +732,7 @@ impl InstanceContact {
         Self {
             account,
             email: email.into(),
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }

@@ -193,7 +193,7 @@ impl NodeInfoUsage {
             users,
             local_posts: Some(local_posts),
             local_comments: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }

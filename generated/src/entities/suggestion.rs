@@ -52,7 +52,7 @@ impl Suggestion {
             source,
             sources: Some(sources),
             account,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1]),
         }
     }
 }

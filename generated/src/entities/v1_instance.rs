@@ -294,7 +294,7 @@ impl V1InstanceConfiguration {
             accounts: Some(accounts),
             emojis: None,
             oidc_enabled: false,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[3]),
         }
     }
 }
@@ -341,7 +341,7 @@ impl V1InstanceConfigurationAccounts {
             max_featured_tags: Some(max_featured_tags),
             allow_custom_css: false,
             max_profile_fields: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }
@@ -567,7 +567,7 @@ impl V1InstanceUrls {
         Self {
             streaming_api: Some(streaming_api.into()),
             streaming: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[0]),
         }
     }
 }

@@ -81,7 +81,8 @@ pub fn server(app: &App) -> Server<App> {
         .public_origin(&app.lock().origin)
         .idempotency(Duration::from_secs(3600), 1000)
         .group(oauth::handlers)
-        .group(streams::handlers);
+        .group(streams::handlers)
+        .group(posts::uploads);
     let mount = accounts::handlers(instance::handlers(Mount(server)));
     let mount = accounts::ties(mount);
     let mount = posts::marks(posts::handlers(timelines::handlers(mount)));

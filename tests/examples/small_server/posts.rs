@@ -90,20 +90,6 @@ pub fn marks(mount: Mount) -> Mount {
         .user(|db, me, _: favourites::List, call| {
             Ok(db.page(me, call, |post| post.favourites.contains(&me)))
         })
-        .user(|db, me, req: media::Upload, _| {
-            let kind = req.file.content_type().unwrap_or_default();
-            let kind = match kind.split('/').next() {
-                Some("image") => MediaAttachmentType::Image,
-                Some("video") => MediaAttachmentType::Video,
-                Some("audio") => MediaAttachmentType::Audio,
-                _ => return Err(invalid("File type is unknown")),
-            };
-            let (url, key) = (db.keep(&req.file)?, db.next());
-            let media = blank::media(key, kind, url);
-            let media = MediaAttachment { description: req.description, ..media };
-            db.media.insert((me, key), media.clone());
-            Ok(media)
-        })
         .user(|db, me, req: media::Get, _| own(&mut db.media, me, &req.id).cloned())
         .anybody(|db, me, req: polls::Get, _| {
             let poll = db.status(me, db.seen(me, &req.id.cast())?).poll;
@@ -129,6 +115,27 @@ pub fn marks(mount: Mount) -> Mount {
             post.votes.insert(me, chosen.into_iter().collect());
             db.status(me, key).poll.ok_or_else(Error::not_found)
         })
+}
+
+/// Uploads. What a file is, its first bytes tell, or else its sender.
+pub fn uploads(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, req: media::Upload, call: Call| {
+        let (me, sniffed) = (key(call.account()?)?, req.file.sniff().await?);
+        let declared = req.file.content_type().unwrap_or_default();
+        let kind = sniffed.unwrap_or(declared).to_owned();
+        let of = match kind.split('/').next() {
+            Some("image") => MediaAttachmentType::Image,
+            Some("video") => MediaAttachmentType::Video,
+            Some("audio") => MediaAttachmentType::Audio,
+            _ => return Err(invalid("File type is unknown")),
+        };
+        let mut db = app.lock();
+        let (url, key) = (db.keep(&req.file.with_content_type(kind))?, db.next());
+        let media = blank::media(key, of, url);
+        let media = MediaAttachment { description: req.description, ..media };
+        db.media.insert((me, key), media.clone());
+        Ok(media)
+    })
 }
 
 fn check(req: &statuses::Create) -> Result<()> {

@@ -8,11 +8,11 @@ use std::fs;
 use std::time::Duration;
 
 use fedispec::client::{Client, Origin, Reqwest};
-use fedispec::enums::{NotificationType, Visibility};
+use fedispec::enums::{MediaAttachmentType, NotificationType, Visibility};
 use fedispec::events::StreamEvent;
-use fedispec::runtime::Item;
+use fedispec::runtime::{File, Item};
 use fedispec::server::{Listen, Server};
-use fedispec::{accounts, apps, items, oauth, search, statuses, streaming, timelines};
+use fedispec::{accounts, apps, items, media, oauth, search, statuses, streaming, timelines};
 use fedispec_tests::{python, root};
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -115,6 +115,22 @@ async fn a_status_is_shown_to_those_whom_it_is_for() {
     .expect("blocked");
     let left = follower.send(accounts::Statuses::new(&me.id)).await.expect("a list");
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_is_what_its_first_bytes_say() {
+    let (origin, _) = serve().await;
+    let mona = sign_up(&origin, "mona").await;
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    for declared in [None, Some("application/octet-stream"), Some("audio/mpeg")] {
+        let file = File::new("picture", png.clone());
+        let file = declared.into_iter().fold(file, File::with_content_type);
+        let media = mona.send(media::Upload::new(file)).await.expect("an attachment");
+        assert_eq!(media.r#type, MediaAttachmentType::Image, "{declared:?}");
+    }
+    let text = File::new("text", b"Hello.".to_vec());
+    let refused = mona.send(media::Upload::new(text)).await.expect_err("a text");
+    assert_eq!(refused.status().map(|status| status.as_u16()), Some(422));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -46,7 +46,7 @@ impl From<Account> for entities::Account {
             note: Some(current.note),
             email: None,
             language: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[1, 13]),
         }
     }
 }
