@@ -7,7 +7,9 @@ use serde_json::Value as Json;
 use super::context::Context;
 use super::names;
 use super::types::Value;
-use fedispec_model::api::{Field, Type};
+use fedispec_model::api::{Entity, Field, Type};
+use fedispec_model::newest::Newest;
+use fedispec_since::Presence;
 
 /// Returns the value of a field that an answer lacks, as an expression.
 pub(super) fn empty(context: &Context<'_>, field: &Field) -> TokenStream {
@@ -73,4 +75,30 @@ pub(super) fn is_rust_default(field: &Field) -> bool {
         Json::Array(list) => list.is_empty(),
         Json::Object(_) | Json::Null => true,
     }
+}
+
+/// Whether the key is left out where there is no value, or the one that absence means.
+pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
+    match &field.absent_means {
+        Some(means) => means.omitted,
+        None => !context.floors.is_plain(entity, field) && is_left_out(field),
+    }
+}
+
+/// The state of an entity that is made as a release sends it: keys that it always sends are written with nothing in them too.
+pub(super) fn as_sent(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
+    let is_sent =
+        |field: &Field| newest.sends(entity, field) && is_optional(context, entity, field);
+    let fields = entity.fields.iter().enumerate().filter(|(_, field)| is_sent(field));
+    let mut places = fields.map(|(place, _)| Literal::usize_unsuffixed(place)).peekable();
+    if places.peek().is_none() {
+        return quote!(rt::NonExhaustive::default());
+    }
+    quote!(rt::NonExhaustive::sending(&[#(#places),*]))
+}
+
+/// Whether nothing is sent by leaving the key out, not as `null`.
+fn is_left_out(field: &Field) -> bool {
+    let Presence { optional, nullable } = field.widest_presence();
+    if nullable == optional { !field.none_is_null } else { optional }
 }

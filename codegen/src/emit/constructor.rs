@@ -6,7 +6,6 @@ use quote::{ToTokens as _, quote};
 use super::absence;
 use super::context::Context;
 use super::docs::Docs;
-use super::entities;
 use super::names;
 use super::types::{Scope, field_type};
 use fedispec_model::api::{Entity, Field, Type};
@@ -24,7 +23,7 @@ pub(super) fn new(context: &Context<'_>, entity: &Entity, scope: &Scope) -> Opti
         .markdown(format!("With all that {} always sends of it.", frozen.name()))
         .outer();
     let only_server = context.only_server_item();
-    let as_sent = entities::as_sent(context, frozen, entity);
+    let as_sent = absence::as_sent(context, frozen, entity);
     Some(quote! {
         #only_server
         impl #name {

@@ -7,7 +7,6 @@ use quote::quote;
 use super::absence;
 use super::context::Context;
 use super::docs::Docs;
-use super::entities;
 use super::file::File;
 use super::names;
 use super::types::{Scope, field_type};
@@ -65,7 +64,7 @@ fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStrea
         quote!(#name: #value)
     });
     let values: Vec<_> = values.collect();
-    let as_sent = entities::as_sent(context, newest, entity);
+    let as_sent = absence::as_sent(context, newest, entity);
     quote! {
         #docs
         #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Entities: structs with public fields.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::absence;
@@ -14,8 +14,6 @@ use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
-use fedispec_model::newest::Newest;
-use fedispec_since::Presence;
 
 use fedispec_model::sentences;
 
@@ -188,7 +186,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         _ => true,
     };
     let lenient = !is_list && field.departures().any(|quirk| is_odd(&quirk.sends));
-    let optional = is_optional(context, entity, field);
+    let optional = absence::is_optional(context, entity, field);
     let absent = field.absent_means.as_ref().map(|means| {
         let value = means.value.to_string();
         quote!(absent = #value)
@@ -200,32 +198,6 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         .chain(absent)
         .collect();
     if said.is_empty() { TokenStream::new() } else { quote!(#[entity(#(#said),*)]) }
-}
-
-/// Whether the key is left out where there is no value, or the one that absence means.
-pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
-    match &field.absent_means {
-        Some(means) => means.omitted,
-        None => !context.floors.is_plain(entity, field) && is_left_out(field),
-    }
-}
-
-/// The state of an entity that is made as a release sends it: keys that it always sends are written with nothing in them too.
-pub(super) fn as_sent(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
-    let is_sent =
-        |field: &Field| newest.sends(entity, field) && is_optional(context, entity, field);
-    let fields = entity.fields.iter().enumerate().filter(|(_, field)| is_sent(field));
-    let mut places = fields.map(|(place, _)| Literal::usize_unsuffixed(place)).peekable();
-    if places.peek().is_none() {
-        return quote!(rt::NonExhaustive::default());
-    }
-    quote!(rt::NonExhaustive::sending(&[#(#places),*]))
-}
-
-/// Whether nothing is sent by leaving the key out, not as `null`.
-fn is_left_out(field: &Field) -> bool {
-    let Presence { optional, nullable } = field.widest_presence();
-    if nullable == optional { !field.none_is_null } else { optional }
 }
 
 /// The documentation of a field.

@@ -7,7 +7,7 @@ use super::absence;
 use super::constructor::Constructor;
 use super::context::{Context, Home};
 use super::docs::Docs;
-use super::entities::{self, is_opaque, is_required};
+use super::entities::{is_opaque, is_required};
 use super::names;
 use super::types::Scope;
 use fedispec_model::api::{Entity, Field, Type};
@@ -77,7 +77,7 @@ impl<'a> Pair<'a> {
         ));
         let docs = docs.outer();
         let only_server = context.only_server_item();
-        let as_sent = entities::as_sent(context, frozen, self.entity);
+        let as_sent = absence::as_sent(context, frozen, self.entity);
         Some(quote! {
             #only_server
             impl #name {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::absence;
 use super::context::Context;
 use super::entities;
 use super::stamp::arguments;
@@ -172,7 +173,7 @@ fn presences(
     if !field.presence_known || context.floors.is_plain(entity, field) {
         return Vec::new();
     }
-    let usually_left_out = entities::is_optional(context, entity, field);
+    let usually_left_out = absence::is_optional(context, entity, field);
     let states = field.presence_states(program);
     let ends = states.iter().skip(1).map(|state| state.since);
     let spans = states.iter().zip(ends.chain([None]));

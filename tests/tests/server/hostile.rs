@@ -172,7 +172,9 @@ fn wrong(ty: &Type, body: &Json, path: &mut String, faults: &mut Vec<String>) {
     match (ty, body) {
         (Type::Timestamp, Json::Number(number)) => faults.push(format!("{path} is {number}")),
         (Type::List(one), Json::Array(items)) => {
-            items.iter().for_each(|item| wrong(one, item, path, faults));
+            for item in items {
+                wrong(one, item, path, faults);
+            }
         }
         (Type::Entity(id), Json::Object(keys)) => {
             let newest = Newest::of(&API, &FLOORS, None, &BTreeMap::new()).expect("a release");
@@ -211,7 +213,7 @@ async fn small_server() -> Site {
         ),
     ] {
         let (_, token) = site.ask(line, form).await;
-        site.2 = token["access_token"].as_str().expect("a token").to_owned();
+        token["access_token"].as_str().expect("a token").clone_into(&mut site.2);
     }
     site
 }

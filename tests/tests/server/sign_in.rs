@@ -157,7 +157,7 @@ impl Site {
         let mut head =
             format!("{line} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         for (name, value) in headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([*name, ": ", *value, "\r\n"]);
         }
         let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
         let mut socket = TcpStream::connect(self.address).await.expect("a connection");

@@ -268,11 +268,14 @@ impl StandIn {
         Ok((router.layer(from_fn_with_state(gate, http::gate)), control))
     }
 
+    #[cfg(feature = "tls")]
     fn scheme(&self) -> &'static str {
-        #[cfg(feature = "tls")]
-        if self.tls.is_some() {
-            return "https";
-        }
+        if self.tls.is_some() { "https" } else { "http" }
+    }
+
+    #[cfg(not(feature = "tls"))]
+    #[allow(clippy::unused_self, reason = "with TLS it is asked")]
+    fn scheme(&self) -> &'static str {
         "http"
     }
 }

@@ -158,9 +158,11 @@ fn a_page_shows_its_items_as_the_newest_release_has_them_and_holds_all_others() 
     for (row, stages) in data["rows"].as_object().expect("rows") {
         assert!(row.is_empty() || page.contains(&format!("<tr id=\"{row}\"")), "{row}");
         let stages = stages.as_array().expect("programs");
-        let words = stages
-            .iter()
-            .map(|runs| data["words"][runs[1].as_u64().expect("words") as usize][0].is_string());
+        let words = stages.iter().map(|runs| {
+            data["words"].as_array().expect("words")
+                [runs[1].to_string().parse::<usize>().expect("a place")][0]
+                .is_string()
+        });
         assert!(stages.len() == programs && words.into_iter().all(|is_told| is_told), "{row}");
     }
     let words = data["words"].to_string();

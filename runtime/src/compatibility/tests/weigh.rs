@@ -274,7 +274,7 @@ fn plans_and_refusals_are_sentences() {
     assert!(told.contains("no program that was looked at has"), "{told}");
     let odd = setting(&POST, "moods", "odd");
     assert_eq!(
-        refusal(old, Policy::Adapt, &[odd.clone()]),
+        refusal(old, Policy::Adapt, std::slice::from_ref(&odd)),
         "mastodon 4.3.0 is not known to take \"odd\" as `moods` of s.post.moods (the catalogue does not list it). Set another value, \
          allow this with `allowing([\"moods\"])`, or choose a policy that advises"
     );

@@ -135,11 +135,14 @@ impl Accounts for App {
             let answers_others = draft.in_reply_to.is_some_and(|parent| {
                 state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
             });
-            !(is_set(request.exclude_reblogs) && status.reblog_of.is_some())
-                && !(is_set(request.exclude_replies) && answers_others)
-                && !(is_set(request.only_media) && draft.media.is_empty())
-                && !(is_set(request.pinned) && status.pinned.is_none())
-                && !(is_set(request.only_public) && draft.visibility != Visibility::Public)
+            let is_left_out = [
+                (request.exclude_reblogs, status.reblog_of.is_some()),
+                (request.exclude_replies, answers_others),
+                (request.only_media, draft.media.is_empty()),
+                (request.pinned, status.pinned.is_none()),
+                (request.only_public, draft.visibility != Visibility::Public),
+            ];
+            !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
                 && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
                 && state.can_see(viewer, status)
         };

@@ -221,7 +221,7 @@ impl Statuses for App {
         let (mut state, me) = self.user(&call)?;
         let quoted = own(&state, &request.id, me)?.id;
         let quote = state.status(&request.quoting_status_id, Some(me))?.id;
-        let status = state.statuses.get_mut(&quote);
+        let status = state.statuses.get_mut(quote);
         let status = status.filter(|status| status.draft.quote == Some(quoted));
         status.ok_or_else(Error::not_found)?.quote_revoked = true;
         seen(&state, me, quote)
@@ -299,7 +299,7 @@ impl Statuses for App {
         let (mut state, me) = self.user(&call)?;
         let id = state.proper(&request.id, Some(me))?.id;
         let thread = state.thread(id);
-        if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(key)) {
+        if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(*key)) {
             first.muted_by.insert(me);
         }
         seen(&state, me, id)
@@ -309,7 +309,7 @@ impl Statuses for App {
         let (mut state, me) = self.user(&call)?;
         let id = state.proper(&request.id, Some(me))?.id;
         for key in state.thread(id) {
-            if let Some(status) = state.statuses.get_mut(&key) {
+            if let Some(status) = state.statuses.get_mut(key) {
                 status.muted_by.remove(&me);
             }
         }
@@ -344,7 +344,7 @@ impl Statuses for App {
             return Err(invalid(&call, of_model, of_handler));
         }
         let key = state.next_key();
-        if let Some(status) = state.statuses.get_mut(&id) {
+        if let Some(status) = state.statuses.get_mut(id) {
             status.pinned.get_or_insert(key);
         }
         seen(&state, me, id)
@@ -357,7 +357,7 @@ impl Statuses for App {
     ) -> Result<entities::Status> {
         let (mut state, me) = self.user(&call)?;
         let id = own(&state, &request.id, me)?.id;
-        if let Some(status) = state.statuses.get_mut(&id) {
+        if let Some(status) = state.statuses.get_mut(id) {
             status.pinned = None;
         }
         seen(&state, me, id)
@@ -408,7 +408,7 @@ impl Statuses for App {
         let (mut state, me) = self.user(&call)?;
         let id = own(&state, &request.id, me)?.id;
         let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
-        if let Some(status) = state.statuses.get_mut(&id) {
+        if let Some(status) = state.statuses.get_mut(id) {
             status.draft.quote_policy = policy;
         }
         seen(&state, me, id)
@@ -473,7 +473,7 @@ fn proper_mut<'s>(
     me: Key,
 ) -> Result<&'s mut Status> {
     let key = state.proper(id, Some(me))?.id;
-    state.statuses.get_mut(&key).ok_or_else(Error::not_found)
+    state.statuses.get_mut(key).ok_or_else(Error::not_found)
 }
 
 /// A status as the caller sees it.

@@ -23,7 +23,7 @@ pub(crate) struct Statuses {
 
 impl Statuses {
     pub(crate) fn insert(&mut self, key: Key, status: Status) {
-        self.remove(&key);
+        self.remove(key);
         self.note(key);
         self.by_account.entry(status.account).or_default().insert(key);
         self.by_time.insert((status.at, key));
@@ -33,21 +33,21 @@ impl Statuses {
         self.by_id.insert(key, status);
     }
 
-    pub(crate) fn remove(&mut self, key: &Key) -> Option<Status> {
-        let status = self.by_id.remove(key)?;
-        self.note(*key);
-        self.by_time.remove(&(status.at, *key));
-        take(&mut self.by_account, &status.account, *key);
+    pub(crate) fn remove(&mut self, key: Key) -> Option<Status> {
+        let status = self.by_id.remove(&key)?;
+        self.note(key);
+        self.by_time.remove(&(status.at, key));
+        take(&mut self.by_account, &status.account, key);
         for tag in &status.tags {
-            take(&mut self.by_tag, tag, *key);
+            take(&mut self.by_tag, tag, key);
         }
         Some(status)
     }
 
     /// A status, of which the author, the tags and the time stay.
-    pub(crate) fn get_mut(&mut self, key: &Key) -> Option<&mut Status> {
-        self.note(*key);
-        self.by_id.get_mut(key)
+    pub(crate) fn get_mut(&mut self, key: Key) -> Option<&mut Status> {
+        self.note(key);
+        self.by_id.get_mut(&key)
     }
 
     /// All statuses, with the same condition.
@@ -70,7 +70,7 @@ impl Statuses {
 
     /// Changes a status in any of its parts.
     pub(crate) fn replace(&mut self, key: Key, change: impl FnOnce(&mut Status)) {
-        if let Some(mut status) = self.remove(&key) {
+        if let Some(mut status) = self.remove(key) {
             change(&mut status);
             self.insert(key, status);
         }
@@ -178,7 +178,7 @@ mod tests {
         });
         assert_eq!((ids(&mut own.tagged("tea")), ids(&mut own.tagged("milk"))), (vec![8], vec![7]));
         assert_eq!((own.count_within(100..200), own.count_within(300..301)), (0, 1));
-        own.remove(&Key(8));
+        own.remove(Key(8));
         assert_eq!((own.count_of(Key(1)), own.len()), (1, 1));
         let text = serde_json::to_string(&own).expect("JSON");
         let read: Statuses = serde_json::from_str(&text).expect("read back");

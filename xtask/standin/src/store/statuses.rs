@@ -210,10 +210,10 @@ impl State {
         let status =
             Status { poll, mentions: mentions.clone(), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, status);
-        if let Some(parent) = parent.and_then(|parent| self.statuses.get_mut(&parent)) {
+        if let Some(parent) = parent.and_then(|parent| self.statuses.get_mut(parent)) {
             parent.replies.insert(id);
         }
-        if let Some(quoted) = quoted.and_then(|quoted| self.statuses.get_mut(&quoted)) {
+        if let Some(quoted) = quoted.and_then(|quoted| self.statuses.get_mut(quoted)) {
             quoted.quotes.insert(id);
             let author = quoted.account;
             self.notify(author, NotificationType::Quote, account, Some(id));
@@ -281,7 +281,7 @@ impl State {
         let account = self.statuses.get(&id).ok_or_else(Error::not_found)?.account;
         let mentions = self.mentioned(&draft, account);
         self.attach(id, &media);
-        let status = self.statuses.get_mut(&id).ok_or_else(Error::not_found)?;
+        let status = self.statuses.get_mut(id).ok_or_else(Error::not_found)?;
         let draft = std::mem::replace(&mut status.draft, draft);
         let at = status.edited_at.unwrap_or(status.at);
         status.edits.push(Edit { at, draft });
@@ -317,16 +317,16 @@ impl State {
         self.publish(&Happening::Deleting(id));
         self.forget_in_conversations(id);
         self.notifications.retain(|_, one| one.status != Some(id));
-        if let Some(boosted) = boosted.and_then(|key| self.statuses.get_mut(&key)) {
+        if let Some(boosted) = boosted.and_then(|key| self.statuses.get_mut(key)) {
             boosted.boosts.remove(&account);
         }
-        if let Some(parent) = parent.and_then(|key| self.statuses.get_mut(&key)) {
+        if let Some(parent) = parent.and_then(|key| self.statuses.get_mut(key)) {
             parent.replies.remove(&id);
         }
-        if let Some(quoted) = quoted.and_then(|key| self.statuses.get_mut(&key)) {
+        if let Some(quoted) = quoted.and_then(|key| self.statuses.get_mut(key)) {
             quoted.quotes.remove(&id);
         }
-        if let Some(poll) = self.statuses.remove(&id).and_then(|status| status.poll) {
+        if let Some(poll) = self.statuses.remove(id).and_then(|status| status.poll) {
             self.polls.remove(&poll);
         }
     }
@@ -359,7 +359,7 @@ impl State {
         let (id, at) = (self.next_key(), self.now());
         let boost = Status { reblog_of: Some(of), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, boost);
-        if let Some(boosted) = self.statuses.get_mut(&of) {
+        if let Some(boosted) = self.statuses.get_mut(of) {
             boosted.boosts.insert(account, id);
         }
         self.publish(&Happening::Posted(id));
