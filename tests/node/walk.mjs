@@ -404,7 +404,8 @@ async function talking(api, other) {
     await call("conversations.delete", () => api.v1.conversations.$select(talks[0].id).remove());
   }
   const endpoint = "https://push.example/1";
-  const keys = { p256dh: "BEEF", auth: "AAAA" };
+  // As long as an uncompressed point of P-256 and a secret are (RFC 8291).
+  const keys = { p256dh: Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url"), auth: Buffer.alloc(16, 7).toString("base64url") };
   const subscription = await call("push.create", () => api.v1.push.subscription.create({
     policy: "all",
     subscription: { endpoint, keys },

@@ -126,7 +126,10 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
         self.location_and_type(operation, param);
         self.is_sendable(param);
-        self.summary(&param.item);
+        // Of an id in the path its type says all there is to say.
+        if param.location != fedispec_since::Location::Path {
+            self.summary(&param.item);
+        }
         self.says_what_is_left_out(param);
         self.several(param);
         self.unlisted_values(param);

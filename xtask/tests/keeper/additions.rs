@@ -12,13 +12,13 @@ type Edit = (&'static str, &'static str, &'static str);
 const PARAM_OF_GET: Edit = (
     "supplement/polls.yaml",
     "\n  polls.vote:\n",
-    "      fresh: {summary: Counts the votes anew., since: {mastodon: \"4.5.0\", gotosocial: never}, in: query, type: boolean, required: false}
+    "      fresh: {summary: Counts the votes anew., since: {mastodon: \"4.5.0\", gotosocial: never}, in: query, type: boolean, required: false, left_out: harmless}
 ",
 );
 const PARAM_OF_VOTE: Edit = (
     "supplement/polls.yaml",
     "\n  polls.get_v2:\n",
-    "      again: {summary: Replaces an earlier vote., since: {mastodon: \"4.4.0\", gotosocial: never}, in: form, type: boolean, required: false}
+    "      again: {summary: Replaces an earlier vote., since: {mastodon: \"4.4.0\", gotosocial: never}, in: form, type: boolean, required: false, left_out: harmless}
 ",
 );
 const FIELD: Edit = (

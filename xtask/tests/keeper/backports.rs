@@ -24,6 +24,7 @@ const RELEASES: [(&str, bool); 9] = [
 
 /// An operation that came by a backport.
 const OPERATION: &str = r#"  streaming.health:
+    summary: Whether the streaming server is up.
     since: {mastodon: "4.3.14", gotosocial: never}
     absent: {mastodon: [["4.4.0", "4.4.6"]]}
 "#;

@@ -370,8 +370,6 @@ fn a_former_address_leads_to_the_present_one() {
     for program in ["akkoma", "friendica", "pixelfed", "pleroma"] {
         let file = format!("programs/{program}/operations.yaml");
         scratch.edit(&file, "- health.live\n", "- health.alive\n");
-    }
-    for program in ["akkoma", "pleroma"] {
         let file = format!("programs/{program}/entities.yaml");
         scratch.edit(&file, "- Health\n", "- ServerHealth\n");
     }
