@@ -61,8 +61,9 @@ pub use timestamp::{NotATime, Timestamp};
 pub use fedispec_macros::{Entity, Since, since};
 pub use fedispec_since::profile;
 pub use fedispec_since::{
-    At, Availability, Decision, Family, Hole, IdNotation, Kind, LeftOut, Life, PageSize,
-    ParamFacts, Place, Refused, SafeValues, StableVersion, Stretch, Version, VersionError,
+    At, Availability, Decision, Family, Hole, IdNotation, Kind, KnownLimit, LeftOut, Life,
+    PageSize, ParamFacts, Place, Refused, SafeValues, StableVersion, Stretch, Version,
+    VersionError,
 };
 pub use identity::Identity;
 pub use items::{Feature, Item, ItemTable, Program, Release, TableError};

@@ -1,6 +1,6 @@
 //! The limits that the instance documents tell, and that statuses, profiles and media are held against: the defaults of each release.
 
-use fedispec::runtime::Version;
+use fedispec::runtime::{KnownLimit, Version, profile, profiles};
 
 use super::State;
 use crate::family::Habit;
@@ -177,30 +177,54 @@ impl Bounds {
     /// The limits of a release.
     pub(crate) fn of(release: &Release) -> Self {
         let before = |major, minor, patch| *release.version() < Version::new(major, minor, patch);
-        if release.family().has(Habit::AllowsMore) {
+        let own = if release.family().has(Habit::AllowsMore) {
             Self::of_more(before)
         } else {
             Self::of_usual(before)
+        };
+        own.known(release)
+    }
+
+    /// What the catalogue knows of the program's limits, or of the one that it is a fork of, goes before what is written here.
+    fn known(mut self, release: &Release) -> Self {
+        let own = profiles().find(release.program());
+        let base = own.and_then(|own| profiles().find(own.based_on.as_deref()?));
+        let mut known = [own, base].into_iter().flatten().map(|one| &one.ways.limits.values);
+        for (limit, states) in known.find(|values| !values.is_empty()).into_iter().flatten() {
+            let place = match limit {
+                KnownLimit::Characters => &mut self.characters,
+                KnownLimit::CharactersPerLink => &mut self.url_characters,
+                KnownLimit::Attachments => &mut self.media,
+                KnownLimit::Description => &mut self.description,
+                KnownLimit::ImageBytes => &mut self.image_bytes,
+                KnownLimit::ImagePixels => &mut self.image_pixels,
+                KnownLimit::VideoBytes => &mut self.video_bytes,
+                KnownLimit::VideoPixels => &mut self.video_pixels,
+                KnownLimit::VideoFrameRate => &mut self.frame_rate,
+                KnownLimit::PollOptions => &mut self.options,
+                KnownLimit::PollOptionCharacters => &mut self.option_characters,
+                KnownLimit::ProfileFields => &mut self.fields,
+                KnownLimit::PollShortest
+                | KnownLimit::PollLongest
+                | KnownLimit::Pinned
+                | KnownLimit::FeaturedTags => continue,
+            };
+            let value = profile::at(states, release.version());
+            *place = value.and_then(|value| i64::try_from(*value).ok()).unwrap_or(*place);
         }
+        self
     }
 
     fn of_usual(before: impl Fn(u32, u32, u32) -> bool) -> Self {
         let mut bounds = USUAL;
         if before(4, 6, 0) {
-            (bounds.name, bounds.description) = (30, 1500);
+            bounds.name = 30;
         }
         // app/validators/empty_profile_field_names_validator.rb
         bounds.refuses_nameless_fields = !before(4, 3, 0);
         if before(4, 2, 0) {
-            (bounds.image_bytes, bounds.video_bytes) = (10_485_760, 41_943_040);
             (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 2_304_000);
             bounds.frame_rate = 60;
-        }
-        if before(3, 1, 3) {
-            bounds.option_characters = 25;
-        }
-        if before(3, 0, 0) {
-            bounds.description = 420;
         }
         if before(2, 9, 0) {
             bounds.note = 160;
