@@ -303,4 +303,5 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "Account", "followers_count", Way::Texts),
     Written::key("mastodon", "Account", "followed", Way::ForUsers),
     Written::key("gotosocial", "Account", "followed", Way::ForUsers),
+    Written::key("gotosocial", "Account", "note", Way::NoneLeftOut),
 ];
