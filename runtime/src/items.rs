@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use fedispec_since::row::{Asked, ProgramRow, Row};
+use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize};
 use fedispec_since::{
-    FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stage, Stretch,
+    FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
 };
 
 use crate::{Auth, Effect, Kind, Life, Operation, Version};
@@ -59,20 +59,19 @@ impl Item {
     /// The effect of leaving a parameter out in a release of a program, or else in its newest one. Of a program of which nobody has said
     /// it, a parameter without which others would do something else is taken to be one here too.
     pub fn left_out_in(&self, program: usize, release: Option<Version>) -> Option<&LeftOut> {
-        let own = self.programs.get(program).map_or(&[][..], |program| &program.left_out);
-        let has = |state: &&Stage<LeftOut>| {
-            release.zip(state.since).is_none_or(|(release, since)| since.version() <= release)
+        let own = &self.programs.get(program)?.left_out;
+        let state = match release {
+            Some(release) => newest(own, release, |state| state.since),
+            None => own.last(),
         };
-        own.iter().rfind(has).map(|state| &state.is)
+        state.map(|state| &state.is)
     }
 
     /// What an operation asks of its callers in a release of a program that stands apart; `None` where the catalogue does not say.
     pub(crate) fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
         let states = &self.programs.get(program)?.auth;
-        let has = |state: &&Stage<Asked>| {
-            state.since.is_none_or(|since| since.version() <= release.release())
-        };
-        let state = &states.iter().rfind(has).or(states.first())?.is;
+        let state = newest(states, release.release(), |state| state.since);
+        let state = &state.or(states.first())?.is;
         let auth = Auth::new(state.token, &state.scopes);
         let auth = if state.all { auth.all() } else { auth };
         Some(state.unauthenticated.map_or(auth, |status| auth.unauthenticated(status)))
@@ -143,7 +142,7 @@ impl Item {
     #[cfg(feature = "server")]
     pub(crate) fn success(&self, program: usize, release: StableVersion) -> Option<&[u16]> {
         let states = &self.programs.get(program)?.success;
-        let state = newest(states, release, |state| state.since)?;
+        let state = newest(states, release.version(), |state| state.since)?;
         Some(&state.is)
     }
 
@@ -156,25 +155,24 @@ impl Item {
     /// The size of the pages that a parameter asks for, in a release of a program.
     #[cfg(feature = "server")]
     pub(crate) fn page_size(&self, program: usize, release: StableVersion) -> Option<PageSize> {
-        newest(&self.programs.get(program)?.pages, release, |size| size.since).copied()
+        newest(&self.programs.get(program)?.pages, release.version(), |size| size.since).copied()
     }
 
     /// The bounds of a parameter's value in a release of a program.
     #[cfg(feature = "server")]
     pub(crate) fn bounds(&self, program: usize, release: StableVersion) -> Option<Bounds> {
         let bounds = &self.programs.get(program)?.bounds;
-        newest(bounds, release, |state| state.since).map(|state| state.is)
+        newest(bounds, release.version(), |state| state.since).map(|state| state.is)
     }
 }
 
 /// The last of several states, from the oldest to the newest, that a release has reached.
-#[cfg(feature = "server")]
 fn newest<T>(
     states: &[T],
-    release: StableVersion,
+    release: Version,
     since: impl Fn(&T) -> Option<StableVersion>,
 ) -> Option<&T> {
-    states.iter().rfind(|state| since(state).is_none_or(|since| since <= release))
+    states.iter().rfind(|state| since(state).is_none_or(|since| since.version() <= release))
 }
 
 /// A stable release of a program.

@@ -87,14 +87,23 @@ pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field)
 
 /// The state of an entity that is made as a release sends it: keys that it always sends are written with nothing in them too.
 pub(super) fn as_sent(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
-    let is_sent =
-        |field: &Field| newest.sends(entity, field) && is_optional(context, entity, field);
-    let fields = entity.fields.iter().enumerate().filter(|(_, field)| is_sent(field));
+    let fields = entity.fields.iter().enumerate();
+    let fields = fields.filter(|(_, field)| is_sent_as_null(context, newest, entity, field));
     let mut places = fields.map(|(place, _)| Literal::usize_unsuffixed(place)).peekable();
     if places.peek().is_none() {
         return quote!(rt::NonExhaustive::default());
     }
     quote!(rt::NonExhaustive::sending(&[#(#places),*]))
+}
+
+/// Whether an entity that is made as a release sends it has `null` where another one leaves the key out.
+pub(super) fn is_sent_as_null(
+    context: &Context<'_>,
+    newest: Newest<'_>,
+    entity: &Entity,
+    field: &Field,
+) -> bool {
+    newest.sends(entity, field) && is_optional(context, entity, field)
 }
 
 /// Whether nothing is sent by leaving the key out, not as `null`.

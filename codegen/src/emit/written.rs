@@ -174,15 +174,16 @@ fn presences(
         return Vec::new();
     }
     let usually_left_out = absence::is_optional(context, entity, field);
-    // An entity that is made as the newest release sends it has null there.
-    let may_be_null = context.newest().is_some_and(|newest| newest.sends(entity, field));
+    let is_null_as_made = context
+        .newest()
+        .is_some_and(|newest| absence::is_sent_as_null(context, newest, entity, field));
     let states = field.presence_states(program);
     let ends = states.iter().skip(1).map(|state| state.since);
     let spans = states.iter().zip(ends.chain([None]));
     let ways = spans.filter_map(|(state, until)| {
         let Presence { optional, nullable } = state.presence;
         let way = match (optional, nullable) {
-            (true, false) if !usually_left_out || may_be_null => "NoneLeftOut".to_owned(),
+            (true, false) if !usually_left_out || is_null_as_made => "NoneLeftOut".to_owned(),
             (false, true) if usually_left_out => none_as("null"),
             (false, false) if matches!(field.r#type, Type::List(_)) => none_as("[]"),
             _ => return None,

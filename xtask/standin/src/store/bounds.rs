@@ -1,5 +1,7 @@
 //! The limits that the instance documents tell, and that statuses, profiles and media are held against: the defaults of each release.
 
+use std::borrow::Cow;
+
 use fedispec::runtime::{KnownLimit, Version, profile, profiles};
 
 use super::State;
@@ -40,7 +42,7 @@ pub(crate) struct Bounds {
     /// Characters of the description of an attachment.
     pub(crate) description: i64,
     /// The media types that are taken.
-    pub(crate) media_types: &'static [&'static str],
+    pub(crate) media_types: Cow<'static, [&'static str]>,
     /// Whether accounts may have styles of their own.
     pub(crate) custom_css: bool,
     /// Whether somebody has to approve new accounts.
@@ -66,7 +68,7 @@ const USUAL: Bounds = Bounds {
     video_pixels: 8_294_400,
     frame_rate: 120,
     description: 10_000,
-    media_types: &[
+    media_types: Cow::Borrowed(&[
         "image/jpeg",
         "image/png",
         "image/gif",
@@ -95,7 +97,7 @@ const USUAL: Bounds = Bounds {
         "audio/mp4",
         "audio/3gpp",
         "video/x-ms-asf",
-    ],
+    ]),
     custom_css: false,
     approval: false,
 };
@@ -119,7 +121,7 @@ const MORE: Bounds = Bounds {
     video_pixels: 2_147_483_647,
     frame_rate: 2_147_483_647,
     description: 1500,
-    media_types: &[
+    media_types: Cow::Borrowed(&[
         "image/jpeg",
         "image/gif",
         "image/webp",
@@ -141,34 +143,10 @@ const MORE: Bounds = Bounds {
         "video/webm",
         "audio/x-matroska",
         "video/x-matroska",
-    ],
+    ]),
     custom_css: true,
     approval: true,
 };
-
-/// The files that GoToSocial 0.17 took.
-const NO_MPEG: &[&str] = &[
-    "image/jpeg",
-    "image/gif",
-    "image/webp",
-    "audio/mp2",
-    "audio/mp3",
-    "video/x-msvideo",
-    "audio/flac",
-    "audio/x-flac",
-    "image/png",
-    "image/apng",
-    "audio/ogg",
-    "video/ogg",
-    "audio/mp4",
-    "video/mp4",
-    "video/quicktime",
-    "audio/x-ms-wma",
-    "video/x-ms-wmv",
-    "video/webm",
-    "audio/x-matroska",
-    "video/x-matroska",
-];
 
 /// The pictures and videos that GoToSocial took before it had another program look at them.
 const FEW_TYPES: &[&str] = &["image/jpeg", "image/gif", "image/png", "image/webp", "video/mp4"];
@@ -235,12 +213,12 @@ impl Bounds {
     fn of_more(before: impl Fn(u32, u32, u32) -> bool) -> Self {
         let mut bounds = MORE;
         if before(0, 18, 0) {
-            bounds.media_types = NO_MPEG;
+            bounds.media_types.to_mut().retain(|kind| *kind != "audio/mpeg");
         }
         if before(0, 17, 0) {
             bounds.image_bytes = 10_485_760;
             (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 16_777_216);
-            (bounds.frame_rate, bounds.media_types) = (60, FEW_TYPES);
+            (bounds.frame_rate, bounds.media_types) = (60, Cow::Borrowed(FEW_TYPES));
         }
         if before(0, 14, 0) {
             (bounds.warning, bounds.description) = (Some(100), 500);

@@ -116,7 +116,7 @@ impl View<'_> {
             media_attachments: current::InstanceConfigurationMediaAttachments {
                 image_matrix_limit: bounds.image_pixels,
                 image_size_limit: bounds.image_bytes,
-                supported_mime_types: texts(bounds.media_types),
+                supported_mime_types: texts(&bounds.media_types),
                 video_frame_rate_limit: bounds.frame_rate,
                 video_matrix_limit: bounds.video_pixels,
                 video_size_limit: bounds.video_bytes,
