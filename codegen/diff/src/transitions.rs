@@ -19,6 +19,8 @@ use super::index::IndexedItem;
 use super::pair::Pair;
 use super::rules::RuleId;
 
+pub(super) use held::common;
+
 /// The changes between two states of an item.
 pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
     match (pair.old, pair.new) {

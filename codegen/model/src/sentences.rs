@@ -56,7 +56,8 @@ pub fn held(programs: &[Program], item: &Item) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-fn held_words(what: ChangedFact, state: &State) -> Option<String> {
+/// What a program or a release says of a fact, in words; nothing where nobody knows it, and of the effect of leaving a parameter out.
+pub fn held_words(what: ChangedFact, state: &State) -> Option<String> {
     use ChangedFact as F;
     let value = match state {
         State::Unknown => return None,

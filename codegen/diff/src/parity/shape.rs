@@ -4,11 +4,13 @@ use super::super::asked::{permissions, scope_rule, text};
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
+use super::super::transitions::common;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since};
+use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since, State};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact};
+use fedispec_model::sentences::held_words;
 use fedispec_since::{Presence, StableVersion, TokenKind, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
@@ -22,6 +24,7 @@ pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<
     if mine != theirs {
         out.push((relation_of(RuleId::WorksSinceChanged, node), mine, theirs));
     }
+    out.extend(facts(a, b, node));
     match node {
         IndexedItem::Operation(operation) => out.extend(auth(a, b, operation)),
         IndexedItem::Field(_, field) => {
@@ -88,6 +91,31 @@ fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<A
     differ.then(|| (Relation::DiffersAuth, text(&mine), text(&theirs)))
 }
 
+/// The facts that are stated by program and known in both releases, in the words of the documentation.
+fn facts<'a>(
+    a: &AtRelease<'a>,
+    b: &AtRelease<'a>,
+    node: IndexedItem<'a>,
+) -> impl Iterator<Item = Apart> {
+    let words = move |here: &AtRelease<'a>, what| {
+        let own = node.item().held(here.at, what, Some(here.release));
+        match (what, own.or_else(|| common(node, what))?) {
+            (ChangedFact::LeftOut, State::Is(value)) => {
+                Some(format!("left out: {}", what.text(&value)))
+            }
+            (what, state) => held_words(what, &state),
+        }
+    };
+    let relation = match node {
+        IndexedItem::Param(..) => Relation::DiffersRequest,
+        _ => Relation::DiffersResponse,
+    };
+    ChangedFact::BY_PROGRAM.into_iter().filter_map(move |what| {
+        let (mine, theirs) = words(a, what).zip(words(b, what))?;
+        (mine != theirs).then_some((relation, mine, theirs))
+    })
+}
+
 /// Whether each release always sends a field.
 fn presence(a: &AtRelease<'_>, b: &AtRelease<'_>, field: &Field) -> Option<Apart> {
     let at = |here: &AtRelease<'_>| field.presence_at(here.at, here.release);
@@ -129,9 +157,13 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 /// Changes in place that the release does not have yet.
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
-    // Requirements on callers and the presence of fields are compared as a whole by `auth` and `presence`.
-    let changes =
-        changes.filter(|change| !auth::is_of(change.what) && change.what != ChangedFact::Presence);
+    // Requirements on callers, the presence of fields and what is stated by program are compared as a whole.
+    let changes = changes.filter(|change| {
+        let what = change.what;
+        !auth::is_of(what)
+            && what != ChangedFact::Presence
+            && !ChangedFact::BY_PROGRAM.contains(&what)
+    });
     let mut pending: Vec<&Change> = Vec::new();
     for change in changes.filter(|change| !change.holds(here.release)) {
         if !pending.iter().any(|known| known.what == change.what) {

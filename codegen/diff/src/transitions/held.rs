@@ -87,7 +87,7 @@ impl Lifetime<'_, '_, '_> {
 }
 
 /// What the catalogue says of all programs together.
-fn common(node: IndexedItem<'_>, what: ChangedFact) -> Option<State> {
+pub(in super::super) fn common(node: IndexedItem<'_>, what: ChangedFact) -> Option<State> {
     match node {
         IndexedItem::Param(_, param) => param.fact(what),
         IndexedItem::Operation(operation) => operation.fact(what),

@@ -44,6 +44,38 @@ fn one_has_what_the_other_has_not() {
     assert_eq!(parts.count(), 0, "parts go with the whole");
 }
 
+/// What each program demands, assumes and bounds is compared at its release, and what nobody knows of one is no difference.
+#[test]
+fn facts_that_are_stated_by_program_are_compared() {
+    let b = ("gotosocial", StableVersion(0, 19, 2));
+    let found = parity(real(), ("mastodon", StableVersion(4, 6, 5)), b).expect("two programs");
+    let said = |id: &str| {
+        let of_it = found.differences.iter().filter(|one| one.item.id == id);
+        of_it.map(|one| (one.a.as_str(), one.b.as_str())).collect::<Vec<_>>()
+    };
+    let limit = said("accounts.statuses.limit");
+    assert_eq!(limit, [("at most 40", "no maximum"), ("default `20`", "default `30`")]);
+    assert_eq!(said("accounts.search.q"), [("not required", "required")]);
+    assert_eq!(said("media.get"), [("success 200 or 206", "success 200")]);
+    let mut api = real().clone();
+    for param in api.operations.iter_mut().flat_map(|one| &mut one.params) {
+        if let Some(at) = api.programs.iter().position(|program| program.key == "gotosocial") {
+            param.item.life[at].facts.clear();
+            param.item.life[at].changed.clear();
+            param.item.life[at].apart = true;
+        }
+    }
+    let request = |one: &(Relation, String)| one.0 == Relation::DiffersRequest;
+    let left = relations(&api, ("mastodon", StableVersion(4, 6, 5)), b).into_iter().filter(request);
+    let works = |id: &str| id.starts_with("admin_accounts.list.") || id.ends_with("irreversible");
+    let others = left.filter(|(_, id)| !works(id)).map(|(_, id)| id).collect::<Vec<_>>();
+    assert_eq!(
+        others,
+        ["oauth.authorize.force_login", "reports.create.category"],
+        "both do nothing"
+    );
+}
+
 /// An item whose Since is unknown counts neither as supported nor as unsupported.
 #[test]
 fn unknown_is_not_unsupported() {
