@@ -1,9 +1,11 @@
-//! What it costs a server to bring events to many sockets: a hub, and a server by hand on axum, tokio-tungstenite and a broadcast channel, in
-//! turns; the CPU time of an event and a socket, medians of the repeats.
+//! What it costs a server to bring events to many sockets: a hub, and servers by hand on axum, tokio-tungstenite and a broadcast channel, in
+//! turns; the CPU time of an event and a socket, medians of the repeats. One server by hand reads its sockets as a server has to, so that pings
+//! are answered and closed sockets let go; the other only writes, which is the least that an event can cost.
 //!
 //! `cargo run --release -p fedispec-tests --features bench --example fan_out [SOCKETS [EVENTS [REPEATS]]]`, 200, 2000 and 5 unless told: 100
 //! events a second. It needs Linux.
 
+use std::convert::Infallible;
 use std::io::{BufRead as _, BufReader, Error, Result, Write as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,13 +26,14 @@ use futures_sink::Sink as _;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::broadcast;
+use tokio::sync::broadcast::{self, Receiver};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
+const KINDS: [&str; 3] = ["hub", "by-hand", "write-only"];
 const PERIOD: Duration = Duration::from_millis(10);
 
 fn status() -> Result<Status> {
@@ -80,21 +83,18 @@ async fn with_hub(listener: TcpListener, events: usize) -> Result<()> {
     .await
 }
 
-async fn by_hand(listener: TcpListener, events: usize) -> Result<()> {
+async fn by_hand(listener: TcpListener, events: usize, reads: bool) -> Result<()> {
     let (sender, _) = broadcast::channel::<Utf8Bytes>(256);
     let (subscribed, status) = (sender.clone(), status()?);
     let connect = async move |State(sender): State<broadcast::Sender<Utf8Bytes>>,
                               mut request: Request| {
         let key =
             request.headers().get("sec-websocket-key").map(|key| derive_accept_key(key.as_bytes()));
-        let (upgrade, mut events) = (hyper::upgrade::on(&mut request), sender.subscribe());
+        let (upgrade, events) = (hyper::upgrade::on(&mut request), sender.subscribe());
         tokio::spawn(async move {
             let io = TokioIo::new(upgrade.await.ok()?);
-            let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, None).await;
-            while let Ok(event) = events.recv().await {
-                send(&mut socket, Message::Text(event)).await?;
-            }
-            Some(())
+            let socket = WebSocketStream::from_raw_socket(io, Role::Server, None).await;
+            serve(socket, events, reads).await
         });
         let headers = [("connection", "Upgrade"), ("upgrade", "websocket")];
         let accepted = [("sec-websocket-accept", key.unwrap_or_default())];
@@ -111,7 +111,27 @@ async fn by_hand(listener: TcpListener, events: usize) -> Result<()> {
     .await
 }
 
-async fn send(socket: &mut WebSocketStream<TokioIo<Upgraded>>, message: Message) -> Option<()> {
+type Socket = WebSocketStream<TokioIo<Upgraded>>;
+
+async fn serve(
+    mut socket: Socket,
+    mut events: Receiver<Utf8Bytes>,
+    reads: bool,
+) -> Option<Infallible> {
+    loop {
+        tokio::select! {
+            biased;
+            event = events.recv() => send(&mut socket, Message::Text(event.ok()?)).await?,
+            said = next(&mut socket), if reads => drop(said?.ok()?),
+        }
+    }
+}
+
+async fn next(socket: &mut Socket) -> Option<tokio_tungstenite::tungstenite::Result<Message>> {
+    std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_next(cx)).await
+}
+
+async fn send(socket: &mut Socket, message: Message) -> Option<()> {
     std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_ready(cx)).await.ok()?;
     std::pin::Pin::new(&mut *socket).start_send(message).ok()?;
     std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_flush(cx)).await.ok()
@@ -161,10 +181,11 @@ async fn measure(kind: &str, sockets: usize, events: usize) -> Result<u64> {
 async fn compare(mut sizes: impl Iterator<Item = usize>) -> Result<()> {
     let mut size = |usual| sizes.next().unwrap_or(usual);
     let (sockets, events, repeats) = (size(200), size(2000), size(5));
-    let mut all = [Vec::new(), Vec::new()];
+    let mut all = KINDS.map(|_| Vec::new());
     for turn in 0..repeats {
-        for place in [turn % 2, (turn + 1) % 2] {
-            all[place].push(measure(["hub", "by-hand"][place], sockets, events).await?);
+        for step in 0..KINDS.len() {
+            let place = (turn + step) % KINDS.len();
+            all[place].push(measure(KINDS[place], sockets, events).await?);
         }
     }
     let medians = all.map(|mut spent| {
@@ -173,16 +194,17 @@ async fn compare(mut sizes: impl Iterator<Item = usize>) -> Result<()> {
     });
     let sent = u64::try_from(sockets * events).map_err(Error::other)?.max(1);
     // A tick is 10 ms.
-    let [hub, by_hand] = medians.map(|ticks| (ticks * 10_000_000 / sent).max(1));
-    println!("{sockets} sockets, {events} events, CPU of an event and a socket:");
-    println!("hub {hub} ns, by hand {by_hand} ns, {} %", hub * 100 / by_hand);
+    let [hub, by_hand, written] = medians.map(|ticks| (ticks * 10_000_000 / sent).max(1));
+    println!("{sockets} sockets, {events} events, CPU of an event and a socket: hub {hub} ns");
+    println!("by hand {by_hand} ns: {} %", hub * 100 / by_hand);
+    println!("by hand, never reading, {written} ns: {} %", hub * 100 / written);
     Ok(())
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let Some(kind @ ("hub" | "by-hand")) = args.first().map(String::as_str) else {
+    let Some(kind) = args.first().map(String::as_str).filter(|kind| KINDS.contains(kind)) else {
         return compare(args.iter().filter_map(|size| size.parse().ok())).await;
     };
     let events = args.get(1).and_then(|events| events.parse().ok()).unwrap_or(1);
@@ -190,6 +212,6 @@ async fn main() -> Result<()> {
     println!("{}", listener.local_addr()?);
     match kind {
         "hub" => with_hub(listener, events).await,
-        _ => by_hand(listener, events).await,
+        kind => by_hand(listener, events, kind == "by-hand").await,
     }
 }
