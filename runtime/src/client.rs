@@ -23,6 +23,7 @@ mod elements;
 pub(crate) mod encoder;
 mod error;
 mod future;
+mod knowledge;
 mod link;
 #[cfg(feature = "oauth")]
 pub mod login;

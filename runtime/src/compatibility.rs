@@ -25,13 +25,15 @@ mod weigh;
 
 use std::collections::BTreeMap;
 use std::fmt;
+#[cfg(feature = "client")]
+use std::time::{Duration, SystemTime};
 
 use fedispec_since::composed;
 use fedispec_since::profile::Profile;
 use serde::{Deserialize, Serialize};
 
 use crate::known;
-use crate::{Auth, Feature, Identity, Item, ItemTable, Operation, Scopes};
+use crate::{Auth, Feature, Identity, Item, ItemTable, Operation, Scopes, Timestamp};
 
 // The server, and what it has.
 pub use discovery::Discovery;
@@ -86,12 +88,22 @@ pub struct RemoteServer {
     pub streaming: Option<String>,
     /// It answers its instance document to authenticated users only.
     pub closed: bool,
+    /// When this was learned; a client takes it for a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned: Option<Timestamp>,
 }
 
 impl RemoteServer {
     /// The server of a program with a version string, as node info says them.
     pub fn of(software: &str, version: &str) -> Self {
         Self { identity: Identity::read(version, Some(software)), ..Self::default() }
+    }
+
+    /// The time at which this was learned.
+    #[cfg(feature = "client")]
+    pub(crate) fn learned_at(&self) -> Option<SystemTime> {
+        let seconds = self.learned.as_ref()?.unix()?.try_into().ok()?;
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
     }
 
     /// The number of Mastodon's API that it publishes.

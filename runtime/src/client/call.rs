@@ -12,6 +12,7 @@ use http::{HeaderValue, Uri};
 use super::Opened;
 use super::answer::Undecoded;
 use super::delivery::Delivery;
+use super::knowledge::{DAY, Knowledge};
 use super::redact::is_secret;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
@@ -63,14 +64,9 @@ pub struct Client {
     max_bytes: u64,
     delivery: Delivery,
     knowledge: Option<Arc<Knowledge>>,
+    policy: Policy,
     /// The names of parameters that a call may lose.
     allowed: Arc<[String]>,
-}
-
-/// The facts known about the server, and the policy that decides what to do with them.
-struct Knowledge {
-    gate: Gate,
-    policy: Policy,
 }
 
 impl Client {
@@ -87,6 +83,7 @@ impl Client {
             max_bytes: 32 * 1024 * 1024,
             delivery: Delivery::new(transport),
             knowledge: None,
+            policy: Policy::Advise,
             allowed: Arc::default(),
         }
     }
@@ -185,7 +182,14 @@ impl Client {
     /// ```
     #[must_use]
     pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
-        self.knowledge = Some(Arc::new(Knowledge { gate, policy }));
+        self.knowledge = Some(Arc::new(Knowledge::fixed(gate)));
+        self.policy(policy)
+    }
+
+    /// Sets what to do where the server lacks something, of a client that knows its server; [`Policy::Advise`] by default.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
         self
     }
 
@@ -240,11 +244,19 @@ impl Client {
             is_repeatable: true,
         };
         let name = self.user_agent.as_ref();
-        discover(&*self.delivery.transport, &self.origin, name, exchange).await
+        let discovered = discover(&*self.delivery.transport, &self.origin, name, exchange).await;
+        discovered.map(|server| RemoteServer {
+            learned: self.delivery.timer.as_ref().map(|timer| timer.now().into()),
+            ..server
+        })
     }
 
-    /// Learns who the server is, and checks each request against that: [`discover`](Self::discover), and [`knowing`](Self::knowing) with
-    /// [`Policy::Advise`]. The generated crate's `client::connect` does it for the transport that ships with it.
+    /// Learns who the server is, and checks each request against that, by the client's [`policy`](Self::policy). The generated crate's
+    /// `client::connect` does it for the transport that ships with it.
+    ///
+    /// What is learned holds for a day. After it, or an hour after a verdict that an answer has proved wrong, [`send`](Self::send) asks anew before
+    /// the next request; where nothing can be learned then, what was known goes on to hold, and it asks again after an hour. A client that
+    /// [knows](Self::knowing) its server already, from a cache, asks only where that is older than a day.
     ///
     /// Where nothing can be learned for now, it asks three times more, as the server says or after half a second and twice as long each
     /// time. It needs a [timer](Self::timer) for that, and does not wait for more than half a minute.
@@ -263,14 +275,28 @@ impl Client {
     /// As [`discover`](Self::discover).
     pub async fn connected(
         self,
-        gate: impl FnOnce(RemoteServer) -> Gate,
+        gate: impl Fn(RemoteServer) -> Gate + Send + Sync + 'static,
     ) -> Result<Self, DiscoveryError> {
+        let cached = self.remote().filter(|server| {
+            let age = { self.waits_by() }.zip(server.learned_at());
+            age.is_some_and(|(timer, at)| timer.now() < at + DAY)
+        });
+        let server = match cached {
+            Some(server) => server,
+            None => self.learned().await?,
+        };
+        let knowledge = Some(Arc::new(Knowledge::learned(server, gate)));
+        Ok(Self { knowledge, ..self })
+    }
+
+    /// Asks what the server is, and again where it cannot tell for now.
+    async fn learned(&self) -> Result<RemoteServer, DiscoveryError> {
         const TRIES: Retries = Retries::of(3);
         const LONGEST: Duration = Duration::from_secs(30);
         let mut repetition = 0;
-        let server = loop {
+        loop {
             let error = match self.discover().await {
-                Ok(server) => break server,
+                Ok(server) => return Ok(server),
                 Err(error) => error,
             };
             let Some(timer) = self.waits_by().filter(|_| error.may_pass()) else {
@@ -284,13 +310,25 @@ impl Client {
             };
             repetition += 1;
             timer.sleep(pause).await;
-        };
-        Ok(self.knowing(gate(server), Policy::Advise))
+        }
     }
 
-    /// What is known of the server, where it is: it serialises, so that another client need not ask.
-    pub fn remote(&self) -> Option<&RemoteServer> {
-        self.knowledge.as_ref().map(|known| known.gate.server())
+    /// Asks what the server is by now, where what is known is old or proved wrong.
+    fn asks_again(&self) -> Option<BoxFuture<'_, ()>> {
+        let known = self.knowledge.as_ref()?;
+        let timer = self.delivery.timer.as_ref()?;
+        known.is_due(timer.now()).then(|| -> BoxFuture<'_, ()> {
+            Box::pin(async move {
+                if let Ok(server) = self.discover().await {
+                    known.learn(server);
+                }
+            })
+        })
+    }
+
+    /// What is known of the server, where it is: it serialises, with the time at which it was learned, so that another client need not ask.
+    pub fn remote(&self) -> Option<RemoteServer> {
+        self.gate().map(|gate| gate.server().clone())
     }
 
     /// The origin of the server.
@@ -310,6 +348,9 @@ impl Client {
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
+        if let Some(learning) = self.asks_again() {
+            learning.await;
+        }
         let (exchange, sent) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
         let response = self.dispatch(R::OPERATION, exchange).await;
@@ -337,6 +378,10 @@ impl Client {
         let token = self.token.as_ref();
         let undecoded = match response {
             Ok(response) => {
+                let replaced = sent.plan.as_ref().is_some_and(|plan| plan.replacement.is_some());
+                if let Some(known) = self.knowledge.as_ref().filter(|_| !replaced) {
+                    known.hold(sent.operation, response.status());
+                }
                 let moves = sent.plan.as_ref().map_or(&[][..], Plan::moves);
                 let response = response.map(|body| rewrite(moves, body));
                 answer::open(sent.operation, response, token)
@@ -352,9 +397,9 @@ impl Client {
 
     /// Adds the origin and the plan to an error, and removes the secrets of the request from it.
     fn explained(&self, sent: &Sent, error: Error) -> Error {
-        let gate = self.knowledge.as_ref().map(|known| &known.gate);
+        let gate = self.gate();
         let error = error.with_doubts(sent.plan.as_ref()).at(&self.origin);
-        error.with_floor(gate).without(&sent.secrets)
+        error.with_floor(gate.as_deref()).without(&sent.secrets)
     }
 
     /// Passes a request to the transport. The future does not borrow the client.
@@ -384,8 +429,8 @@ impl Client {
             self.has_token(operation, plan)?;
             encoder.follow(plan);
         }
-        let server = self.knowledge.as_ref().map(|known| known.gate.server());
-        let settled = encoder.settle(server);
+        let gate = self.gate();
+        let settled = encoder.settle(gate.as_deref().map(Gate::server));
         settled.map_err(|error| error.at(&self.origin))?;
         let request = build(&encoder, &self.origin, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
@@ -404,8 +449,7 @@ impl Client {
 
     /// A strict client does not send what its server certainly refuses for lack of a token.
     fn has_token(&self, operation: &Operation, plan: &Plan) -> Result<(), Error> {
-        let strict =
-            { self.knowledge.as_ref() }.is_some_and(|known| known.policy == Policy::Strict);
+        let strict = self.policy == Policy::Strict;
         match plan.auth {
             Some(auth) if strict && self.token.is_none() && auth.token.is_required() => {
                 let error = Error::new(operation, ErrorKind::TokenRequired { auth });
@@ -476,9 +520,8 @@ impl Client {
     }
 
     /// The verdicts on the server, where it is known.
-    #[cfg(feature = "streaming")]
-    pub(super) fn gate(&self) -> Option<&Gate> {
-        self.knowledge.as_ref().map(|known| &known.gate)
+    pub(super) fn gate(&self) -> Option<Arc<Gate>> {
+        self.knowledge.as_ref().map(|known| known.gate())
     }
 
     pub(super) fn bearer(&self) -> Option<&Token> {
@@ -489,14 +532,14 @@ impl Client {
     pub(super) fn has_param(&self, operation: &Operation, wire: &str) -> Verdict {
         let mut params = operation.params.iter();
         let place = params.position(|param| param.wire == wire);
-        match (&self.knowledge, place) {
-            (Some(known), Some(place)) => known.gate.param(operation, place),
+        match (self.gate(), place) {
+            (Some(gate), Some(place)) => gate.param(operation, place),
             _ => Verdict::Unknown,
         }
     }
 
     fn planned(&self, encoder: &Encoder<'_>) -> Option<Plan> {
-        let known = self.knowledge.as_ref()?;
+        let gate = self.gate()?;
         let operation = encoder.operation();
         let is_allowed = |setting: &Setting<'_>| {
             let wire = operation.params.get(setting.place).map(|param| param.wire);
@@ -506,7 +549,7 @@ impl Client {
         let set = encoder
             .settings()
             .map(|setting| if is_allowed(&setting) { setting.allowed() } else { setting });
-        Some(plan(&known.gate, known.policy, operation, set))
+        Some(plan(&gate, self.policy, operation, set))
     }
 }
 

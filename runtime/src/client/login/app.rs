@@ -94,7 +94,7 @@ impl Client {
         let takes_one = || {
             let mut params = Register::OPERATION.params.iter();
             let param = params.find(|param| !param.several.is_empty());
-            param.is_some_and(|param| Together::of(param, self.remote()) == Together::One)
+            param.is_some_and(|param| Together::of(param, self.remote().as_ref()) == Together::One)
         };
         if count == 0 || (count > 1 && takes_one()) {
             return Err(LoginError::RedirectUris { count });

@@ -176,7 +176,7 @@ impl Machine {
     }
 
     fn ways(&self) -> Result<(Over, bool), Error> {
-        let ways = Ways::of(&self.set, self.client.gate());
+        let ways = Ways::of(&self.set, self.client.gate().as_deref());
         let chosen = ways.choose(self.asked.over);
         let (over, may_change) =
             chosen.map_err(|refusal| self.error(ErrorKind::Unsupported(*refusal)))?;
@@ -257,7 +257,8 @@ impl Machine {
 
     /// Begins to connect; finds the address out first where it is not known.
     fn begin(&mut self) -> Result<State, Error> {
-        let known = self.client.gate().map(Gate::server);
+        let gate = self.client.gate();
+        let known = gate.as_deref().map(Gate::server);
         let named = known.filter(|server| server.streaming.is_some());
         let Some(server) = named.or(self.found.as_ref()) else {
             if self.address.is_none() {

@@ -290,7 +290,7 @@ fn a_client_connects_once_the_server_is_up() {
         let client = Starting::client(refusals, retry_after).timer(waits.clone());
         let connected = ready(client.connected(gate));
         let took = waits.0.lock().expect("no panic").clone();
-        let known = connected.map(|client| client.remote().map(ToString::to_string));
+        let known = connected.map(|client| client.remote().map(|server| server.to_string()));
         match (waited, known) {
             (Ok(waited), Ok(known)) => {
                 assert_eq!((waited, known.as_deref()), (took, Some("mastodon 4.3.0")));
@@ -303,6 +303,74 @@ fn a_client_connects_once_the_server_is_up() {
     }
     // Without a timer it cannot wait.
     assert!(ready(Starting::client(3, "0").connected(gate)).is_err());
+}
+
+/// A time of day that a test sets, in hours.
+#[derive(Clone, Default)]
+struct Clock(Arc<Mutex<u64>>);
+
+impl Timer for Clock {
+    fn now(&self) -> SystemTime {
+        let hours = *self.0.lock().expect("no panic");
+        SystemTime::UNIX_EPOCH + Duration::from_secs(hours * 60 * 60)
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[test]
+fn what_is_known_is_refreshed() {
+    const NODE_INFO: &str = "/.well-known/nodeinfo";
+    let clock = Clock::default();
+    let memory = Memory {
+        answers: vec![
+            ("/api/v2/instance", 200, r#"{"version": "4.3.0"}"#),
+            ("/api/v2/d/1", 405, ""),
+        ],
+        ..Memory::default()
+    };
+    let gate = |server| Gate::new(server, &ITEMS);
+    let client = ready(memory.client().timer(clock.clone()).connected(gate)).expect("a server");
+    let asks = |client: &Client, hour, new: bool| {
+        *clock.0.lock().expect("no panic") = hour;
+        memory.asked.lock().expect("no panic").clear();
+        if new {
+            let _ = ready(client.send(New("1".into(), None)));
+        } else {
+            let _ = ready(client.send(Get("1".into(), None)));
+        }
+        memory.asked().iter().any(|path| path == NODE_INFO)
+    };
+    for (hour, new, is_asked, why) in [
+        (1, false, false, "it is an hour old"),
+        (23, false, false, "it is less than a day old"),
+        (24, false, true, "it is a day old"),
+        (25, false, false, "it is an hour old again"),
+        (25, true, false, "the verdict on the operation is held against the answer after it"),
+        (25, false, true, "the server answers 405 to what it should have"),
+        (25, true, false, "and again"),
+        (25, false, false, "once in an hour is enough"),
+        (26, false, true, "that is over"),
+    ] {
+        assert_eq!(asks(&client, hour, new), is_asked, "{hour}: {why}");
+    }
+
+    let cached = client.remote().expect("it is known");
+    assert_eq!(cached.learned.as_ref().and_then(crate::Timestamp::unix), Some(26 * 60 * 60));
+    let connects = |hour| {
+        *clock.0.lock().expect("no panic") = hour;
+        memory.asked.lock().expect("no panic").clear();
+        let client = memory.client().timer(clock.clone());
+        let client = client.knowing(gate(cached.clone()), Policy::Strict).connected(gate);
+        assert!(ready(client).is_ok());
+        !memory.asked().is_empty()
+    };
+    assert_eq!((connects(27), connects(50)), (false, true), "a cache holds for a day");
+    // What was stated by hand stays.
+    let stated = memory.knowing("4.3.0", Policy::Advise).timer(clock.clone());
+    assert!(!asks(&stated, 200, false));
 }
 
 #[test]
