@@ -2,7 +2,7 @@
 
 //! Accounts: one's own and others', and what ties them.
 //!
-//! Each is sent by a client: `client.send(accounts::Create::new(username, email, password, agreement)).await?`.
+//! Each is sent by a client: `client.send(accounts::Create::new(accounts::CreateNew { username, email, password, agreement })).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -10,18 +10,21 @@ use crate::{entities, enums};
 /// Signs up a new user; answers a token for it.
 ///
 /// `POST /api/v1/accounts` · Mastodon: needs an application's own token with `write:accounts` ·
-/// GoToSocial: needs a user's token with `write:accounts` · U01 of the Remaining Operations ·
-/// `client.send(accounts::Create::new(username, email, password, agreement)).await?`
+/// GoToSocial: needs a user's token with `write:accounts` · U01 of the Remaining Operations
+///
+/// Answers [`Token`](crate::entities::Token).
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
 /// GoToSocial 0.19.0 and later take a user's token only, so that nobody can sign up by this.
 ///
-/// Changed in Mastodon 4.4.0: the token from `app` to `client`.
+/// Since Mastodon 2.7.0 · GoToSocial 0.1.0
 ///
-/// Changed in GoToSocial 0.19.0: the token from `app` to `user`.
+/// ```text
+/// client.send(accounts::Create::new(accounts::CreateNew { username, email, password, agreement })).await?
+/// ```
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a value was refused; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 409 (the name or address is taken;
@@ -29,7 +32,17 @@ use crate::{entities, enums};
 /// takes no more sign-ups for now; GoToSocial since 0.16.0), 429 (too many requests; not in
 /// GoToSocial).
 ///
-/// Since Mastodon 2.7.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.4.0: the token from `app` to `client`.
+///
+/// Changed in GoToSocial 0.19.0: the token from `app` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[doc(alias = "U01")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -120,19 +133,15 @@ pub struct Create {
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(
-        username: impl Into<String>,
-        email: impl Into<String>,
-        password: impl Into<rt::Secret>,
-        agreement: bool,
-    ) -> Self {
+    pub fn new(arguments: CreateNew) -> Self {
+        let CreateNew { username, email, password, agreement } = arguments;
         Self {
             agreement,
-            email: email.into(),
+            email,
             locale: None,
-            password: password.into(),
+            password,
             reason: None,
-            username: username.into(),
+            username,
             date_of_birth: None,
             invite_code: None,
             time_zone: None,
@@ -163,6 +172,19 @@ impl Create {
         self.time_zone = Some(time_zone.into());
         self
     }
+}
+
+/// The arguments of [`Create::new`].
+#[derive(Debug, Clone)]
+pub struct CreateNew {
+    /// The name without the domain: letters, digits and underscores.
+    pub username: String,
+    /// The e-mail address to sign in with and to be written to.
+    pub email: String,
+    /// The password to sign in with.
+    pub password: rt::Secret,
+    /// Whether the user has agreed to rules, terms and policies; has to be true.
+    pub agreement: bool,
 }
 
 impl rt::Request for Create {
@@ -213,15 +235,33 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { agreement = required(0), email = required(1), locale = optional(2), password
-    = required(3), reason = optional(4), username = required(5), date_of_birth =
+    request Create { agreement = required(0), email = required(1), locale = optional(2),
+    password = required(3), reason = optional(4), username = required(5), date_of_birth =
     optional(6), invite_code = optional(7), time_zone = optional(8) }
 );
 
 /// The account of the user whose token is sent.
 ///
 /// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
-/// U02 of the Remaining Operations · `client.send(accounts::VerifyCredentials::new()).await?`
+/// U02 of the Remaining Operations
+///
+/// Answers [`CredentialAccount`](crate::entities::CredentialAccount).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::VerifyCredentials::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
+/// since 0.3.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -241,11 +281,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
-/// since 0.3.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U02")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -293,22 +329,36 @@ impl rt::Request for VerifyCredentials {
         );
 }
 
-crate::parameters!(VerifyCredentials {});
+crate::parameters!(request VerifyCredentials {});
 
 /// Changes the user's profile and posting defaults.
 ///
 /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · U03 of
-/// the Remaining Operations · `client.send(accounts::UpdateCredentials::new()).await?`
+/// the Remaining Operations
 ///
-/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+/// Answers [`CredentialAccount`](crate::entities::CredentialAccount).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Since Mastodon 1.1.1 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::UpdateCredentials::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 422 (Mastodon: a
 /// value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0).
 ///
-/// Since Mastodon 1.1.1 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[doc(alias = "U03")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -752,7 +802,7 @@ impl rt::Request for UpdateCredentials {
 }
 
 crate::parameters!(
-    UpdateCredentials { avatar = optional(0), bot = optional(1), discoverable =
+    request UpdateCredentials { avatar = optional(0), bot = optional(1), discoverable =
     optional(2), display_name = optional(3), fields_attributes = objects(5), header =
     optional(7), hide_collections = optional(8), indexable = optional(9), locked =
     optional(10), note = optional(11), source_language = optional(12), source_privacy =
@@ -814,11 +864,28 @@ crate::parameters!(
 /// One account.
 ///
 /// `GET /api/v1/accounts/:id` · Mastodon: public, a token may be sent with `read:accounts` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U04 of the Remaining Operations ·
-/// `client.send(accounts::Get::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:accounts` · U04 of the Remaining Operations
+///
+/// Answers [`Account`](crate::entities::Account).
 ///
 /// Since Mastodon 4.7.0 an account that its owner has deleted is not found; from 3.3.0 on it was
 /// answered as a suspended one.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
+/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -828,11 +895,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
-/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U04")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -884,16 +947,26 @@ impl rt::Request for Get {
         );
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Several accounts by id.
 ///
 /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · U05 of the Remaining
-/// Operations · `client.send(accounts::GetMany::new()).await?`
+/// Operations
+///
+/// Answers a list of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::GetMany::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U05")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -939,13 +1012,31 @@ impl rt::Request for GetMany {
         .params(&[rt::Param::query("id[]")]);
 }
 
-crate::parameters!(GetMany { id = list(0) });
+crate::parameters!(request GetMany { id = list(0) });
 
 /// The statuses that an account has posted.
 ///
 /// `GET /api/v1/accounts/:id/statuses` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` · U06 of the Remaining Operations ·
-/// `client.send(accounts::Statuses::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:statuses` · U06 of the Remaining Operations
+///
+/// Answers a page of [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Statuses::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
+/// no longer in 0.13.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -957,12 +1048,7 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
-/// no longer in 0.13.0).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U06")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1172,7 +1258,7 @@ impl rt::Request for Statuses {
 }
 
 crate::parameters!(
-    Statuses { exclude_reblogs = optional(0), exclude_replies = optional(1), id =
+    request Statuses { exclude_reblogs = optional(0), exclude_replies = optional(1), id =
     required(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
     only_media = optional(6), pinned = optional(7), since_id = optional(8), tagged =
     optional(9), only_public = optional(10) }
@@ -1181,8 +1267,25 @@ crate::parameters!(
 /// The accounts that follow an account.
 ///
 /// `GET /api/v1/accounts/:id/followers` · Mastodon: public, a token may be sent with `read:accounts` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U07 of the Remaining Operations ·
-/// `client.send(accounts::Followers::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:accounts` · U07 of the Remaining Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Followers::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -1192,11 +1295,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U07")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1312,15 +1411,32 @@ impl rt::Request for Followers {
 }
 
 crate::parameters!(
-    Followers { id = required(0), limit = optional(1), max_id = optional(2), min_id =
-    optional(3), since_id = optional(4) }
+    request Followers { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
 );
 
 /// The accounts that an account follows.
 ///
 /// `GET /api/v1/accounts/:id/following` · Mastodon: public, a token may be sent with `read:accounts` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U08 of the Remaining Operations ·
-/// `client.send(accounts::Following::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:accounts` · U08 of the Remaining Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Following::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -1330,11 +1446,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U08")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1450,27 +1562,40 @@ impl rt::Request for Following {
 }
 
 crate::parameters!(
-    Following { id = required(0), limit = optional(1), max_id = optional(2), min_id =
-    optional(3), since_id = optional(4) }
+    request Following { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
 );
 
 /// The tags that an account shows on its profile.
 ///
 /// `GET /api/v1/accounts/:id/featured_tags` · Mastodon: public, a token may be sent · GoToSocial: needs
-/// a user's token with `read:accounts` · U09 of the Remaining Operations ·
-/// `client.send(accounts::FeaturedTags::new(id)).await?`
+/// a user's token with `read:accounts` · U09 of the Remaining Operations
+///
+/// Answers a list of [`FeaturedTag`](crate::entities::FeaturedTag).
 ///
 /// GoToSocial always answers that there are none.
 ///
-/// GoToSocial always answers an empty list.
+/// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// ```text
+/// client.send(accounts::FeaturedTags::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
 /// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
 /// GoToSocial).
 ///
-/// Since Mastodon 3.3.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// GoToSocial always answers an empty list.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[doc(alias = "U09")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1511,22 +1636,36 @@ impl rt::Request for FeaturedTags {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(FeaturedTags { id = required(0) });
+crate::parameters!(request FeaturedTags { id = required(0) });
 
 /// The user's lists that an account is on.
 ///
 /// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · U10 of the Remaining
-/// Operations · `client.send(accounts::Lists::new(id)).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+/// Answers a list of [`List`](crate::entities::List).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(accounts::Lists::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
+/// </details>
 #[doc(alias = "U10")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1568,22 +1707,36 @@ impl rt::Request for Lists {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Lists { id = required(0) });
+crate::parameters!(request Lists { id = required(0) });
 
 /// Accounts that match a text.
 ///
 /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · U23 of the Remaining
-/// Operations · `client.send(accounts::Search::new()).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
+/// Answers a page of [`Account`](crate::entities::Account).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Since Mastodon 0.9.9 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(accounts::Search::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 503 (another
 /// server could not be reached; not in GoToSocial).
 ///
-/// Since Mastodon 0.9.9 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[doc(alias = "U23")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1701,23 +1854,36 @@ impl rt::Request for Search {
 }
 
 crate::parameters!(
-    Search { following = optional(0), limit = optional(1), offset = optional(2), q =
-    optional(3), resolve = optional(4) }
+    request Search { following = optional(0), limit = optional(1), offset = optional(2),
+    q = optional(3), resolve = optional(4) }
 );
 
 /// Finds an account by its address, without asking another server.
 ///
 /// `GET /api/v1/accounts/lookup` · Mastodon: public, a token may be sent with `read:accounts` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U24 of the Remaining Operations ·
-/// `client.send(accounts::Lookup::new(acct)).await?`
+/// GoToSocial: needs a user's token with `read:accounts` · U24 of the Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 3.4.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(accounts::Lookup::new(acct)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it).
 ///
-/// Since Mastodon 3.4.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[doc(alias = "U24")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1758,23 +1924,36 @@ impl rt::Request for Lookup {
         .params(&[rt::Param::query("acct")]);
 }
 
-crate::parameters!(Lookup { acct = required(0) });
+crate::parameters!(request Lookup { acct = required(0) });
 
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
 /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · U25 of the Remaining Operations
-/// · `client.send(accounts::IdentityProofs::new(id)).await?`
+///
+/// Answers a list of [`IdentityProof`](crate::entities::IdentityProof).
 ///
 /// A request without a token is answered 422.
 ///
 /// The answer is an empty list since Mastodon 3.5.0.
 ///
-/// Deprecated since Mastodon 3.5.0.
+/// Since Mastodon 2.8.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::IdentityProofs::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0, no longer in 4.7.0), 422
 /// (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 2.8.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 3.5.0.
+///
+/// </details>
 #[doc(alias = "U25")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1817,12 +1996,31 @@ impl rt::Request for IdentityProofs {
         );
 }
 
-crate::parameters!(IdentityProofs { id = required(0) });
+crate::parameters!(request IdentityProofs { id = required(0) });
 
 /// Follows an account, or changes how it is followed.
 ///
 /// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · U11 of the
-/// Remaining Operations · `client.send(accounts::Follow::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Follow::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1832,12 +2030,7 @@ crate::parameters!(IdentityProofs { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U11")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1939,14 +2132,33 @@ impl rt::Request for Follow {
 }
 
 crate::parameters!(
-    Follow { id = required(0), languages = list(1), notify = optional(2), reblogs =
-    optional(3) }
+    request Follow { id = required(0), languages = list(1), notify = optional(2), reblogs
+    = optional(3) }
 );
 
 /// Stops following an account.
 ///
 /// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · U12 of the
-/// Remaining Operations · `client.send(accounts::Unfollow::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Unfollow::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1956,12 +2168,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U12")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2004,16 +2211,26 @@ impl rt::Request for Unfollow {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unfollow { id = required(0) });
+crate::parameters!(request Unfollow { id = required(0) });
 
 /// Removes an account from the user's followers.
 ///
 /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` · U13
-/// of the Remaining Operations · `client.send(accounts::RemoveFromFollowers::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::RemoveFromFollowers::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U13")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2047,12 +2264,31 @@ impl rt::Request for RemoveFromFollowers {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(RemoveFromFollowers { id = required(0) });
+crate::parameters!(request RemoveFromFollowers { id = required(0) });
 
 /// Blocks an account.
 ///
 /// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · U14 of the Remaining
-/// Operations · `client.send(accounts::Block::new(id)).await?`
+/// Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Block::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -2062,12 +2298,7 @@ crate::parameters!(RemoveFromFollowers { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U14")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2110,13 +2341,30 @@ impl rt::Request for Block {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Block { id = required(0) });
+crate::parameters!(request Block { id = required(0) });
 
 /// Ends a block.
 ///
 /// `POST /api/v1/accounts/:id/unblock` · Mastodon: needs a user's token with `write:blocks` ·
-/// GoToSocial: needs a user's token · U15 of the Remaining Operations ·
-/// `client.send(accounts::Unblock::new(id)).await?`
+/// GoToSocial: needs a user's token · U15 of the Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Unblock::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
+/// in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -2124,11 +2372,7 @@ crate::parameters!(Block { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U15")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2170,22 +2414,36 @@ impl rt::Request for Unblock {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unblock { id = required(0) });
+crate::parameters!(request Unblock { id = required(0) });
 
 /// Mutes an account.
 ///
 /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · U16 of the Remaining
-/// Operations · `client.send(accounts::Mute::new(id)).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+/// Answers [`Relationship`](crate::entities::Relationship).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(accounts::Mute::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+///
+/// </details>
 #[doc(alias = "U16")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2271,23 +2529,38 @@ impl rt::Request for Mute {
 }
 
 crate::parameters!(
-    Mute { duration = optional(0), id = required(1), notifications = optional(2) }
+    request Mute { duration = optional(0), id = required(1), notifications = optional(2)
+    }
 );
 
 /// Ends a mute.
 ///
 /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · U17 of the Remaining
-/// Operations · `client.send(accounts::Unmute::new(id)).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+/// Answers [`Relationship`](crate::entities::Relationship).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(accounts::Unmute::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+///
+/// </details>
 #[doc(alias = "U17")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2329,23 +2602,37 @@ impl rt::Request for Unmute {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unmute { id = required(0) });
+crate::parameters!(request Unmute { id = required(0) });
 
 /// Features an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · U18 of the Remaining
-/// Operations · `client.send(accounts::Pin::new(id)).await?`
+/// Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
 ///
 /// Discouraged in favour of accounts.endorse.
 ///
 /// Replaced by `accounts.endorse`.
 ///
-/// Deprecated since Mastodon 4.4.0.
+/// Since Mastodon 2.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Pin::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
-/// Since Mastodon 2.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 4.4.0.
+///
+/// </details>
 #[doc(alias = "U18")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2379,20 +2666,34 @@ impl rt::Request for Pin {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Pin { id = required(0) });
+crate::parameters!(request Pin { id = required(0) });
 
 /// Stops featuring an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · U19 of the
-/// Remaining Operations · `client.send(accounts::UnpinAccount::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
 ///
 /// Replaced by `accounts.unendorse`.
 ///
-/// Deprecated since Mastodon 4.4.0.
+/// Since Mastodon 2.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::UnpinAccount::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 2.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 4.4.0.
+///
+/// </details>
 #[doc(alias = "U19")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2426,21 +2727,35 @@ impl rt::Request for UnpinAccount {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(UnpinAccount { id = required(0) });
+crate::parameters!(request UnpinAccount { id = required(0) });
 
 /// Writes a private note on an account.
 ///
 /// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · U20 of the Remaining
-/// Operations · `client.send(accounts::SetNote::new(id)).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 3.2.0 · GoToSocial 0.11.0
+///
+/// ```text
+/// client.send(accounts::SetNote::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
 /// GoToSocial).
 ///
-/// Since Mastodon 3.2.0 · GoToSocial 0.11.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[doc(alias = "U20")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2501,13 +2816,30 @@ impl rt::Request for SetNote {
         .params(&[rt::Param::form("comment"), rt::Param::path("id")]);
 }
 
-crate::parameters!(SetNote { comment = optional(0), id = required(1) });
+crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 
 /// The relations between the user and several accounts.
 ///
 /// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read:follows` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations ·
-/// `client.send(accounts::Relationships::new()).await?`
+/// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
+///
+/// Answers a list of [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Relationships::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
+/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (a parameter
+/// is missing or not acceptable; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -2517,11 +2849,7 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
-/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (a parameter
-/// is missing or not acceptable; not in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U21")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2591,16 +2919,26 @@ impl rt::Request for Relationships {
         .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
 }
 
-crate::parameters!(Relationships { id = list(0), with_suspended = optional(1) });
+crate::parameters!(request Relationships { id = list(0), with_suspended = optional(1) });
 
 /// The followers of accounts whom the user follows too.
 ///
 /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
-/// Remaining Operations · `client.send(accounts::FamiliarFollowers::new()).await?`
+/// Remaining Operations
+///
+/// Answers a list of [`FamiliarFollowers`](crate::entities::FamiliarFollowers).
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::FamiliarFollowers::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U22")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2644,17 +2982,26 @@ impl rt::Request for FamiliarFollowers {
         .params(&[rt::Param::query("id[]")]);
 }
 
-crate::parameters!(FamiliarFollowers { id = list(0) });
+crate::parameters!(request FamiliarFollowers { id = list(0) });
 
 /// Subscribes an e-mail address to what an account posts.
 ///
 /// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
-/// · `client.send(accounts::SubscribeByEmail::new(account_id, email)).await?`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::SubscribeByEmail::new(account_id, email)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
 /// acceptable).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -2701,19 +3048,34 @@ impl rt::Request for SubscribeByEmail {
         .params(&[rt::Param::path("account_id"), rt::Param::form("email")]);
 }
 
-crate::parameters!(SubscribeByEmail { account_id = required(0), email = required(1) });
+crate::parameters!(
+    request SubscribeByEmail { account_id = required(0), email = required(1) }
+);
 
 /// Followers that the user and an account have in common.
 ///
-/// `GET /api/v1/accounts/:id/common_followers` · needs a user's token with `read` · undocumented ·
-/// `client.send(accounts::CommonFollowers::new(id)).await?`
+/// `GET /api/v1/accounts/:id/common_followers` · needs a user's token with `read` · undocumented
 ///
-/// Removed in Mastodon 0.9.9.
+/// Answers a list of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.9.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::CommonFollowers::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 0.9.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Removed in Mastodon 0.9.9.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = never)]
@@ -2746,20 +3108,33 @@ impl rt::Request for CommonFollowers {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(CommonFollowers { id = required(0) });
+crate::parameters!(request CommonFollowers { id = required(0) });
 
 /// Sets the other accounts of the user that may move here.
 ///
-/// `POST /api/v1/accounts/alias` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Alias::new()).await?`
+/// `POST /api/v1/accounts/alias` · needs a user's token with `write:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers [`CredentialAccount`](crate::entities::CredentialAccount).
+///
+/// Since GoToSocial 0.14.0 · not in Mastodon
+///
+/// ```text
+/// client.send(accounts::Alias::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (the other account is
 /// suspended or cannot be fetched).
 ///
-/// Since GoToSocial 0.14.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -2816,19 +3191,32 @@ impl rt::Request for Alias {
         .params(&[rt::Param::form("also_known_as_uris")]);
 }
 
-crate::parameters!(Alias { also_known_as_uris = list(0) });
+crate::parameters!(request Alias { also_known_as_uris = list(0) });
 
 /// Deletes the user's account for good.
 ///
-/// `POST /api/v1/accounts/delete` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Delete::new(password)).await?`
+/// `POST /api/v1/accounts/delete` · needs a user's token with `write:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers a map of `string`.
+///
+/// Since GoToSocial 0.2.2 · not in Mastodon
+///
+/// ```text
+/// client.send(accounts::Delete::new(password)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the password is wrong, or the token may not do this).
 ///
-/// Since GoToSocial 0.2.2 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.2.2")]
@@ -2869,20 +3257,33 @@ impl rt::Request for Delete {
         .params(&[rt::Param::form("password")]);
 }
 
-crate::parameters!(Delete { password = required(0) });
+crate::parameters!(request Delete { password = required(0) });
 
 /// Moves the user's account to another one.
 ///
-/// `POST /api/v1/accounts/move` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Migrate::new(moved_to_uri, password)).await?`
+/// `POST /api/v1/accounts/move` · needs a user's token with `write:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers nothing.
+///
+/// Since GoToSocial 0.15.0 · not in Mastodon
+///
+/// ```text
+/// client.send(accounts::Migrate::new(moved_to_uri, password)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (the account cannot be moved
 /// there, or not now).
 ///
-/// Since GoToSocial 0.15.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -2934,19 +3335,34 @@ impl rt::Request for Migrate {
         .params(&[rt::Param::form("password"), rt::Param::form("moved_to_uri")]);
 }
 
-crate::parameters!(Migrate { password = required(0), moved_to_uri = required(1) });
+crate::parameters!(
+    request Migrate { password = required(0), moved_to_uri = required(1) }
+);
 
 /// The themes that a profile can wear.
 ///
-/// `GET /api/v1/accounts/themes` · needs a user's token with `read:accounts` ·
-/// `client.send(accounts::Themes::new()).await?`
+/// `GET /api/v1/accounts/themes` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers a list of [`Theme`](crate::entities::Theme).
+///
+/// Since GoToSocial 0.15.0 · not in Mastodon
+///
+/// ```text
+/// client.send(accounts::Themes::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.15.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -2978,21 +3394,30 @@ impl rt::Request for Themes {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Themes {});
+crate::parameters!(request Themes {});
 
 /// The collections that an account has made.
 ///
 /// `GET /api/v1/accounts/:account_id/collections` · public, a token may be sent with `read:collections`
-/// · `client.send(accounts::Collections::new(account_id)).await?`
+///
+/// Answers [`Collections`](crate::entities::Collections).
 ///
 /// The documentation leaves `accounts` out of the path.
 ///
 /// Those that are not discoverable are shown to the owner only.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Collections::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -3066,21 +3491,31 @@ impl rt::Request for Collections {
 }
 
 crate::parameters!(
-    Collections { account_id = required(0), limit = optional(1), offset = optional(2) }
+    request Collections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
 );
 
 /// The collections that an account is in.
 ///
-/// `GET /api/v1/accounts/:account_id/in_collections` · needs a user's token with `read:collections` ·
-/// `client.send(accounts::InCollections::new(account_id)).await?`
+/// `GET /api/v1/accounts/:account_id/in_collections` · needs a user's token with `read:collections`
+///
+/// Answers [`Collections`](crate::entities::Collections).
 ///
 /// A request without a token is answered 422.
 ///
 /// The documentation leaves `accounts` out of the path.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::InCollections::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -3156,15 +3591,31 @@ impl rt::Request for InCollections {
 }
 
 crate::parameters!(
-    InCollections { account_id = required(0), limit = optional(1), offset = optional(2) }
+    request InCollections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
 );
 
 /// Accounts that the user may want to follow, in its first form.
 ///
-/// `GET /api/v1/accounts/suggestions` · needs a user's token with `read` · undocumented ·
-/// `client.send(accounts::Suggestions::new()).await?`
+/// `GET /api/v1/accounts/suggestions` · needs a user's token with `read` · undocumented
+///
+/// Answers a list of [`Account`](crate::entities::Account).
 ///
 /// Replaced by `suggestions.list_v1`.
+///
+/// Since Mastodon 0.8.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Suggestions::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Removed in Mastodon 0.9.9.
 ///
@@ -3172,9 +3623,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 0.8.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.8.0", gotosocial = never)]
@@ -3206,17 +3655,26 @@ impl rt::Request for Suggestions {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Suggestions {});
+crate::parameters!(request Suggestions {});
 
 /// The accounts that an account features.
 ///
-/// `GET /api/v1/accounts/:id/endorsements` · public, a token may be sent with `read:accounts` ·
-/// `client.send(accounts::Endorsements::new(id)).await?`
+/// `GET /api/v1/accounts/:id/endorsements` · public, a token may be sent with `read:accounts`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Endorsements::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -3305,21 +3763,30 @@ impl rt::Request for Endorsements {
 }
 
 crate::parameters!(
-    Endorsements { id = required(0), max_id = optional(1), since_id = optional(2), limit
-    = optional(3) }
+    request Endorsements { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
 );
 
 /// Features an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/endorse` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Endorse::new(id)).await?`
+/// `POST /api/v1/accounts/:id/endorse` · needs a user's token with `write:accounts`
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
 ///
 /// An account that is featured already may be a 500.
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Endorse::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -3352,16 +3819,25 @@ impl rt::Request for Endorse {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Endorse { id = required(0) });
+crate::parameters!(request Endorse { id = required(0) });
 
 /// Stops featuring an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Unendorse::new(id)).await?`
+/// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts`
+///
+/// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(accounts::Unendorse::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -3394,4 +3870,4 @@ impl rt::Request for Unendorse {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unendorse { id = required(0) });
+crate::parameters!(request Unendorse { id = required(0) });

@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// Accounts as the staff sees them, chosen by flags.
 ///
 /// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · U68 of the
-/// Remaining Operations · `client.send(admin_accounts::ListV1::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -18,16 +20,28 @@ use crate::{entities, enums};
 ///
 /// Replaced by `admin_accounts.list`.
 ///
+/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(admin_accounts::ListV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+/// </details>
 #[doc(alias = "U68")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -343,10 +357,10 @@ impl rt::Request for ListV1 {
 }
 
 crate::parameters!(
-    ListV1 { active = optional(0), by_domain = optional(1), disabled = optional(2),
-    display_name = optional(3), email = optional(4), ip = optional(5), limit =
-    optional(6), local = optional(7), max_id = optional(8), min_id = optional(9), pending
-    = optional(10), remote = optional(11), sensitized = optional(12), silenced =
+    request ListV1 { active = optional(0), by_domain = optional(1), disabled =
+    optional(2), display_name = optional(3), email = optional(4), ip = optional(5), limit
+    = optional(6), local = optional(7), max_id = optional(8), min_id = optional(9),
+    pending = optional(10), remote = optional(11), sensitized = optional(12), silenced =
     optional(13), since_id = optional(14), staff = optional(15), suspended =
     optional(16), username = optional(17) }
 );
@@ -354,20 +368,34 @@ crate::parameters!(
 /// Accounts as the staff sees them, chosen by origin, state and more.
 ///
 /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · U69 of the
-/// Remaining Operations · `client.send(admin_accounts::List::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
+/// ```text
+/// client.send(admin_accounts::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
+///
+/// </details>
 #[doc(alias = "U69")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -644,9 +672,9 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { by_domain = optional(0), display_name = optional(1), email = optional(2),
-    invited_by = optional(3), ip = optional(4), limit = optional(5), max_id =
-    optional(6), min_id = optional(7), origin = optional(8), permissions = optional(9),
+    request List { by_domain = optional(0), display_name = optional(1), email =
+    optional(2), invited_by = optional(3), ip = optional(4), limit = optional(5), max_id
+    = optional(6), min_id = optional(7), origin = optional(8), permissions = optional(9),
     role_ids = list(10), since_id = optional(11), status = optional(12), username =
     optional(13) }
 );
@@ -654,11 +682,28 @@ crate::parameters!(
 /// One account as the staff sees it.
 ///
 /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · U70 of the
-/// Remaining Operations · `client.send(admin_accounts::Get::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(admin_accounts::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -666,10 +711,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+/// </details>
 #[doc(alias = "U70")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -723,16 +765,33 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Approves a sign-up that waits.
 ///
 /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` · U71
-/// of the Remaining Operations · `client.send(admin_accounts::Approve::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(admin_accounts::Approve::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -740,10 +799,7 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+/// </details>
 #[doc(alias = "U71")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -797,12 +853,14 @@ impl rt::Request for Approve {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Approve { id = required(0) });
+crate::parameters!(request Approve { id = required(0) });
 
 /// Rejects a sign-up that waits.
 ///
 /// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` · U72 of
-/// the Remaining Operations · `client.send(admin_accounts::Reject::new(id)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount) or nothing.
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -810,6 +868,22 @@ crate::parameters!(Approve { id = required(0) });
 ///
 /// Mastodon answers the account up to 3.5 and an empty object since 4.0.0; GoToSocial answers the
 /// account.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(admin_accounts::Reject::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it), 422 (the account was approved already; not in Mastodon).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -819,11 +893,7 @@ crate::parameters!(Approve { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (the account was approved already; not in Mastodon).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.16.0
+/// </details>
 #[doc(alias = "U72")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -925,18 +995,34 @@ impl rt::Request for Reject {
 }
 
 crate::parameters!(
-    Reject { id = required(0), private_comment = optional(1), message = optional(2),
-    send_email = optional(3) }
+    request Reject { id = required(0), private_comment = optional(1), message =
+    optional(2), send_email = optional(3) }
 );
 
 /// Deletes the data of a suspended account for good.
 ///
 /// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · U73 of the
-/// Remaining Operations · `client.send(admin_accounts::Delete::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `delete_user_data`.
 ///
 /// A request without a token is answered 403.
+///
+/// Since Mastodon 3.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_accounts::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -944,9 +1030,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the answer from `AdminAccount` to `empty`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 3.3.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U73")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -996,16 +1080,35 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Warns, limits or suspends an account.
 ///
 /// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` · U74 of
-/// the Remaining Operations · `client.send(admin_accounts::Action::new(id, type)).await?`
+/// the Remaining Operations
+///
+/// Answers a map of `string`.
 ///
 /// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.2.2
+///
+/// ```text
+/// client.send(admin_accounts::Action::new(id, type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it; not in GoToSocial), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -1013,12 +1116,7 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it; not in GoToSocial), 409 (an action on the same target is still running; not in Mastodon;
-/// GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.2.2
+/// </details>
 #[doc(alias = "U74")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1158,7 +1256,7 @@ impl rt::Request for Action {
 }
 
 crate::parameters!(
-    Action { id = required(0), report_id = optional(1), send_email_notification =
+    request Action { id = required(0), report_id = optional(1), send_email_notification =
     optional(2), text = optional(3), r#type = required(4), warning_preset_id =
     optional(5) }
 );
@@ -1166,20 +1264,34 @@ crate::parameters!(
 /// Lets a user log in again whose login was disabled.
 ///
 /// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` · U75 of
-/// the Remaining Operations · `client.send(admin_accounts::Enable::new(id)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users`.
 ///
 /// A request without a token is answered 403.
 ///
-/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+/// Since Mastodon 2.9.1 · not in GoToSocial
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+/// ```text
+/// client.send(admin_accounts::Enable::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// </details>
 #[doc(alias = "U75")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1229,25 +1341,39 @@ impl rt::Request for Enable {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Enable { id = required(0) });
+crate::parameters!(request Enable { id = required(0) });
 
 /// Stops limiting an account.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` · U76
-/// of the Remaining Operations · `client.send(admin_accounts::Unsilence::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users`.
 ///
 /// A request without a token is answered 403.
 ///
-/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+/// Since Mastodon 2.9.1 · not in GoToSocial
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+/// ```text
+/// client.send(admin_accounts::Unsilence::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// </details>
 #[doc(alias = "U76")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1297,25 +1423,39 @@ impl rt::Request for Unsilence {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unsilence { id = required(0) });
+crate::parameters!(request Unsilence { id = required(0) });
 
 /// Ends the suspension of an account.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` · U77
-/// of the Remaining Operations · `client.send(admin_accounts::Unsuspend::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users`.
 ///
 /// A request without a token is answered 403.
 ///
-/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+/// Since Mastodon 2.9.1 · not in GoToSocial
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+/// ```text
+/// client.send(admin_accounts::Unsuspend::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// </details>
 #[doc(alias = "U77")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1365,25 +1505,39 @@ impl rt::Request for Unsuspend {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unsuspend { id = required(0) });
+crate::parameters!(request Unsuspend { id = required(0) });
 
 /// Stops marking all media of an account as sensitive.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
-/// U78 of the Remaining Operations · `client.send(admin_accounts::Unsensitive::new(id)).await?`
+/// U78 of the Remaining Operations
+///
+/// Answers [`AdminAccount`](crate::entities::AdminAccount).
 ///
 /// The user's role must allow `manage_users`.
 ///
 /// A request without a token is answered 403.
 ///
-/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+/// Since Mastodon 3.3.0 · not in GoToSocial
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+/// ```text
+/// client.send(admin_accounts::Unsensitive::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 3.3.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// </details>
 #[doc(alias = "U78")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1433,4 +1587,4 @@ impl rt::Request for Unsensitive {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unsensitive { id = required(0) });
+crate::parameters!(request Unsensitive { id = required(0) });

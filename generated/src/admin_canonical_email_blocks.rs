@@ -10,16 +10,25 @@ use crate::entities;
 /// Blocked e-mail addresses, as hashes.
 ///
 /// `GET /api/v1/admin/canonical_email_blocks` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · U79 of the Remaining Operations ·
-/// `client.send(admin_canonical_email_blocks::List::new()).await?`
+/// `admin:read:canonical_email_blocks` · U79 of the Remaining Operations
+///
+/// Answers a page of [`AdminCanonicalEmailBlock`](crate::entities::AdminCanonicalEmailBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_canonical_email_blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U79")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -117,24 +126,33 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );
 
 /// One blocked address.
 ///
 /// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · U80 of the Remaining Operations ·
-/// `client.send(admin_canonical_email_blocks::Get::new(id)).await?`
+/// `admin:read:canonical_email_blocks` · U80 of the Remaining Operations
+///
+/// Answers [`AdminCanonicalEmailBlock`](crate::entities::AdminCanonicalEmailBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_canonical_email_blocks::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U80")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -172,22 +190,31 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Which blocks an address would meet.
 ///
 /// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · U81 of the Remaining Operations ·
-/// `client.send(admin_canonical_email_blocks::Test::new(email)).await?`
+/// `admin:read:canonical_email_blocks` · U81 of the Remaining Operations
+///
+/// Answers a list of [`AdminCanonicalEmailBlock`](crate::entities::AdminCanonicalEmailBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_canonical_email_blocks::Test::new(email)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 400 (the address is left out; Mastodon since 4.2.0), 403 (the token or the user may not do
 /// this), 500 (the address is left out; Mastodon since 4.0.0, no longer in 4.2.0).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U81")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -240,21 +267,30 @@ impl rt::Request for Test {
         );
 }
 
-crate::parameters!(Test { email = required(0) });
+crate::parameters!(request Test { email = required(0) });
 
 /// Blocks an address.
 ///
 /// `POST /api/v1/admin/canonical_email_blocks` · needs a user's token with
-/// `admin:write:canonical_email_blocks` · U82 of the Remaining Operations ·
-/// `client.send(admin_canonical_email_blocks::Create::by_email(email)).await?`
+/// `admin:write:canonical_email_blocks` · U82 of the Remaining Operations
+///
+/// Answers [`AdminCanonicalEmailBlock`](crate::entities::AdminCanonicalEmailBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_canonical_email_blocks::Create::by_email(email)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U82")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -335,22 +371,33 @@ impl rt::Request for Create {
         );
 }
 
-crate::parameters!(Create { canonical_email_hash = optional(0), email = optional(1) });
+crate::parameters!(
+    request Create { canonical_email_hash = optional(0), email = optional(1) }
+);
 
 /// Ends the block of an address.
 ///
 /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-/// `admin:write:canonical_email_blocks` · U83 of the Remaining Operations ·
-/// `client.send(admin_canonical_email_blocks::Delete::new(id)).await?`
+/// `admin:write:canonical_email_blocks` · U83 of the Remaining Operations
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_canonical_email_blocks::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U83")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -388,4 +435,4 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

@@ -9,17 +9,30 @@ use crate::entities;
 
 /// Custom emojis, local and remote, as the staff sees them.
 ///
-/// `GET /api/v1/admin/custom_emojis` · needs a user's token with `admin:read` ·
-/// `client.send(admin_custom_emojis::List::new()).await?`
+/// `GET /api/v1/admin/custom_emojis` · needs a user's token with `admin:read`
+///
+/// Answers a page of [`AdminEmoji`](crate::entities::AdminEmoji).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.6.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.6.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -125,24 +138,37 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { filter = optional(0), limit = optional(1), max_shortcode_domain = optional(2),
-    min_shortcode_domain = optional(3) }
+    request List { filter = optional(0), limit = optional(1), max_shortcode_domain =
+    optional(2), min_shortcode_domain = optional(3) }
 );
 
 /// Uploads a custom emoji.
 ///
-/// `POST /api/v1/admin/custom_emojis` · needs a user's token with `admin:write` ·
-/// `client.send(admin_custom_emojis::Create::new(shortcode, image)).await?`
+/// `POST /api/v1/admin/custom_emojis` · needs a user's token with `admin:write`
+///
+/// Answers [`CustomEmoji`](crate::entities::CustomEmoji).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.1.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::Create::new(shortcode, image)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (another emoji has this
 /// shortcode; GoToSocial since 0.2.0), 422 (the image cannot be processed; GoToSocial since 0.17.0).
 ///
-/// Since GoToSocial 0.1.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -231,21 +257,35 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { shortcode = required(0), image = required(1), category = optional(2) }
+    request Create { shortcode = required(0), image = required(1), category = optional(2)
+    }
 );
 
 /// The categories of the local emojis.
 ///
-/// `GET /api/v1/admin/custom_emojis/categories` · needs a user's token with `admin:read` ·
-/// `client.send(admin_custom_emojis::Categories::new()).await?`
+/// `GET /api/v1/admin/custom_emojis/categories` · needs a user's token with `admin:read`
+///
+/// Answers a list of [`EmojiCategory`](crate::entities::EmojiCategory).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.6.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::Categories::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.6.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -282,22 +322,35 @@ impl rt::Request for Categories {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Categories {});
+crate::parameters!(request Categories {});
 
 /// Removes a local emoji.
 ///
-/// `DELETE /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_custom_emojis::Delete::new(id)).await?`
+/// `DELETE /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminEmoji`](crate::entities::AdminEmoji).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.6.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the emoji is of another server, or the id in the path is empty), 401 (the token is
 /// missing or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since GoToSocial 0.6.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -341,21 +394,34 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// One emoji as the staff sees it.
 ///
-/// `GET /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_custom_emojis::Get::new(id)).await?`
+/// `GET /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`AdminEmoji`](crate::entities::AdminEmoji).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.6.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.6.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -399,22 +465,36 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes, disables or copies an emoji.
 ///
-/// `PATCH /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_custom_emojis::Update::new(id, type)).await?`
+/// `PATCH /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminEmoji`](crate::entities::AdminEmoji).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.6.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_custom_emojis::Update::new(id, type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
 /// (another emoji has this shortcode), 422 (the image cannot be processed; GoToSocial since 0.17.0).
 ///
-/// Since GoToSocial 0.6.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -543,6 +623,6 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), r#type = required(1), shortcode = optional(2), image =
-    optional(3), category = optional(4) }
+    request Update { id = required(0), r#type = required(1), shortcode = optional(2),
+    image = optional(3), category = optional(4) }
 );

@@ -9,20 +9,33 @@ use crate::entities;
 
 /// Fetches an ActivityPub address and shows the answer.
 ///
-/// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:write` ·
-/// `client.send(admin_debug::Fetch::new(url)).await?`
+/// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:write`
+///
+/// Answers [`DebugFetch`](crate::entities::DebugFetch).
 ///
 /// The user's role must allow `administrator`.
 ///
 /// GoToSocial has it only where it was built for debugging.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.13.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_debug::Fetch::new(url)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (the server is not built for debugging), 422 (the
 /// address cannot be fetched).
 ///
-/// Since GoToSocial 0.13.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
@@ -66,23 +79,36 @@ impl rt::Request for Fetch {
         .params(&[rt::Param::query("url")]);
 }
 
-crate::parameters!(Fetch { url = required(0) });
+crate::parameters!(request Fetch { url = required(0) });
 
 /// Empties the server's caches.
 ///
-/// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write` ·
-/// `client.send(admin_debug::ClearCaches::new()).await?`
+/// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `administrator`.
 ///
 /// GoToSocial has it only where it was built for debugging.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.16.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_debug::ClearCaches::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (the server is not built for debugging).
 ///
-/// Since GoToSocial 0.16.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -119,4 +145,4 @@ impl rt::Request for ClearCaches {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(ClearCaches {});
+crate::parameters!(request ClearCaches {});

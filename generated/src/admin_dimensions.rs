@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// Figures broken down into their parts.
 ///
 /// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · U84 of the Remaining
-/// Operations · `client.send(admin_dimensions::Get::new()).await?`
+/// Operations
+///
+/// Answers a list of [`AdminDimension`](crate::entities::AdminDimension).
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -18,12 +20,24 @@ use crate::{entities, enums};
 ///
 /// It changes nothing although it is a POST.
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_dimensions::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a key is asked for without its parameters), 403 (the token or the user may not do
 /// this).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+///
+/// </details>
 #[doc(alias = "U84")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -197,7 +211,7 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { end_at = optional(0), instance_accounts_domain = optional(1),
+    request Get { end_at = optional(0), instance_accounts_domain = optional(1),
     instance_languages_domain = optional(2), keys = list(3), limit = optional(4),
     start_at = optional(5), tag_languages_id = optional(6), tag_servers_id = optional(7)
     }

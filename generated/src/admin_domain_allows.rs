@@ -10,7 +10,9 @@ use crate::entities;
 /// Domains that a server of limited federation talks to.
 ///
 /// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · U85 of
-/// the Remaining Operations · `client.send(admin_domain_allows::List::new()).await?`
+/// the Remaining Operations
+///
+/// Answers a page of [`AdminDomainAllow`](crate::entities::AdminDomainAllow).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -18,12 +20,24 @@ use crate::entities;
 ///
 /// GoToSocial returns all entries at once.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+///
+/// ```text
+/// client.send(admin_domain_allows::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
+///
+/// </details>
 #[doc(alias = "U85")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -145,26 +159,40 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3), export = optional(4) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3), export = optional(4) }
 );
 
 /// One allowed domain.
 ///
 /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` · U86
-/// of the Remaining Operations · `client.send(admin_domain_allows::Get::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminDomainAllow`](crate::entities::AdminDomainAllow).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+///
+/// ```text
+/// client.send(admin_domain_allows::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
+///
+/// </details>
 #[doc(alias = "U86")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -226,12 +254,15 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id"), rt::Param::query("export")]);
 }
 
-crate::parameters!(Get { id = required(0), export = optional(1) });
+crate::parameters!(request Get { id = required(0), export = optional(1) });
 
 /// Allows a domain.
 ///
 /// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` · U87 of
-/// the Remaining Operations · `client.send(admin_domain_allows::Create::new(domain)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminDomainAllow`](crate::entities::AdminDomainAllow) or a list of
+/// [`AdminDomainAllow`](crate::entities::AdminDomainAllow).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -239,14 +270,26 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+///
+/// ```text
+/// client.send(admin_domain_allows::Create::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 409 (an action on the same target is
 /// still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not acceptable;
 /// GoToSocial: some domains of the file cannot be entered).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
+///
+/// </details>
 #[doc(alias = "U87")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -417,15 +460,17 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { domain = optional(0), import = optional(1), domains = optional(2), obfuscate
-    = optional(3), public_comment = optional(4), private_comment = optional(5),
+    request Create { domain = optional(0), import = optional(1), domains = optional(2),
+    obfuscate = optional(3), public_comment = optional(4), private_comment = optional(5),
     permission_type = optional(6) }
 );
 
 /// Takes the permission of a domain back.
 ///
 /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
-/// U88 of the Remaining Operations · `client.send(admin_domain_allows::Delete::new(id)).await?`
+/// U88 of the Remaining Operations
+///
+/// Answers [`AdminDomainAllow`](crate::entities::AdminDomainAllow) or nothing.
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -433,13 +478,25 @@ crate::parameters!(
 ///
 /// GoToSocial returns the entry that it has deleted.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+///
+/// ```text
+/// client.send(admin_domain_allows::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it), 409 (an action on the same target is still
 /// running; not in Mastodon).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
+///
+/// </details>
 #[doc(alias = "U88")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -492,19 +549,29 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Changes the comments on an allowed domain.
 ///
-/// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
-/// `client.send(admin_domain_allows::Update::new(id)).await?`
+/// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows`
+///
+/// Answers [`AdminDomainAllow`](crate::entities::AdminDomainAllow).
 ///
 /// The user's role must allow `administrator`.
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_allows::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -632,7 +699,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), obfuscate = optional(1), public_comment = optional(2),
-    private_comment = optional(3), domains = optional(4), domain = optional(5),
-    permission_type = optional(6) }
+    request Update { id = required(0), obfuscate = optional(1), public_comment =
+    optional(2), private_comment = optional(3), domains = optional(4), domain =
+    optional(5), permission_type = optional(6) }
 );

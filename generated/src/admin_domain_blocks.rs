@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// Domains that the server limits or blocks.
 ///
 /// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · U89 of
-/// the Remaining Operations · `client.send(admin_domain_blocks::List::new()).await?`
+/// the Remaining Operations
+///
+/// Answers a page of [`AdminDomainBlock`](crate::entities::AdminDomainBlock).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -18,12 +20,24 @@ use crate::{entities, enums};
 ///
 /// GoToSocial returns all entries at once.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(admin_domain_blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
+///
+/// </details>
 #[doc(alias = "U89")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -145,26 +159,40 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3), export = optional(4) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3), export = optional(4) }
 );
 
 /// One limited or blocked domain.
 ///
 /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` · U90
-/// of the Remaining Operations · `client.send(admin_domain_blocks::Get::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminDomainBlock`](crate::entities::AdminDomainBlock).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(admin_domain_blocks::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist,
 /// or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
+///
+/// </details>
 #[doc(alias = "U90")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -226,12 +254,15 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id"), rt::Param::query("export")]);
 }
 
-crate::parameters!(Get { id = required(0), export = optional(1) });
+crate::parameters!(request Get { id = required(0), export = optional(1) });
 
 /// Limits or blocks a domain.
 ///
 /// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` · U91 of
-/// the Remaining Operations · `client.send(admin_domain_blocks::Create::new(domain)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminDomainBlock`](crate::entities::AdminDomainBlock) or a list of
+/// [`AdminDomainBlock`](crate::entities::AdminDomainBlock).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -241,14 +272,26 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(admin_domain_blocks::Create::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (an action
 /// on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422 (Mastodon: the
 /// domain is blocked already; GoToSocial: some domains of the file cannot be entered; GoToSocial since 0.10.0).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
+///
+/// </details>
 #[doc(alias = "U91")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -494,7 +537,7 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { domain = optional(0), obfuscate = optional(1), private_comment =
+    request Create { domain = optional(0), obfuscate = optional(1), private_comment =
     optional(2), public_comment = optional(3), reject_media = optional(4), reject_reports
     = optional(5), severity = optional(6), import = optional(7), domains = optional(8),
     permission_type = optional(9) }
@@ -503,19 +546,29 @@ crate::parameters!(
 /// Changes the block of a domain.
 ///
 /// `PUT /api/v1/admin/domain_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `admin:write:domain_blocks` · U92 of the Remaining Operations ·
-/// `client.send(admin_domain_blocks::Update::new(id)).await?`
+/// `admin:write:domain_blocks` · U92 of the Remaining Operations
+///
+/// Answers [`AdminDomainBlock`](crate::entities::AdminDomainBlock).
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
+/// Since Mastodon 4.0.0 · GoToSocial 0.19.0
+///
+/// ```text
+/// client.send(admin_domain_blocks::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.19.0
+/// </details>
 #[doc(alias = "U92")]
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
@@ -708,16 +761,18 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), obfuscate = optional(1), private_comment = optional(2),
-    public_comment = optional(3), reject_media = optional(4), reject_reports =
-    optional(5), severity = optional(6), domains = optional(7), domain = optional(8),
+    request Update { id = required(0), obfuscate = optional(1), private_comment =
+    optional(2), public_comment = optional(3), reject_media = optional(4), reject_reports
+    = optional(5), severity = optional(6), domains = optional(7), domain = optional(8),
     permission_type = optional(9) }
 );
 
 /// Ends the block of a domain.
 ///
 /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
-/// U93 of the Remaining Operations · `client.send(admin_domain_blocks::Delete::new(id)).await?`
+/// U93 of the Remaining Operations
+///
+/// Answers [`AdminDomainBlock`](crate::entities::AdminDomainBlock) or nothing.
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
@@ -725,13 +780,25 @@ crate::parameters!(
 ///
 /// GoToSocial returns the entry that it has deleted.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(admin_domain_blocks::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same
 /// target is still running; not in Mastodon; GoToSocial since 0.12.0).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
+///
+/// </details>
 #[doc(alias = "U93")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -793,4 +860,4 @@ impl rt::Request for Delete {
         );
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

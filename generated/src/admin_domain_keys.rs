@@ -9,19 +9,32 @@ use crate::entities;
 
 /// Has the cached public keys of a domain's accounts fetched anew.
 ///
-/// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_keys::Expire::new(domain)).await?`
+/// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminActionResponse`](crate::entities::AdminActionResponse).
 ///
 /// The user's role must allow `administrator`.
+///
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_keys::Expire::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 409 (an action on the same target is still running).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 409 (an action on the same target is still running).
-///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -67,4 +80,4 @@ impl rt::Request for Expire {
         .params(&[rt::Param::form("domain")]);
 }
 
-crate::parameters!(Expire { domain = required(0) });
+crate::parameters!(request Expire { domain = required(0) });

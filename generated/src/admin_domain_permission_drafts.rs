@@ -9,17 +9,30 @@ use crate::entities;
 
 /// Blocks and allows that wait for a decision.
 ///
-/// `GET /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_drafts::List::new()).await?`
+/// `GET /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:read`
+///
+/// Answers a page of [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_drafts::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -171,24 +184,38 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { subscription_id = optional(0), domain = optional(1), permission_type =
+    request List { subscription_id = optional(0), domain = optional(1), permission_type =
     optional(2), max_id = optional(3), since_id = optional(4), min_id = optional(5),
     limit = optional(6) }
 );
 
 /// Drafts a block or an allow.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_drafts::Create::new(domain, permission_type)).await?`
+/// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission) or a list of
+/// [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_drafts::Create::new(domain, permission_type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 409 (the same draft exists already).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -298,24 +325,37 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { domain = required(0), permission_type = required(1), obfuscate =
+    request Create { domain = required(0), permission_type = required(1), obfuscate =
     optional(2), public_comment = optional(3), private_comment = optional(4), domains =
     optional(5) }
 );
 
 /// One drafted block or allow.
 ///
-/// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_drafts::Get::new(id)).await?`
+/// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_drafts::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -359,20 +399,29 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Puts a draft into force.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token ·
-/// `client.send(admin_domain_permission_drafts::Accept::new(id)).await?`
+/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
+///
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_drafts::Accept::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
 /// (the domain has such a permission already, or an action on it is still running).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -421,22 +470,35 @@ impl rt::Request for Accept {
         .params(&[rt::Param::path("id"), rt::Param::form("overwrite")]);
 }
 
-crate::parameters!(Accept { id = required(0), overwrite = optional(1) });
+crate::parameters!(request Accept { id = required(0), overwrite = optional(1) });
 
 /// Discards a draft.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_drafts::Remove::new(id)).await?`
+/// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · needs a user's token with `admin:write`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_drafts::Remove::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
 /// (the domain is excluded already).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -496,4 +558,4 @@ impl rt::Request for Remove {
         .params(&[rt::Param::path("id"), rt::Param::form("exclude_target")]);
 }
 
-crate::parameters!(Remove { id = required(0), exclude_target = optional(1) });
+crate::parameters!(request Remove { id = required(0), exclude_target = optional(1) });

@@ -9,17 +9,30 @@ use crate::entities;
 
 /// Domains that subscriptions never touch.
 ///
-/// `GET /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_excludes::List::new()).await?`
+/// `GET /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:read`
+///
+/// Answers a page of [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_excludes::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
 /// user may not do this).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -141,23 +154,36 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { domain = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3), limit = optional(4) }
+    request List { domain = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
 );
 
 /// Keeps a domain out of what subscriptions do.
 ///
-/// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_excludes::Create::new(domain)).await?`
+/// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_excludes::Create::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 409 (the domain is excluded already).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -215,21 +241,36 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("domain"), rt::Param::form("private_comment")]);
 }
 
-crate::parameters!(Create { domain = required(0), private_comment = optional(1) });
+crate::parameters!(
+    request Create { domain = required(0), private_comment = optional(1) }
+);
 
 /// Lets subscriptions touch a domain again.
 ///
-/// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_excludes::Delete::new(id)).await?`
+/// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_excludes::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -273,21 +314,34 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// One domain that subscriptions never touch.
 ///
-/// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_excludes::Get::new(id)).await?`
+/// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_excludes::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -331,4 +385,4 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });

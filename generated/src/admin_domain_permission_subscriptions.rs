@@ -9,17 +9,30 @@ use crate::entities;
 
 /// Lists of blocks or allows that the server subscribes to.
 ///
-/// `GET /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_subscriptions::List::new()).await?`
+/// `GET /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:read`
+///
+/// Answers a page of [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -142,23 +155,36 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { permission_type = optional(0), max_id = optional(1), since_id = optional(2),
-    min_id = optional(3), limit = optional(4) }
+    request List { permission_type = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3), limit = optional(4) }
 );
 
 /// Subscribes to a list of blocks or allows.
 ///
-/// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_subscriptions::Create::new(permission_type, uri, content_type)).await?`
+/// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write`
+///
+/// Answers [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Create::new(permission_type, uri, content_type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 409 (another subscription has this address or title).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -318,24 +344,38 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { priority = optional(0), title = optional(1), permission_type = required(2),
-    as_draft = optional(3), adopt_orphans = optional(4), uri = required(5), content_type
-    = required(6), fetch_username = optional(7), fetch_password = optional(8) }
+    request Create { priority = optional(0), title = optional(1), permission_type =
+    required(2), as_draft = optional(3), adopt_orphans = optional(4), uri = required(5),
+    content_type = required(6), fetch_username = optional(7), fetch_password =
+    optional(8) }
 );
 
 /// The subscriptions in the order in which they are applied.
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions/preview` · needs a user's token with `admin:read`
-/// · `client.send(admin_domain_permission_subscriptions::Preview::new(permission_type)).await?`
+///
+/// Answers a list of [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Preview::new(permission_type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -381,21 +421,34 @@ impl rt::Request for Preview {
         .params(&[rt::Param::query("permission_type")]);
 }
 
-crate::parameters!(Preview { permission_type = required(0) });
+crate::parameters!(request Preview { permission_type = required(0) });
 
 /// One subscription.
 ///
-/// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_domain_permission_subscriptions::Get::new(id)).await?`
+/// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -439,22 +492,36 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes a subscription.
 ///
 /// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:write`
-/// · `client.send(admin_domain_permission_subscriptions::Update::new(id)).await?`
+///
+/// Answers [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
 /// (another subscription has this address or title).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -636,7 +703,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), priority = optional(1), title = optional(2), uri =
+    request Update { id = required(0), priority = optional(1), title = optional(2), uri =
     optional(3), as_draft = optional(4), adopt_orphans = optional(5), content_type =
     optional(6), fetch_username = optional(7), fetch_password = optional(8),
     permission_type = optional(9) }
@@ -645,16 +712,30 @@ crate::parameters!(
 /// Ends a subscription, and removes what it brought if asked to.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · needs a user's token with
-/// `admin:write` · `client.send(admin_domain_permission_subscriptions::Remove::new(id)).await?`
+/// `admin:write`
+///
+/// Answers [`DomainPermissionSubscription`](crate::entities::DomainPermissionSubscription).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Remove::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -712,21 +793,35 @@ impl rt::Request for Remove {
         .params(&[rt::Param::path("id"), rt::Param::form("remove_children")]);
 }
 
-crate::parameters!(Remove { id = required(0), remove_children = optional(1) });
+crate::parameters!(request Remove { id = required(0), remove_children = optional(1) });
 
 /// Fetches a subscription's list without applying it.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · needs a user's token with
-/// `admin:write` · `client.send(admin_domain_permission_subscriptions::Test::new(id)).await?`
+/// `admin:write`
+///
+/// Answers a list of [`PeerDomain`](crate::entities::PeerDomain) or [`Error`](crate::entities::Error).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_domain_permission_subscriptions::Test::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
 /// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -770,4 +865,4 @@ impl rt::Request for Test {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Test { id = required(0) });
+crate::parameters!(request Test { id = required(0) });

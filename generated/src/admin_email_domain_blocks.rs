@@ -10,15 +10,25 @@ use crate::entities;
 /// E-mail providers that nobody can sign up with.
 ///
 /// `GET /api/v1/admin/email_domain_blocks` · needs a user's token with `admin:read:email_domain_blocks`
-/// · U94 of the Remaining Operations · `client.send(admin_email_domain_blocks::List::new()).await?`
+/// · U94 of the Remaining Operations
+///
+/// Answers a page of [`AdminEmailDomainBlock`](crate::entities::AdminEmailDomainBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_email_domain_blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U94")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -116,15 +126,16 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );
 
 /// One blocked e-mail provider.
 ///
 /// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-/// `admin:read:email_domain_blocks` · U95 of the Remaining Operations ·
-/// `client.send(admin_email_domain_blocks::Get::new(id)).await?`
+/// `admin:read:email_domain_blocks` · U95 of the Remaining Operations
+///
+/// Answers [`AdminEmailDomainBlock`](crate::entities::AdminEmailDomainBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -132,12 +143,24 @@ crate::parameters!(
 ///
 /// Mastodon 4.0 has the route and answers 500.
 ///
-/// Has no effect in Mastodon before 4.1.0.
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_email_domain_blocks::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Has no effect in Mastodon before 4.1.0.
+///
+/// </details>
 #[doc(alias = "U95")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -175,21 +198,30 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Blocks an e-mail provider.
 ///
 /// `POST /api/v1/admin/email_domain_blocks` · needs a user's token with
-/// `admin:write:email_domain_blocks` · U96 of the Remaining Operations ·
-/// `client.send(admin_email_domain_blocks::Create::new(domain)).await?`
+/// `admin:write:email_domain_blocks` · U96 of the Remaining Operations
+///
+/// Answers [`AdminEmailDomainBlock`](crate::entities::AdminEmailDomainBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_email_domain_blocks::Create::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U96")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -243,22 +275,33 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("domain"), rt::Param::form("allow_with_approval")]);
 }
 
-crate::parameters!(Create { domain = required(0), allow_with_approval = optional(1) });
+crate::parameters!(
+    request Create { domain = required(0), allow_with_approval = optional(1) }
+);
 
 /// Ends the block of an e-mail provider.
 ///
 /// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-/// `admin:write:email_domain_blocks` · U97 of the Remaining Operations ·
-/// `client.send(admin_email_domain_blocks::Delete::new(id)).await?`
+/// `admin:write:email_domain_blocks` · U97 of the Remaining Operations
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_email_domain_blocks::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U97")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -296,4 +339,4 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

@@ -9,16 +9,29 @@ use crate::entities;
 
 /// Patterns of request headers that are let in.
 ///
-/// `GET /api/v1/admin/header_allows` · needs a user's token with `admin:read` ·
-/// `client.send(admin_header_allows::List::new()).await?`
+/// `GET /api/v1/admin/header_allows` · needs a user's token with `admin:read`
+///
+/// Answers a list of [`HeaderFilter`](crate::entities::HeaderFilter).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.14.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_header_allows::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.14.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -55,21 +68,34 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// Lets requests in whose header matches a pattern.
 ///
-/// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write` ·
-/// `client.send(admin_header_allows::Create::new(header)).await?`
+/// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write`
+///
+/// Answers [`HeaderFilter`](crate::entities::HeaderFilter).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.14.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_header_allows::Create::new(header)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.14.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -131,20 +157,33 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("header"), rt::Param::form("regex")]);
 }
 
-crate::parameters!(Create { header = required(0), regex = optional(1) });
+crate::parameters!(request Create { header = required(0), regex = optional(1) });
 
 /// Removes a pattern.
 ///
-/// `DELETE /api/v1/admin/header_allows/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_header_allows::Delete::new(id)).await?`
+/// `DELETE /api/v1/admin/header_allows/:id` · needs a user's token with `admin:write`
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.14.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_header_allows::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.14.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -189,21 +228,34 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// One pattern.
 ///
-/// `GET /api/v1/admin/header_allows/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_header_allows::Get::new(id)).await?`
+/// `GET /api/v1/admin/header_allows/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`HeaderFilter`](crate::entities::HeaderFilter).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.14.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_header_allows::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.14.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -247,4 +299,4 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });

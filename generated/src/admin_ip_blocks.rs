@@ -10,15 +10,25 @@ use crate::{entities, enums};
 /// The blocked ranges of IP addresses.
 ///
 /// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · U98 of the
-/// Remaining Operations · `client.send(admin_ip_blocks::List::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminIpBlock`](crate::entities::AdminIpBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_ip_blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U98")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -116,23 +126,33 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );
 
 /// One blocked range.
 ///
 /// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · U99 of the
-/// Remaining Operations · `client.send(admin_ip_blocks::Get::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`AdminIpBlock`](crate::entities::AdminIpBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_ip_blocks::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U99")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -170,20 +190,30 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Blocks a range of IP addresses.
 ///
 /// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · U100 of the
-/// Remaining Operations · `client.send(admin_ip_blocks::Create::new(severity)).await?`
+/// Remaining Operations
+///
+/// Answers [`AdminIpBlock`](crate::entities::AdminIpBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_ip_blocks::Create::new(severity)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U100")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -275,15 +305,16 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { ip = optional(0), severity = required(1), comment = optional(2), expires_in
-    = optional(3) }
+    request Create { ip = optional(0), severity = required(1), comment = optional(2),
+    expires_in = optional(3) }
 );
 
 /// Changes the block of a range.
 ///
 /// `PUT /api/v1/admin/ip_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `admin:write:ip_blocks` · U101 of the Remaining Operations ·
-/// `client.send(admin_ip_blocks::Update::new(id)).await?`
+/// `admin:write:ip_blocks` · U101 of the Remaining Operations
+///
+/// Answers [`AdminIpBlock`](crate::entities::AdminIpBlock).
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -291,11 +322,20 @@ crate::parameters!(
 ///
 /// Up to Mastodon 4.6 what cannot be saved is answered as if it were, and nothing changes.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_ip_blocks::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it), 422 (a value is not acceptable, or the range has a rule already; Mastodon since 4.7.0).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U101")]
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -416,23 +456,33 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { comment = optional(0), expires_in = optional(1), id = required(2), ip =
-    optional(3), severity = optional(4) }
+    request Update { comment = optional(0), expires_in = optional(1), id = required(2),
+    ip = optional(3), severity = optional(4) }
 );
 
 /// Ends the block of a range.
 ///
 /// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U102 of
-/// the Remaining Operations · `client.send(admin_ip_blocks::Delete::new(id)).await?`
+/// the Remaining Operations
+///
+/// Answers nothing.
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_ip_blocks::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U102")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -470,4 +520,4 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

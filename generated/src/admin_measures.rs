@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// Figures day by day over a span of time.
 ///
 /// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · U103 of the Remaining
-/// Operations · `client.send(admin_measures::Get::new(keys)).await?`
+/// Operations
+///
+/// Answers a list of [`AdminMeasure`](crate::entities::AdminMeasure).
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -20,12 +22,24 @@ use crate::{entities, enums};
 ///
 /// Where one of the times is left out, the other counts for nothing.
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_measures::Get::new(keys)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a key is asked for without its parameters; in releases that demand the times, one of
 /// them is left out), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+///
+/// </details>
 #[doc(alias = "U103")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -425,7 +439,7 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { end_at = optional(0), instance_accounts_domain = optional(1),
+    request Get { end_at = optional(0), instance_accounts_domain = optional(1),
     instance_followers_domain = optional(2), instance_follows_domain = optional(3),
     instance_media_attachments_domain = optional(4), instance_reports_domain =
     optional(5), instance_statuses_domain = optional(6), keys = required_list(7),

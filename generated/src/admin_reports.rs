@@ -10,11 +10,28 @@ use crate::{entities, enums};
 /// Reports that users or other servers have made.
 ///
 /// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · U104 of the Remaining
-/// Operations · `client.send(admin_reports::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(admin_reports::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -22,10 +39,7 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+/// </details>
 #[doc(alias = "U104")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -195,7 +209,7 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { account_id = optional(0), limit = optional(1), resolved = optional(2),
+    request List { account_id = optional(0), limit = optional(1), resolved = optional(2),
     target_account_id = optional(3), max_id = optional(4), since_id = optional(5), min_id
     = optional(6), unresolved = optional(7) }
 );
@@ -203,11 +217,28 @@ crate::parameters!(
 /// One report.
 ///
 /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · U105 of the
-/// Remaining Operations · `client.send(admin_reports::Get::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(admin_reports::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -215,10 +246,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+/// </details>
 #[doc(alias = "U105")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -272,24 +300,38 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes the category and the rules of a report.
 ///
 /// `PUT /api/v1/admin/reports/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `admin:write:reports` · U106 of the Remaining Operations ·
-/// `client.send(admin_reports::Update::new(id)).await?`
+/// `admin:write:reports` · U106 of the Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports`.
 ///
 /// A request without a token is answered 403.
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_reports::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
+///
+/// </details>
 #[doc(alias = "U106")]
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -379,25 +421,39 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), category = optional(1), rule_ids = list(2) }
+    request Update { id = required(0), category = optional(1), rule_ids = list(2) }
 );
 
 /// Assigns a report to the user.
 ///
 /// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
-/// U107 of the Remaining Operations · `client.send(admin_reports::AssignToSelf::new(id)).await?`
+/// U107 of the Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 2.9.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_reports::AssignToSelf::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
 #[doc(alias = "U107")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -447,24 +503,38 @@ impl rt::Request for AssignToSelf {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(AssignToSelf { id = required(0) });
+crate::parameters!(request AssignToSelf { id = required(0) });
 
 /// Ends the assignment of a report.
 ///
 /// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` · U108
-/// of the Remaining Operations · `client.send(admin_reports::Unassign::new(id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 2.9.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_reports::Unassign::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
 #[doc(alias = "U108")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -514,16 +584,34 @@ impl rt::Request for Unassign {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unassign { id = required(0) });
+crate::parameters!(request Unassign { id = required(0) });
 
 /// Closes a report.
 ///
 /// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` · U109 of
-/// the Remaining Operations · `client.send(admin_reports::Resolve::new(id)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
+///
+/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(admin_reports::Resolve::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
+/// not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -531,11 +619,7 @@ crate::parameters!(Unassign { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:reports`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it).
-///
-/// Since Mastodon 2.9.1 · GoToSocial 0.7.0
+/// </details>
 #[doc(alias = "U109")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -608,24 +692,40 @@ impl rt::Request for Resolve {
         .params(&[rt::Param::path("id"), rt::Param::form("action_taken_comment")]);
 }
 
-crate::parameters!(Resolve { id = required(0), action_taken_comment = optional(1) });
+crate::parameters!(
+    request Resolve { id = required(0), action_taken_comment = optional(1) }
+);
 
 /// Opens a closed report again.
 ///
 /// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · U110 of
-/// the Remaining Operations · `client.send(admin_reports::Reopen::new(id)).await?`
+/// the Remaining Operations
+///
+/// Answers [`AdminReport`](crate::entities::AdminReport).
 ///
 /// The user's role must allow `manage_reports`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 2.9.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_reports::Reopen::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 2.9.1 · not in GoToSocial
+/// </details>
 #[doc(alias = "U110")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -675,4 +775,4 @@ impl rt::Request for Reopen {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Reopen { id = required(0) });
+crate::parameters!(request Reopen { id = required(0) });

@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// How many users of each period's sign-ups stayed.
 ///
 /// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · U111 of the Remaining
-/// Operations · `client.send(admin_retention::Get::new(start_at, end_at)).await?`
+/// Operations
+///
+/// Answers a list of [`AdminCohort`](crate::entities::AdminCohort).
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -18,12 +20,24 @@ use crate::{entities, enums};
 ///
 /// It changes nothing although it is a POST; where a parameter is missing the list is empty.
 ///
-/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_retention::Get::new(start_at, end_at)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a time is left out; Mastodon since 4.4.21), 403 (the token or the user may not do
 /// this).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
+///
+/// </details>
 #[doc(alias = "U111")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -116,5 +130,5 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { start_at = required(0), end_at = required(1), frequency = optional(2) }
+    request Get { start_at = required(0), end_at = required(1), frequency = optional(2) }
 );

@@ -9,16 +9,29 @@ use crate::entities;
 
 /// The server's rules, for editing.
 ///
-/// `GET /api/v1/admin/instance/rules` · needs a user's token with `admin:read` ·
-/// `client.send(admin_rules::List::new()).await?`
+/// `GET /api/v1/admin/instance/rules` · needs a user's token with `admin:read`
+///
+/// Answers a list of [`AdminRule`](crate::entities::AdminRule).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_rules::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -55,21 +68,34 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// Adds a rule.
 ///
-/// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write` ·
-/// `client.send(admin_rules::Create::new(text)).await?`
+/// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminRule`](crate::entities::AdminRule).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_rules::Create::new(text)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -114,21 +140,34 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("text")]);
 }
 
-crate::parameters!(Create { text = required(0) });
+crate::parameters!(request Create { text = required(0) });
 
 /// Removes a rule.
 ///
-/// `DELETE /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_rules::Delete::new(id)).await?`
+/// `DELETE /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminRule`](crate::entities::AdminRule).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_rules::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -172,21 +211,34 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// One rule.
 ///
-/// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read` ·
-/// `client.send(admin_rules::Get::new(id)).await?`
+/// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read`
+///
+/// Answers [`AdminRule`](crate::entities::AdminRule).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_rules::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -230,21 +282,35 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Rewords a rule.
 ///
-/// `PATCH /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write` ·
-/// `client.send(admin_rules::Update::new(id, text)).await?`
+/// `PATCH /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
+///
+/// Answers [`AdminRule`](crate::entities::AdminRule).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_rules::Update::new(id, text)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.12.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -297,4 +363,4 @@ impl rt::Request for Update {
         .params(&[rt::Param::path("id"), rt::Param::form("text")]);
 }
 
-crate::parameters!(Update { id = required(0), text = required(1) });
+crate::parameters!(request Update { id = required(0), text = required(1) });

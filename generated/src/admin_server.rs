@@ -8,17 +8,30 @@ use fedispec_runtime as rt;
 
 /// Sends a test mail.
 ///
-/// `POST /api/v1/admin/email/test` · needs a user's token with `admin:write` ·
-/// `client.send(admin_server::TestEmail::new(email)).await?`
+/// `POST /api/v1/admin/email/test` · needs a user's token with `admin:write`
+///
+/// Answers a map of `string`.
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.8.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_server::TestEmail::new(email)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 422 (the mail server refused the message).
 ///
-/// Since GoToSocial 0.8.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.8.0")]
@@ -77,21 +90,34 @@ impl rt::Request for TestEmail {
         .params(&[rt::Param::form("email"), rt::Param::form("message")]);
 }
 
-crate::parameters!(TestEmail { email = required(0), message = optional(1) });
+crate::parameters!(request TestEmail { email = required(0), message = optional(1) });
 
 /// Removes remote media that have not been used for a while.
 ///
-/// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write` ·
-/// `client.send(admin_server::CleanMedia::new()).await?`
+/// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write`
+///
+/// Answers `integer`.
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.3.4 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_server::CleanMedia::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this).
 ///
-/// Since GoToSocial 0.3.4 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.4")]
@@ -144,22 +170,35 @@ impl rt::Request for CleanMedia {
         .params(&[rt::Param::query("remote_cache_days")]);
 }
 
-crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
+crate::parameters!(request CleanMedia { remote_cache_days = optional(0) });
 
 /// Fetches missing remote emojis and pictures again.
 ///
-/// `POST /api/v1/admin/media_refetch` · needs a user's token with `admin:write` ·
-/// `client.send(admin_server::RefetchMedia::new()).await?`
+/// `POST /api/v1/admin/media_refetch` · needs a user's token with `admin:write`
+///
+/// Answers a map of `string`.
 ///
 /// The user's role must allow `administrator`.
+///
+/// Since GoToSocial 0.7.0 · not in Mastodon
+///
+/// ```text
+/// client.send(admin_server::RefetchMedia::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
-///
-/// Since GoToSocial 0.7.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -211,4 +250,4 @@ impl rt::Request for RefetchMedia {
         .params(&[rt::Param::query("domain")]);
 }
 
-crate::parameters!(RefetchMedia { domain = optional(0) });
+crate::parameters!(request RefetchMedia { domain = optional(0) });

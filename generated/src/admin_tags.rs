@@ -9,16 +9,25 @@ use crate::entities;
 
 /// Tags as the staff sees them.
 ///
-/// `GET /api/v1/admin/tags` · needs a user's token with `admin:read` · undocumented ·
-/// `client.send(admin_tags::List::new()).await?`
+/// `GET /api/v1/admin/tags` · needs a user's token with `admin:read` · undocumented
+///
+/// Answers a page of [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_tags::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -111,23 +120,32 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );
 
 /// One tag as the staff sees it.
 ///
-/// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented ·
-/// `client.send(admin_tags::Get::new(id)).await?`
+/// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented
+///
+/// Answers [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_tags::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -164,21 +182,32 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes a tag's display and what it may be used for.
 ///
 /// `PUT /api/v1/admin/tags/:id` · also `PATCH` in Mastodon · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_tags::Update::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_tags::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -286,6 +315,6 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), display_name = optional(1), listable = optional(2),
-    trendable = optional(3), usable = optional(4) }
+    request Update { id = required(0), display_name = optional(1), listable =
+    optional(2), trendable = optional(3), usable = optional(4) }
 );

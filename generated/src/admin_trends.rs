@@ -10,11 +10,27 @@ use crate::entities;
 /// Trending links, those without approval too.
 ///
 /// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · U112 of the
-/// Remaining Operations · `client.send(admin_trends::Links::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminTrendsLink`](crate::entities::AdminTrendsLink).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.links.
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::Links::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
@@ -24,9 +40,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.2.0: the answer from `TrendsLink[]` to `AdminTrendsLink[]`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U112")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -95,16 +109,32 @@ impl rt::Request for Links {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Links { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Links { limit = optional(0), offset = optional(1) });
 
 /// Trending statuses, those without approval too.
 ///
 /// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · U113 of the
-/// Remaining Operations · `client.send(admin_trends::Statuses::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminTrendsStatus`](crate::entities::AdminTrendsStatus).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.statuses.
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::Statuses::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
@@ -114,9 +144,7 @@ crate::parameters!(Links { limit = optional(0), offset = optional(1) });
 ///
 /// Changed in Mastodon 4.2.0: the answer from `Status[]` to `AdminTrendsStatus[]`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U113")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -185,16 +213,32 @@ impl rt::Request for Statuses {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Statuses { limit = optional(0), offset = optional(1) });
 
 /// Trending tags, those without approval too.
 ///
 /// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · U114 of the
-/// Remaining Operations · `client.send(admin_trends::Tags::new()).await?`
+/// Remaining Operations
+///
+/// Answers a page of [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.tags.
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::Tags::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
@@ -202,9 +246,7 @@ crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
-/// Errors: 403 (the token or the user may not do this).
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U114")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -273,20 +315,29 @@ impl rt::Request for Tags {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Tags { limit = optional(0), offset = optional(1) });
 
 /// The sites that trending links come from.
 ///
 /// `GET /api/v1/admin/trends/links/publishers` · needs a user's token with `admin:read` · undocumented
-/// · `client.send(admin_trends::Publishers::new()).await?`
+///
+/// Answers a page of [`AdminPreviewCardProvider`](crate::entities::AdminPreviewCardProvider).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::Publishers::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -388,23 +439,33 @@ impl rt::Request for Publishers {
 }
 
 crate::parameters!(
-    Publishers { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    request Publishers { limit = optional(0), max_id = optional(1), min_id = optional(2),
     since_id = optional(3) }
 );
 
 /// Lets links of a site trend.
 ///
 /// `POST /api/v1/admin/trends/links/publishers/:id/approve` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::ApprovePublisher::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminPreviewCardProvider`](crate::entities::AdminPreviewCardProvider).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::ApprovePublisher::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -441,21 +502,31 @@ impl rt::Request for ApprovePublisher {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(ApprovePublisher { id = required(0) });
+crate::parameters!(request ApprovePublisher { id = required(0) });
 
 /// Keeps links of a site from trending.
 ///
 /// `POST /api/v1/admin/trends/links/publishers/:id/reject` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::RejectPublisher::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminPreviewCardProvider`](crate::entities::AdminPreviewCardProvider).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::RejectPublisher::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -492,21 +563,31 @@ impl rt::Request for RejectPublisher {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(RejectPublisher { id = required(0) });
+crate::parameters!(request RejectPublisher { id = required(0) });
 
 /// Lets a link trend.
 ///
 /// `POST /api/v1/admin/trends/links/:id/approve` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::ApproveLink::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTrendsLink`](crate::entities::AdminTrendsLink).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::ApproveLink::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -543,21 +624,31 @@ impl rt::Request for ApproveLink {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(ApproveLink { id = required(0) });
+crate::parameters!(request ApproveLink { id = required(0) });
 
 /// Keeps a link from trending.
 ///
 /// `POST /api/v1/admin/trends/links/:id/reject` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::RejectLink::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTrendsLink`](crate::entities::AdminTrendsLink).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::RejectLink::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -594,21 +685,31 @@ impl rt::Request for RejectLink {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(RejectLink { id = required(0) });
+crate::parameters!(request RejectLink { id = required(0) });
 
 /// Lets a status trend.
 ///
 /// `POST /api/v1/admin/trends/statuses/:id/approve` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::ApproveStatus::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTrendsStatus`](crate::entities::AdminTrendsStatus).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::ApproveStatus::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -645,21 +746,31 @@ impl rt::Request for ApproveStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(ApproveStatus { id = required(0) });
+crate::parameters!(request ApproveStatus { id = required(0) });
 
 /// Keeps a status from trending.
 ///
 /// `POST /api/v1/admin/trends/statuses/:id/reject` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::RejectStatus::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTrendsStatus`](crate::entities::AdminTrendsStatus).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::RejectStatus::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -696,21 +807,31 @@ impl rt::Request for RejectStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(RejectStatus { id = required(0) });
+crate::parameters!(request RejectStatus { id = required(0) });
 
 /// Lets a tag trend.
 ///
 /// `POST /api/v1/admin/trends/tags/:id/approve` · needs a user's token with `admin:write` ·
-/// undocumented · `client.send(admin_trends::ApproveTag::new(id)).await?`
+/// undocumented
+///
+/// Answers [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::ApproveTag::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -747,21 +868,30 @@ impl rt::Request for ApproveTag {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(ApproveTag { id = required(0) });
+crate::parameters!(request ApproveTag { id = required(0) });
 
 /// Keeps a tag from trending.
 ///
 /// `POST /api/v1/admin/trends/tags/:id/reject` · needs a user's token with `admin:write` · undocumented
-/// · `client.send(admin_trends::RejectTag::new(id)).await?`
+///
+/// Answers [`AdminTag`](crate::entities::AdminTag).
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(admin_trends::RejectTag::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -798,4 +928,4 @@ impl rt::Request for RejectTag {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(RejectTag { id = required(0) });
+crate::parameters!(request RejectTag { id = required(0) });

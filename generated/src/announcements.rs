@@ -9,19 +9,32 @@ use crate::entities;
 
 /// The announcements of the staff that apply at present.
 ///
-/// `GET /api/v1/announcements` · needs a user's token · U118 of the Remaining Operations ·
-/// `client.send(announcements::List::new()).await?`
+/// `GET /api/v1/announcements` · needs a user's token · U118 of the Remaining Operations
+///
+/// Answers a list of [`Announcement`](crate::entities::Announcement).
 ///
 /// A request without a token is answered 422 by Mastodon.
 ///
 /// GoToSocial always answers that there are none.
 ///
-/// GoToSocial always answers an empty list.
+/// Since Mastodon 3.1.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(announcements::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable; not
 /// in GoToSocial).
 ///
-/// Since Mastodon 3.1.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// GoToSocial always answers an empty list.
+///
+/// </details>
 #[doc(alias = "U118")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -54,17 +67,27 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// Marks an announcement as read.
 ///
 /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · U119 of the
-/// Remaining Operations · `client.send(announcements::Dismiss::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers nothing.
+///
+/// Since Mastodon 3.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(announcements::Dismiss::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 3.1.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U119")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -98,18 +121,27 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Dismiss { id = required(0) });
+crate::parameters!(request Dismiss { id = required(0) });
 
 /// Reacts to an announcement with an emoji.
 ///
 /// `PUT /api/v1/announcements/:id/reactions/:name` · also `PATCH` in Mastodon · needs a user's token
-/// with `write:favourites` · U120 of the Remaining Operations ·
-/// `client.send(announcements::AddReaction::new(id, name)).await?`
+/// with `write:favourites` · U120 of the Remaining Operations
+///
+/// Answers nothing.
+///
+/// Since Mastodon 3.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(announcements::AddReaction::new(id, name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 3.1.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U120")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -155,17 +187,27 @@ impl rt::Request for AddReaction {
         .params(&[rt::Param::path("id"), rt::Param::path("name")]);
 }
 
-crate::parameters!(AddReaction { id = required(0), name = required(1) });
+crate::parameters!(request AddReaction { id = required(0), name = required(1) });
 
 /// Withdraws the user's reaction to an announcement.
 ///
 /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-/// U121 of the Remaining Operations · `client.send(announcements::RemoveReaction::new(id, name)).await?`
+/// U121 of the Remaining Operations
+///
+/// Answers nothing.
+///
+/// Since Mastodon 3.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(announcements::RemoveReaction::new(id, name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 3.1.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U121")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -210,4 +252,4 @@ impl rt::Request for RemoveReaction {
         .params(&[rt::Param::path("id"), rt::Param::path("name")]);
 }
 
-crate::parameters!(RemoveReaction { id = required(0), name = required(1) });
+crate::parameters!(request RemoveReaction { id = required(0), name = required(1) });

@@ -9,14 +9,23 @@ use crate::entities;
 
 /// The user's reports of past years.
 ///
-/// `GET /api/v1/annual_reports` · needs a user's token with `read:accounts` ·
-/// `client.send(annual_reports::List::new()).await?`
+/// `GET /api/v1/annual_reports` · needs a user's token with `read:accounts`
+///
+/// Answers [`WrappedAnnualReports`](crate::entities::WrappedAnnualReports).
 ///
 /// The report of a year is offered in December, where the server has them on.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(annual_reports::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -42,19 +51,32 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// The user's report of one year.
 ///
-/// `GET /api/v1/annual_reports/:year` · needs a user's token with `read:accounts` ·
-/// `client.send(annual_reports::Get::new(year)).await?`
+/// `GET /api/v1/annual_reports/:year` · needs a user's token with `read:accounts`
 ///
-/// Changed in Mastodon 4.6.0: the scopes from `write:accounts` to `read:accounts`.
+/// Answers [`WrappedAnnualReports`](crate::entities::WrappedAnnualReports).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(annual_reports::Get::new(year)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.6.0: the scopes from `write:accounts` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -93,16 +115,25 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("year")]);
 }
 
-crate::parameters!(Get { year = required(0) });
+crate::parameters!(request Get { year = required(0) });
 
 /// Whether the report of a year exists, is being made, or could be.
 ///
-/// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts` ·
-/// `client.send(annual_reports::State::new(year)).await?`
+/// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts`
+///
+/// Answers [`AnnualReportStateResponse`](crate::entities::AnnualReportStateResponse).
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(annual_reports::State::new(year)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -135,17 +166,26 @@ impl rt::Request for State {
         .params(&[rt::Param::path("year")]);
 }
 
-crate::parameters!(State { year = required(0) });
+crate::parameters!(request State { year = required(0) });
 
 /// Marks a report as read.
 ///
-/// `POST /api/v1/annual_reports/:year/read` · needs a user's token with `write:accounts` ·
-/// `client.send(annual_reports::MarkRead::new(year)).await?`
+/// `POST /api/v1/annual_reports/:year/read` · needs a user's token with `write:accounts`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(annual_reports::MarkRead::new(year)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -178,18 +218,27 @@ impl rt::Request for MarkRead {
         .params(&[rt::Param::path("year")]);
 }
 
-crate::parameters!(MarkRead { year = required(0) });
+crate::parameters!(request MarkRead { year = required(0) });
 
 /// Starts making the report of a year.
 ///
-/// `POST /api/v1/annual_reports/:year/generate` · needs a user's token with `write:accounts` ·
-/// `client.send(annual_reports::Generate::new(year)).await?`
+/// `POST /api/v1/annual_reports/:year/generate` · needs a user's token with `write:accounts`
+///
+/// Answers nothing.
 ///
 /// 200 tells that there is nothing to do, 202 that it is being made.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(annual_reports::Generate::new(year)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -223,4 +272,4 @@ impl rt::Request for Generate {
         .params(&[rt::Param::path("year")]);
 }
 
-crate::parameters!(Generate { year = required(0) });
+crate::parameters!(request Generate { year = required(0) });

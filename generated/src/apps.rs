@@ -10,13 +10,23 @@ use crate::entities;
 /// Registers an application.
 ///
 /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
-/// Remaining Operations · `client.send(apps::Create::new(client_name)).await?`
+/// Remaining Operations
+///
+/// Answers [`CredentialApplication`](crate::entities::CredentialApplication).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(apps::Create::new(client_name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (the token or the user
 /// may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is missing or not
 /// acceptable; GoToSocial since 0.1.0, no longer in 0.3.5).
 ///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U115")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -183,22 +193,37 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
-    optional(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
+    request Create { client_name = required(0), redirect_uri = optional(1), redirect_uris
+    = optional(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5)
+    }
 );
 
 /// The application that the token belongs to.
 ///
 /// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · U116 of the
-/// Remaining Operations · `client.send(apps::VerifyCredentials::new()).await?`
+/// Remaining Operations
+///
+/// Answers [`Application`](crate::entities::Application).
 ///
 /// The scope read was needed before Mastodon 4.3.0.
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read` to `none`.
+/// Since Mastodon 2.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(apps::VerifyCredentials::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.0.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `none`.
+///
+/// </details>
 #[doc(alias = "U116")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -231,17 +256,26 @@ impl rt::Request for VerifyCredentials {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(VerifyCredentials {});
+crate::parameters!(request VerifyCredentials {});
 
 /// The applications that the user has registered.
 ///
-/// `GET /api/v1/apps` · needs a user's token with `read:applications` ·
-/// `client.send(apps::List::new()).await?`
+/// `GET /api/v1/apps` · needs a user's token with `read:applications`
+///
+/// Answers a page of [`Application`](crate::entities::Application).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(apps::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
 /// user may not do this).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -333,19 +367,28 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3) }
+    request List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
 );
 
 /// Deletes an application that the user has registered, and its tokens.
 ///
-/// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications` ·
-/// `client.send(apps::Delete::new(id)).await?`
+/// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications`
+///
+/// Answers [`Application`](crate::entities::Application).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(apps::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -378,17 +421,26 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// One application that the user has registered.
 ///
-/// `GET /api/v1/apps/:id` · needs a user's token with `read:applications` ·
-/// `client.send(apps::Get::new(id)).await?`
+/// `GET /api/v1/apps/:id` · needs a user's token with `read:applications`
+///
+/// Answers [`Application`](crate::entities::Application).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(apps::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -421,4 +473,4 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });

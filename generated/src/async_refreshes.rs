@@ -9,15 +9,24 @@ use crate::entities;
 
 /// The state of a refresh that runs in the background.
 ///
-/// `GET /api/v1_alpha/async_refreshes/:id` · needs a user's token with `read` ·
-/// `client.send(async_refreshes::Get::new(id)).await?`
+/// `GET /api/v1_alpha/async_refreshes/:id` · needs a user's token with `read`
+///
+/// Answers [`AsyncRefreshResponse`](crate::entities::AsyncRefreshResponse).
 ///
 /// Mastodon may still change the route.
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(async_refreshes::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -50,4 +59,4 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });

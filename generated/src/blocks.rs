@@ -9,19 +9,32 @@ use crate::entities;
 
 /// Accounts that the user blocks.
 ///
-/// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · U26 of the Remaining Operations ·
-/// `client.send(blocks::List::new()).await?`
+/// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · U26 of the Remaining Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U26")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -129,6 +142,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
 );

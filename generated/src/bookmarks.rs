@@ -10,14 +10,28 @@ use crate::entities;
 /// Statuses that the user has bookmarked.
 ///
 /// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · U27 of the Remaining
-/// Operations · `client.send(bookmarks::List::new()).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:bookmarks`.
+/// Answers a page of [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(bookmarks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:bookmarks`.
+///
+/// </details>
 #[doc(alias = "U27")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -116,6 +130,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );

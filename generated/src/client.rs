@@ -24,7 +24,8 @@ pub use rt::compatibility::*;
 /// refuses what would mean something else to it.
 ///
 /// It asks again where the server is starting or has enough of requests: [`Client::connected`] says how long, and takes a
-/// client with settings of its own. [`Client::remote`] is what was learned; it serialises, and `Client::knowing` takes it back.
+/// client with settings of its own. What it learned holds for a day. [`Client::remote`] tells it, and it serialises:
+/// `Client::new(origin)?.knowing(gate(cached), Policy::Advise).connected(gate).await?` asks only where it is older.
 ///
 /// # Errors
 ///
@@ -455,7 +456,7 @@ const READERS: &[Reader] = &[
     Reader::of::<crate::scheduled_statuses::Delete>(),
     Reader::of::<crate::search::All>(),
     Reader::of::<crate::search::AllV1>(),
-    Reader::of::<crate::statuses::Create>(),
+    Reader::of::<crate::statuses::Schedule>(),
     Reader::of::<crate::statuses::Get>(),
     Reader::of::<crate::statuses::GetMany>(),
     Reader::of::<crate::statuses::Delete>(),

@@ -9,14 +9,23 @@ use crate::entities;
 
 /// Makes a collection of accounts.
 ///
-/// `POST /api/v1/collections` · needs a user's token with `write:collections` ·
-/// `client.send(collections::Create::new(name, sensitive, discoverable)).await?`
+/// `POST /api/v1/collections` · needs a user's token with `write:collections`
+///
+/// Answers [`WrappedCollection`](crate::entities::WrappedCollection).
 ///
 /// The same routes are under /api/v1\_alpha in Mastodon 4.6 and discouraged there.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::Create::new(name, sensitive, discoverable)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -132,22 +141,31 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { name = required(0), description = optional(1), language = optional(2),
-    tag_name = optional(3), sensitive = required(4), discoverable = required(5),
-    account_ids = list(6) }
+    request Create { name = required(0), description = optional(1), language =
+    optional(2), tag_name = optional(3), sensitive = required(4), discoverable =
+    required(5), account_ids = list(6) }
 );
 
 /// One collection, with its accounts.
 ///
-/// `GET /api/v1/collections/:id` · public, a token may be sent with `read:collections` ·
-/// `client.send(collections::Get::new(id)).await?`
+/// `GET /api/v1/collections/:id` · public, a token may be sent with `read:collections`
+///
+/// Answers [`CollectionWithAccounts`](crate::entities::CollectionWithAccounts).
 ///
 /// Accounts that have not agreed yet are shown to the owner only.
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -180,17 +198,28 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes a collection.
 ///
 /// `PATCH /api/v1/collections/:id` · also `PUT` in Mastodon · needs a user's token with
-/// `write:collections` · `client.send(collections::Update::new(id)).await?`
+/// `write:collections`
+///
+/// Answers [`WrappedCollection`](crate::entities::WrappedCollection).
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// value was refused).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -326,19 +355,28 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), name = optional(1), description = optional(2), language =
-    optional(3), tag_name = optional(4), sensitive = optional(5), discoverable =
-    optional(6) }
+    request Update { id = required(0), name = optional(1), description = optional(2),
+    language = optional(3), tag_name = optional(4), sensitive = optional(5), discoverable
+    = optional(6) }
 );
 
 /// Removes a collection.
 ///
-/// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections` ·
-/// `client.send(collections::Delete::new(id)).await?`
+/// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -371,17 +409,26 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Puts an account into a collection.
 ///
-/// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections` ·
-/// `client.send(collections::AddItem::new(collection_id, account_id)).await?`
+/// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections`
+///
+/// Answers [`WrappedCollectionItem`](crate::entities::WrappedCollectionItem).
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::AddItem::new(collection_id, account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -426,16 +473,28 @@ impl rt::Request for AddItem {
         .params(&[rt::Param::path("collection_id"), rt::Param::form("account_id")]);
 }
 
-crate::parameters!(AddItem { collection_id = required(0), account_id = required(1) });
+crate::parameters!(
+    request AddItem { collection_id = required(0), account_id = required(1) }
+);
 
 /// Takes an account out of a collection.
 ///
 /// `DELETE /api/v1/collections/:collection_id/items/:id` · needs a user's token with
-/// `write:collections` · `client.send(collections::RemoveItem::new(collection_id, id)).await?`
+/// `write:collections`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::RemoveItem::new(collection_id, id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -479,16 +538,26 @@ impl rt::Request for RemoveItem {
         .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
 }
 
-crate::parameters!(RemoveItem { collection_id = required(0), id = required(1) });
+crate::parameters!(request RemoveItem { collection_id = required(0), id = required(1) });
 
 /// Takes oneself out of somebody's collection.
 ///
 /// `POST /api/v1/collections/:collection_id/items/:id/revoke` · needs a user's token with
-/// `write:collections` · `client.send(collections::RevokeItem::new(collection_id, id)).await?`
+/// `write:collections`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(collections::RevokeItem::new(collection_id, id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -532,4 +601,4 @@ impl rt::Request for RevokeItem {
         .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
 }
 
-crate::parameters!(RevokeItem { collection_id = required(0), id = required(1) });
+crate::parameters!(request RevokeItem { collection_id = required(0), id = required(1) });

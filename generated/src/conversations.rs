@@ -9,17 +9,30 @@ use crate::entities;
 
 /// The user's direct conversations.
 ///
-/// `GET /api/v1/conversations` · needs a user's token with `read:statuses` ·
-/// `client.send(conversations::List::new()).await?`
+/// `GET /api/v1/conversations` · needs a user's token with `read:statuses`
+///
+/// Answers a page of [`Conversation`](crate::entities::Conversation).
+///
+/// Since Mastodon 2.6.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(conversations::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
+/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// GoToSocial answers an empty list before 0.17.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 2.6.0 · GoToSocial 0.16.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
@@ -128,21 +141,34 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3) }
+    request List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
 );
 
 /// Removes a conversation from the list.
 ///
-/// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations` ·
-/// `client.send(conversations::Delete::new(id)).await?`
+/// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
+/// Answers nothing.
+///
+/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(conversations::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -182,20 +208,33 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Marks a conversation as read.
 ///
-/// `POST /api/v1/conversations/:id/read` · needs a user's token with `write:conversations` ·
-/// `client.send(conversations::MarkRead::new(id)).await?`
+/// `POST /api/v1/conversations/:id/read` · needs a user's token with `write:conversations`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
+/// Answers [`Conversation`](crate::entities::Conversation).
+///
+/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(conversations::MarkRead::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -235,17 +274,27 @@ impl rt::Request for MarkRead {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(MarkRead { id = required(0) });
+crate::parameters!(request MarkRead { id = required(0) });
 
 /// Marks a conversation as unread.
 ///
 /// `POST /api/v1/conversations/:id/unread` · needs a user's token with `write:conversations` ·
-/// undocumented · `client.send(conversations::MarkUnread::new(id)).await?`
+/// undocumented
+///
+/// Answers [`Conversation`](crate::entities::Conversation).
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(conversations::MarkUnread::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -278,4 +327,4 @@ impl rt::Request for MarkUnread {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(MarkUnread { id = required(0) });
+crate::parameters!(request MarkUnread { id = required(0) });

@@ -4349,7 +4349,7 @@ impl From<RuleTranslations> for entities::RuleTranslations {
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct ScheduledStatus {
     pub id: rt::Id<entities::ScheduledStatus>,
-    pub scheduled_at: Option<rt::Timestamp>,
+    pub scheduled_at: rt::Timestamp,
     pub params: entities::ScheduledStatusParams,
     pub media_attachments: Vec<entities::MediaAttachment>,
 }

@@ -10,19 +10,33 @@ use crate::entities;
 /// The custom emojis of the server.
 ///
 /// `GET /api/v1/custom_emojis` · Mastodon: public, a token may be sent · GoToSocial: needs a user's
-/// token · U122 of the Remaining Operations · `client.send(custom_emojis::List::new()).await?`
+/// token · U122 of the Remaining Operations
+///
+/// Answers a list of [`CustomEmoji`](crate::entities::CustomEmoji).
 ///
 /// GoToSocial wants a token.
 ///
-/// GoToSocial answers an empty list before 0.3.4.
+/// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 ///
-/// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
+/// ```text
+/// client.send(custom_emojis::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (Mastodon: the token is missing or not valid, where the server wants one; GoToSocial:
 /// the token is missing or not valid; Mastodon since 3.0.0; GoToSocial since 0.3.5), 404 (the server
 /// failed to read its emojis; not in Mastodon; GoToSocial since 0.3.4).
 ///
-/// Since Mastodon 2.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// GoToSocial answers an empty list before 0.3.4.
+///
+/// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
+///
+/// </details>
 #[doc(alias = "U122")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -65,4 +79,4 @@ impl rt::Request for List {
         );
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});

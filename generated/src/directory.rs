@@ -9,12 +9,21 @@ use crate::{entities, enums};
 
 /// Accounts that are discoverable.
 ///
-/// `GET /api/v1/directory` · public, a token may be sent · U123 of the Remaining Operations ·
-/// `client.send(directory::List::new()).await?`
+/// `GET /api/v1/directory` · public, a token may be sent · U123 of the Remaining Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(directory::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only), 404 (the server has no directory).
 ///
-/// Since Mastodon 3.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U123")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -103,6 +112,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), local = optional(1), offset = optional(2), order =
-    optional(3) }
+    request List { limit = optional(0), local = optional(1), offset = optional(2), order
+    = optional(3) }
 );

@@ -10,13 +10,27 @@ use crate::entities;
 /// Domains that the user blocks.
 ///
 /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · U28 of the Remaining
-/// Operations · `client.send(domain_blocks::List::new()).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
+/// Answers a page of `string`.
+///
+/// Since Mastodon 1.4.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(domain_blocks::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 1.4.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
+///
+/// </details>
 #[doc(alias = "U28")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -113,20 +127,34 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
 );
 
 /// Blocks a domain for the user.
 ///
 /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U29 of the Remaining
-/// Operations · `client.send(domain_blocks::Create::new(domain)).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Answers nothing.
+///
+/// Since Mastodon 1.4.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(domain_blocks::Create::new(domain)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 1.4.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+///
+/// </details>
 #[doc(alias = "U29")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -167,18 +195,32 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("domain")]);
 }
 
-crate::parameters!(Create { domain = required(0) });
+crate::parameters!(request Create { domain = required(0) });
 
 /// Ends the user's block of a domain.
 ///
 /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U30 of the Remaining
-/// Operations · `client.send(domain_blocks::Delete::new()).await?`
+/// Operations
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Answers nothing.
+///
+/// Since Mastodon 1.4.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(domain_blocks::Delete::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 1.4.1 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+///
+/// </details>
 #[doc(alias = "U30")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -226,16 +268,25 @@ impl rt::Request for Delete {
         .params(&[rt::Param::form("domain")]);
 }
 
-crate::parameters!(Delete { domain = optional(0) });
+crate::parameters!(request Delete { domain = optional(0) });
 
 /// The follows that the user would lose by blocking a domain.
 ///
-/// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented ·
-/// `client.send(domain_blocks::Preview::new()).await?`
+/// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented
+///
+/// Answers [`DomainBlockPreview`](crate::entities::DomainBlockPreview).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(domain_blocks::Preview::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -275,4 +326,4 @@ impl rt::Request for Preview {
         .params(&[rt::Param::query("domain")]);
 }
 
-crate::parameters!(Preview { domain = optional(0) });
+crate::parameters!(request Preview { domain = optional(0) });

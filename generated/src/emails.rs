@@ -9,15 +9,29 @@ use fedispec_runtime as rt;
 /// Sends the mail that confirms a new user's address once more.
 ///
 /// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · U117 of the
-/// Remaining Operations · `client.send(emails::ResendConfirmation::new()).await?`
+/// Remaining Operations
+///
+/// Answers nothing.
 ///
 /// Only the application that signed the user up may ask.
 ///
-/// Changed in Mastodon 3.5.0: the scopes from `read` to `write:accounts`.
+/// Since Mastodon 3.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(emails::ResendConfirmation::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 3.4.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 3.5.0: the scopes from `read` to `write:accounts`.
+///
+/// </details>
 #[doc(alias = "U117")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -65,16 +79,25 @@ impl rt::Request for ResendConfirmation {
         .params(&[rt::Param::form("email")]);
 }
 
-crate::parameters!(ResendConfirmation { email = optional(0) });
+crate::parameters!(request ResendConfirmation { email = optional(0) });
 
 /// Whether the address of the signed-up user is confirmed.
 ///
-/// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented ·
-/// `client.send(emails::CheckConfirmation::new()).await?`
+/// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented
+///
+/// Answers `boolean`.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(emails::CheckConfirmation::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -100,4 +123,4 @@ impl rt::Request for CheckConfirmation {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(CheckConfirmation {});
+crate::parameters!(request CheckConfirmation {});

@@ -10,11 +10,21 @@ use crate::entities;
 /// Accounts that the user features.
 ///
 /// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · U31 of the Remaining
-/// Operations · `client.send(endorsements::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 2.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(endorsements::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U31")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -93,5 +103,5 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2) }
 );

@@ -8,8 +8,7 @@ use crate::entities;
 /// What happened on a stream.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum StreamEvent {
     /// A new status; the payload is a `Status`.

@@ -9,15 +9,28 @@ use crate::entities;
 
 /// The accounts that the user blocks, as CSV.
 ///
-/// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read:blocks` ·
-/// `client.send(exports::Blocks::new()).await?`
+/// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read:blocks`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
+/// Answers a file.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Blocks::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -49,19 +62,32 @@ impl rt::Request for Blocks {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Blocks {});
+crate::parameters!(request Blocks {});
 
 /// The user's followers, as CSV.
 ///
-/// `GET /api/v1/exports/followers.csv` · needs a user's token with `read:accounts` ·
-/// `client.send(exports::Followers::new()).await?`
+/// `GET /api/v1/exports/followers.csv` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers a file.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Followers::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -93,19 +119,32 @@ impl rt::Request for Followers {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Followers {});
+crate::parameters!(request Followers {});
 
 /// The accounts that the user follows, as CSV.
 ///
-/// `GET /api/v1/exports/following.csv` · needs a user's token with `read:follows` ·
-/// `client.send(exports::Following::new()).await?`
+/// `GET /api/v1/exports/following.csv` · needs a user's token with `read:follows`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
+/// Answers a file.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Following::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -137,19 +176,32 @@ impl rt::Request for Following {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Following {});
+crate::parameters!(request Following {});
 
 /// The user's lists, as CSV.
 ///
-/// `GET /api/v1/exports/lists.csv` · needs a user's token with `read:lists` ·
-/// `client.send(exports::Lists::new()).await?`
+/// `GET /api/v1/exports/lists.csv` · needs a user's token with `read:lists`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+/// Answers a file.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Lists::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -181,19 +233,32 @@ impl rt::Request for Lists {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Lists {});
+crate::parameters!(request Lists {});
 
 /// The accounts that the user mutes, as CSV.
 ///
-/// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read:mutes` ·
-/// `client.send(exports::Mutes::new()).await?`
+/// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read:mutes`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
+/// Answers a file.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Mutes::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -225,19 +290,32 @@ impl rt::Request for Mutes {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Mutes {});
+crate::parameters!(request Mutes {});
 
 /// The sizes of what the user can export.
 ///
-/// `GET /api/v1/exports/stats` · needs a user's token with `read:accounts` ·
-/// `client.send(exports::Stats::new()).await?`
+/// `GET /api/v1/exports/stats` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`AccountExportStats`](crate::entities::AccountExportStats).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(exports::Stats::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -269,4 +347,4 @@ impl rt::Request for Stats {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Stats {});
+crate::parameters!(request Stats {});

@@ -10,16 +10,30 @@ use crate::entities;
 /// Statuses that the user has favourited.
 ///
 /// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · U32 of the Remaining
-/// Operations · `client.send(favourites::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(favourites::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:favourites` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:favourites`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U32")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -121,6 +135,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );

@@ -10,18 +10,32 @@ use crate::entities;
 /// The hashtags that the user features on the profile.
 ///
 /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · U33 of the Remaining
-/// Operations · `client.send(featured_tags::List::new()).await?`
+/// Operations
+///
+/// Answers a list of [`FeaturedTag`](crate::entities::FeaturedTag).
 ///
 /// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
+///
+/// Since Mastodon 3.0.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(featured_tags::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// GoToSocial always answers an empty list.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
-///
-/// Since Mastodon 3.0.0 · GoToSocial 0.7.0
+/// </details>
 #[doc(alias = "U33")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -55,17 +69,27 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// Features a hashtag on the profile.
 ///
 /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
-/// Operations · `client.send(featured_tags::Create::new(name)).await?`
+/// Operations
+///
+/// Answers [`FeaturedTag`](crate::entities::FeaturedTag).
+///
+/// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(featured_tags::Create::new(name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 422
 /// (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 3.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U34")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -109,17 +133,27 @@ impl rt::Request for Create {
         );
 }
 
-crate::parameters!(Create { name = required(0) });
+crate::parameters!(request Create { name = required(0) });
 
 /// Stops featuring a hashtag on the profile.
 ///
 /// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · U35 of the
-/// Remaining Operations · `client.send(featured_tags::Delete::new(id)).await?`
+/// Remaining Operations
+///
+/// Answers nothing.
+///
+/// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(featured_tags::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 3.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U35")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -153,20 +187,30 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Hashtags that the user posts with often and does not feature.
 ///
 /// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · U36 of the
-/// Remaining Operations · `client.send(featured_tags::Suggestions::new()).await?`
+/// Remaining Operations
+///
+/// Answers a list of [`Tag`](crate::entities::Tag).
 ///
 /// The list has ten entries at most.
 ///
 /// Since Mastodon 4.7.0 it has only hashtags of two statuses or more, and of the last year.
 ///
+/// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(featured_tags::Suggestions::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 3.0.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U36")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -193,4 +237,4 @@ impl rt::Request for Suggestions {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Suggestions {});
+crate::parameters!(request Suggestions {});

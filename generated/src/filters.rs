@@ -9,15 +9,28 @@ use crate::{entities, enums};
 
 /// The user's filters.
 ///
-/// `GET /api/v2/filters` · needs a user's token with `read:filters` · U37 of the Remaining Operations ·
-/// `client.send(filters::List::new()).await?`
+/// `GET /api/v2/filters` · needs a user's token with `read:filters` · U37 of the Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers a list of [`Filter`](crate::entities::Filter).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[doc(alias = "U37")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -51,19 +64,33 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// One filter.
 ///
 /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · U38 of the Remaining
-/// Operations · `client.send(filters::Get::new(id)).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers [`Filter`](crate::entities::Filter).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[doc(alias = "U38")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -104,21 +131,34 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Makes a filter, with keywords if given.
 ///
 /// `POST /api/v2/filters` · needs a user's token with `write:filters` · U39 of the Remaining Operations
-/// · `client.send(filters::Create::new(title, context)).await?`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers [`Filter`](crate::entities::Filter).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::Create::new(title, context)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it; not in GoToSocial), 409 (the title, a keyword or a status is there twice; not in
 /// Mastodon), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U39")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -243,8 +283,8 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { context = required_list(0), expires_in = optional(1), filter_action =
-    optional(2), title = required(5), keywords_attributes = objects(3),
+    request Create { context = required_list(0), expires_in = optional(1), filter_action
+    = optional(2), title = required(5), keywords_attributes = objects(3),
     statuses_attributes = objects(8) }
 );
 
@@ -352,17 +392,32 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 /// Changes a filter and its keywords.
 ///
 /// `PUT /api/v2/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
-/// U40 of the Remaining Operations · `client.send(filters::Update::new(id)).await?`
+/// U40 of the Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers [`Filter`](crate::entities::Filter).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 409 (another filter has this title; not in Mastodon), 422 (a parameter is missing or
 /// not acceptable).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U40")]
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -509,8 +564,8 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { context = list(0), expires_in = optional(1), filter_action = optional(2), id
-    = required(3), title = optional(8), keywords_attributes = objects(4),
+    request Update { context = list(0), expires_in = optional(1), filter_action =
+    optional(2), id = required(3), title = optional(8), keywords_attributes = objects(4),
     statuses_attributes = objects(9) }
 );
 
@@ -652,14 +707,28 @@ crate::parameters!(
 /// Removes a filter.
 ///
 /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · U41 of the Remaining
-/// Operations · `client.send(filters::Delete::new(id)).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers nothing.
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U41")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -700,20 +769,34 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// The keywords of a filter.
 ///
 /// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · U42 of the
-/// Remaining Operations · `client.send(filters::ListKeywords::new(filter_id)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers a list of [`FilterKeyword`](crate::entities::FilterKeyword).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::ListKeywords::new(filter_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[doc(alias = "U42")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -756,21 +839,35 @@ impl rt::Request for ListKeywords {
         .params(&[rt::Param::path("filter_id")]);
 }
 
-crate::parameters!(ListKeywords { filter_id = required(0) });
+crate::parameters!(request ListKeywords { filter_id = required(0) });
 
 /// Adds a keyword to a filter.
 ///
 /// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · U43 of the
-/// Remaining Operations · `client.send(filters::CreateKeyword::new(filter_id, keyword)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers [`FilterKeyword`](crate::entities::FilterKeyword).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::CreateKeyword::new(filter_id, keyword)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a parameter is missing
 /// or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U43")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -853,21 +950,35 @@ impl rt::Request for CreateKeyword {
 }
 
 crate::parameters!(
-    CreateKeyword { filter_id = required(0), keyword = required(1), whole_word =
+    request CreateKeyword { filter_id = required(0), keyword = required(1), whole_word =
     optional(2) }
 );
 
 /// One keyword.
 ///
 /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · U44 of the Remaining
-/// Operations · `client.send(filters::GetKeyword::new(id)).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers [`FilterKeyword`](crate::entities::FilterKeyword).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::GetKeyword::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[doc(alias = "U44")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -908,22 +1019,35 @@ impl rt::Request for GetKeyword {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(GetKeyword { id = required(0) });
+crate::parameters!(request GetKeyword { id = required(0) });
 
 /// Changes a keyword.
 ///
 /// `PUT /api/v2/filters/keywords/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `write:filters` · U45 of the Remaining Operations ·
-/// `client.send(filters::UpdateKeyword::keeping(&read)).await?`
+/// `write:filters` · U45 of the Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers [`FilterKeyword`](crate::entities::FilterKeyword).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::UpdateKeyword::keeping(&read)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 409 (the filter has this keyword already; not in Mastodon), 422 (a parameter is missing
 /// or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 ///
 /// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
 /// [`replacing`](Self::replacing) tells what is lost.
@@ -1026,20 +1150,35 @@ impl rt::Request for UpdateKeyword {
 }
 
 crate::parameters!(
-    UpdateKeyword { id = required(0), keyword = optional(1), whole_word = optional(2) }
+    request UpdateKeyword { id = required(0), keyword = optional(1), whole_word =
+    optional(2) }
 );
 
 /// Removes a keyword.
 ///
 /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U46 of the
-/// Remaining Operations · `client.send(filters::DeleteKeyword::new(id)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers nothing.
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::DeleteKeyword::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U46")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1080,21 +1219,35 @@ impl rt::Request for DeleteKeyword {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(DeleteKeyword { id = required(0) });
+crate::parameters!(request DeleteKeyword { id = required(0) });
 
 /// Adds a status to a filter.
 ///
 /// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · U47 of the
-/// Remaining Operations · `client.send(filters::CreateStatus::new(filter_id, status_id)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers [`FilterStatus`](crate::entities::FilterStatus).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::CreateStatus::new(filter_id, status_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 409 (the filter has this status already; not in Mastodon), 422 (a parameter is missing
 /// or not acceptable).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U47")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1147,19 +1300,35 @@ impl rt::Request for CreateStatus {
         .params(&[rt::Param::path("filter_id"), rt::Param::form("status_id")]);
 }
 
-crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(1) });
+crate::parameters!(
+    request CreateStatus { filter_id = required(0), status_id = required(1) }
+);
 
 /// One status of a filter.
 ///
 /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · U48 of the Remaining
-/// Operations · `client.send(filters::GetStatus::new(id)).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers [`FilterStatus`](crate::entities::FilterStatus).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::GetStatus::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[doc(alias = "U48")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1200,19 +1369,33 @@ impl rt::Request for GetStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(GetStatus { id = required(0) });
+crate::parameters!(request GetStatus { id = required(0) });
 
 /// Takes a status out of a filter.
 ///
 /// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · U49 of the
-/// Remaining Operations · `client.send(filters::DeleteStatus::new(id)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// Answers nothing.
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::DeleteStatus::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U49")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -1253,20 +1436,33 @@ impl rt::Request for DeleteStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(DeleteStatus { id = required(0) });
+crate::parameters!(request DeleteStatus { id = required(0) });
 
 /// The single statuses that a filter matches.
 ///
-/// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters` ·
-/// `client.send(filters::ListStatuses::new(filter_id)).await?`
+/// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+/// Answers a list of [`FilterStatus`](crate::entities::FilterStatus).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(filters::ListStatuses::new(filter_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -1308,4 +1504,4 @@ impl rt::Request for ListStatuses {
         .params(&[rt::Param::path("filter_id")]);
 }
 
-crate::parameters!(ListStatuses { filter_id = required(0) });
+crate::parameters!(request ListStatuses { filter_id = required(0) });

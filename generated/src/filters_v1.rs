@@ -9,12 +9,28 @@ use crate::{entities, enums};
 
 /// The user's filters, one for each phrase.
 ///
-/// `GET /api/v1/filters` · needs a user's token with `read:filters` · U50 of the Remaining Operations ·
-/// `client.send(filters_v1::List::new()).await?`
+/// `GET /api/v1/filters` · needs a user's token with `read:filters` · U50 of the Remaining Operations
+///
+/// Answers a list of [`V1Filter`](crate::entities::V1Filter).
 ///
 /// GoToSocial 0.13.3 answered the text `[]` in a string, before it had filters.
 ///
 /// Replaced by `filters.list`.
+///
+/// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(filters_v1::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
@@ -24,10 +40,7 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U50")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -62,23 +75,37 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// One filter.
 ///
 /// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · U51 of the Remaining
-/// Operations · `client.send(filters_v1::Get::new(id)).await?`
+/// Operations
+///
+/// Answers [`V1Filter`](crate::entities::V1Filter).
 ///
 /// Replaced by `filters.get`.
+///
+/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+///
+/// ```text
+/// client.send(filters_v1::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+/// </details>
 #[doc(alias = "U51")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -121,24 +148,37 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Makes a filter of one phrase.
 ///
 /// `POST /api/v1/filters` · needs a user's token with `write:filters` · U52 of the Remaining Operations
-/// · `client.send(filters_v1::Create::new(phrase, context)).await?`
+///
+/// Answers [`V1Filter`](crate::entities::V1Filter).
 ///
 /// Replaced by `filters.create`.
 ///
-/// Deprecated since Mastodon 4.0.0.
+/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// ```text
+/// client.send(filters_v1::Create::new(phrase, context)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 409 (another filter has this phrase; not
 /// in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 #[doc(alias = "U52")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -257,31 +297,46 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { context = required_list(0), expires_in = optional(1), irreversible =
+    request Create { context = required_list(0), expires_in = optional(1), irreversible =
     optional(2), phrase = required(3), whole_word = optional(4) }
 );
 
 /// Changes a filter of one phrase.
 ///
 /// `PUT /api/v1/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
-/// U53 of the Remaining Operations · `client.send(filters_v1::Update::keeping(&read)).await?`
+/// U53 of the Remaining Operations
+///
+/// Answers [`V1Filter`](crate::entities::V1Filter).
 ///
 /// Replaced by `filters.update`.
 ///
-/// Deprecated since Mastodon 4.0.0.
+/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+/// ```text
+/// client.send(filters_v1::Update::keeping(&read)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 409 (another filter has this phrase; not in Mastodon), 422 (a parameter is missing or
 /// not acceptable).
 ///
-/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
+/// </details>
 ///
 /// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
 /// [`replacing`](Self::replacing) tells what is lost.
 #[doc(alias = "U53")]
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -456,25 +511,39 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { context = list(0), expires_in = optional(1), id = required(2), irreversible
-    = optional(3), phrase = optional(4), whole_word = optional(5) }
+    request Update { context = list(0), expires_in = optional(1), id = required(2),
+    irreversible = optional(3), phrase = optional(4), whole_word = optional(5) }
 );
 
 /// Removes a filter of one phrase.
 ///
 /// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · U54 of the Remaining
-/// Operations · `client.send(filters_v1::Delete::new(id)).await?`
+/// Operations
+///
+/// Answers nothing.
 ///
 /// Replaced by `filters.delete`.
+///
+/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+///
+/// ```text
+/// client.send(filters_v1::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+/// </details>
 #[doc(alias = "U54")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -517,4 +586,4 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

@@ -10,16 +10,30 @@ use crate::entities;
 /// Accounts that ask to follow the user.
 ///
 /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · U55 of the Remaining
-/// Operations · `client.send(follow_requests::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(follow_requests::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
+/// missing or not valid), 403 (the token or the user may not do this).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:follows` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U55")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -128,14 +142,31 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
 );
 
 /// Accepts an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
-/// U56 of the Remaining Operations · `client.send(follow_requests::Authorize::new(account_id)).await?`
+/// U56 of the Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship) or nothing.
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(follow_requests::Authorize::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
@@ -143,10 +174,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U56")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -190,12 +218,29 @@ impl rt::Request for Authorize {
         .params(&[rt::Param::path("account_id")]);
 }
 
-crate::parameters!(Authorize { account_id = required(0) });
+crate::parameters!(request Authorize { account_id = required(0) });
 
 /// Rejects an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` · U57
-/// of the Remaining Operations · `client.send(follow_requests::Reject::new(account_id)).await?`
+/// of the Remaining Operations
+///
+/// Answers [`Relationship`](crate::entities::Relationship) or nothing.
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(follow_requests::Reject::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
@@ -203,10 +248,7 @@ crate::parameters!(Authorize { account_id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[doc(alias = "U57")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -250,4 +292,4 @@ impl rt::Request for Reject {
         .params(&[rt::Param::path("account_id")]);
 }
 
-crate::parameters!(Reject { account_id = required(0) });
+crate::parameters!(request Reject { account_id = required(0) });

@@ -10,16 +10,30 @@ use crate::entities;
 /// Tags that the user follows.
 ///
 /// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · U58 of the Remaining
-/// Operations · `client.send(followed_tags::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(followed_tags::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 4.1.0: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+/// </details>
 #[doc(alias = "U58")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -120,6 +134,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
 );

@@ -9,10 +9,25 @@ use crate::entities;
 
 /// Follows an account by its address.
 ///
-/// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented ·
-/// `client.send(follows::Create::new(uri)).await?`
+/// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented
+///
+/// Answers [`Account`](crate::entities::Account).
 ///
 /// Replaced by `accounts.follow`.
+///
+/// Since Mastodon 0.7.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(follows::Create::new(uri)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 404 (no account has this name, or none is given).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Removed in Mastodon 3.0.0.
 ///
@@ -22,9 +37,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (no account has this name, or none is given).
-///
-/// Since Mastodon 0.7.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = never)]
@@ -65,4 +78,4 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("uri")]);
 }
 
-crate::parameters!(Create { uri = required(0) });
+crate::parameters!(request Create { uri = required(0) });

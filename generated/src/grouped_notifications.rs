@@ -9,14 +9,23 @@ use crate::{entities, enums};
 
 /// The user's notifications, those alike grouped.
 ///
-/// `GET /api/v2/notifications` · needs a user's token with `read:notifications` ·
-/// `client.send(grouped_notifications::List::new()).await?`
+/// `GET /api/v2/notifications` · needs a user's token with `read:notifications`
+///
+/// Answers [`GroupedNotificationsResults`](crate::entities::GroupedNotificationsResults).
 ///
 /// Types that are not put together come as groups of one, whose key starts with ungrouped.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -209,20 +218,29 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3), types = list(4), exclude_types = list(5), account_id = optional(6),
-    expand_accounts = optional(7), grouped_types = list(8), include_filtered =
-    optional(9), supported_types = list(10) }
+    request List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3), types = list(4), exclude_types = list(5), account_id =
+    optional(6), expand_accounts = optional(7), grouped_types = list(8), include_filtered
+    = optional(9), supported_types = list(10) }
 );
 
 /// One group of notifications.
 ///
-/// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications` ·
-/// `client.send(grouped_notifications::Get::new(group_key)).await?`
+/// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications`
+///
+/// Answers [`GroupedNotificationsResults`](crate::entities::GroupedNotificationsResults).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::Get::new(group_key)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -271,16 +289,25 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("group_key"), rt::Param::query("supported_types[]")]);
 }
 
-crate::parameters!(Get { group_key = required(0), supported_types = list(1) });
+crate::parameters!(request Get { group_key = required(0), supported_types = list(1) });
 
 /// Removes a group of notifications.
 ///
-/// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications` ·
-/// `client.send(grouped_notifications::Dismiss::new(group_key)).await?`
+/// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::Dismiss::new(group_key)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -315,16 +342,25 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("group_key")]);
 }
 
-crate::parameters!(Dismiss { group_key = required(0) });
+crate::parameters!(request Dismiss { group_key = required(0) });
 
 /// The accounts behind a group of notifications.
 ///
-/// `GET /api/v2/notifications/:group_key/accounts` · needs a user's token with `read:notifications` ·
-/// `client.send(grouped_notifications::Accounts::new(group_key)).await?`
+/// `GET /api/v2/notifications/:group_key/accounts` · needs a user's token with `read:notifications`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::Accounts::new(group_key)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -411,20 +447,30 @@ impl rt::Request for Accounts {
 }
 
 crate::parameters!(
-    Accounts { group_key = required(0), limit = optional(1), max_id = optional(2),
-    since_id = optional(3) }
+    request Accounts { group_key = required(0), limit = optional(1), max_id =
+    optional(2), since_id = optional(3) }
 );
 
 /// The number of unread groups of notifications, counted up to a limit.
 ///
-/// `GET /api/v2/notifications/unread_count` · needs a user's token with `read:notifications` ·
-/// `client.send(grouped_notifications::UnreadCount::new()).await?`
+/// `GET /api/v2/notifications/unread_count` · needs a user's token with `read:notifications`
+///
+/// Answers
+/// [`GroupedNotificationsUnreadCountResponse`](crate::entities::GroupedNotificationsUnreadCountResponse).
 ///
 /// It counts groups and not single notifications.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::UnreadCount::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -542,18 +588,27 @@ impl rt::Request for UnreadCount {
 }
 
 crate::parameters!(
-    UnreadCount { limit = optional(0), types = list(1), exclude_types = list(2),
+    request UnreadCount { limit = optional(0), types = list(1), exclude_types = list(2),
     account_id = optional(3), grouped_types = list(4), include_filtered = optional(5) }
 );
 
 /// Removes all notifications.
 ///
 /// `POST /api/v2/notifications/clear` · needs a user's token with `write:notifications` · undocumented
-/// · `client.send(grouped_notifications::Clear::new()).await?`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(grouped_notifications::Clear::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -579,4 +634,4 @@ impl rt::Request for Clear {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Clear {});
+crate::parameters!(request Clear {});

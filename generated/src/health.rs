@@ -8,11 +8,17 @@ use fedispec_runtime as rt;
 
 /// Whether the server is up.
 ///
-/// `GET /health` · public · `client.send(health::Get::new()).await?`
+/// `GET /health` · public
+///
+/// Answers a file.
 ///
 /// Plain text since Mastodon 3.4.0, JSON with a status before.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(health::Get::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -38,13 +44,19 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// Whether the process answers.
 ///
-/// `GET /livez` · public · `client.send(health::Live::new()).await?`
+/// `GET /livez` · public
+///
+/// Answers a file.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
+///
+/// ```text
+/// client.send(health::Live::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -70,13 +82,19 @@ impl rt::Request for Live {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Live {});
+crate::parameters!(request Live {});
 
 /// Whether the process answers and reaches its database.
 ///
-/// `GET /readyz` · public · `client.send(health::Ready::new()).await?`
+/// `GET /readyz` · public
+///
+/// Answers a file.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
+///
+/// ```text
+/// client.send(health::Ready::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -102,4 +120,4 @@ impl rt::Request for Ready {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Ready {});
+crate::parameters!(request Ready {});

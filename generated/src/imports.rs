@@ -8,14 +8,28 @@ use fedispec_runtime as rt;
 
 /// Imports follows, blocks or mutes from CSV.
 ///
-/// `POST /api/v1/import` · needs a user's token with `write` · `client.send(imports::Create::new(type, data)).await?`
+/// `POST /api/v1/import` · needs a user's token with `write`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write`.
+/// Answers a map of `string`.
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(imports::Create::new(type, data)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 422 (the server cannot import this type yet).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -80,5 +94,5 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { data = required(0), r#type = required(1), mode = optional(2) }
+    request Create { data = required(0), r#type = required(1), mode = optional(2) }
 );

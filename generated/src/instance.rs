@@ -9,9 +9,15 @@ use crate::entities;
 
 /// The description of the server: what it is, offers and limits.
 ///
-/// `GET /api/v2/instance` · public · in the Core Reference · `client.send(instance::Get::new()).await?`
+/// `GET /api/v2/instance` · public · in the Core Reference
+///
+/// Answers [`Instance`](crate::entities::Instance).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(instance::Get::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -37,18 +43,27 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// The description of the server, in the older shape.
 ///
-/// `GET /api/v1/instance` · public · in the Core Reference ·
-/// `client.send(instance::GetV1::new()).await?`
+/// `GET /api/v1/instance` · public · in the Core Reference
+///
+/// Answers [`V1Instance`](crate::entities::V1Instance).
 ///
 /// Replaced by `instance.get`.
 ///
+/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(instance::GetV1::new()).await?
+/// ```
+///
+/// <details><summary>History</summary>
+///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -74,19 +89,28 @@ impl rt::Request for GetV1 {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(GetV1 {});
+crate::parameters!(request GetV1 {});
 
 /// The domains that this server has met.
 ///
-/// `GET /api/v1/instance/peers` · public, a token may be sent · in the Core Reference ·
-/// `client.send(instance::Peers::new()).await?`
+/// `GET /api/v1/instance/peers` · public, a token may be sent · in the Core Reference
+///
+/// Answers a list of `string` or a list of [`PeerDomain`](crate::entities::PeerDomain).
 ///
 /// GoToSocial answers objects instead of names when filter is sent.
+///
+/// Since Mastodon 2.1.1 · GoToSocial 0.3.7
+///
+/// ```text
+/// client.send(instance::Peers::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the token is missing or not
 /// valid; GoToSocial: the server shows its peers to its users only).
 ///
-/// Since Mastodon 2.1.1 · GoToSocial 0.3.7
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = "0.3.7")]
@@ -126,20 +150,29 @@ impl rt::Request for Peers {
         .params(&[rt::Param::query("filter")]);
 }
 
-crate::parameters!(Peers { filter = optional(0) });
+crate::parameters!(request Peers { filter = optional(0) });
 
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
 ///
-/// `GET /api/v1/instance/activity` · public, a token may be sent · in the Core Reference ·
-/// `client.send(instance::Activity::new()).await?`
+/// `GET /api/v1/instance/activity` · public, a token may be sent · in the Core Reference
+///
+/// Answers a list of [`InstanceActivity`](crate::entities::InstanceActivity).
 ///
 /// A server of limited federation wants a user's token since Mastodon 3.0.0.
 ///
 /// From Mastodon 3.5.0 up to 4.6 the figures leave out the last day of each week.
 ///
+/// Since Mastodon 2.1.1 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::Activity::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.1.1 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = never)]
@@ -165,16 +198,26 @@ impl rt::Request for Activity {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Activity {});
+crate::parameters!(request Activity {});
 
 /// The rules that users of this server agree to.
 ///
 /// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
-/// Core Reference · `client.send(instance::Rules::new()).await?`
+/// Core Reference
+///
+/// Answers a list of [`Rule`](crate::entities::Rule).
+///
+/// Since Mastodon 3.4.0 · GoToSocial 0.12.0
+///
+/// ```text
+/// client.send(instance::Rules::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only; not in GoToSocial).
 ///
-/// Since Mastodon 3.4.0 · GoToSocial 0.12.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
@@ -206,16 +249,25 @@ impl rt::Request for Rules {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Rules {});
+crate::parameters!(request Rules {});
 
 /// The domains that this server limits or blocks, as far as it tells.
 ///
-/// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference ·
-/// `client.send(instance::DomainBlocks::new()).await?`
+/// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference
+///
+/// Answers a list of [`DomainBlock`](crate::entities::DomainBlock).
+///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::DomainBlocks::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows them to its users only), 404 (the server does not show them).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -241,16 +293,25 @@ impl rt::Request for DomainBlocks {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(DomainBlocks {});
+crate::parameters!(request DomainBlocks {});
 
 /// The long description that the staff has written.
 ///
-/// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference ·
-/// `client.send(instance::ExtendedDescription::new()).await?`
+/// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference
+///
+/// Answers [`ExtendedDescription`](crate::entities::ExtendedDescription).
+///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::ExtendedDescription::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -276,16 +337,25 @@ impl rt::Request for ExtendedDescription {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(ExtendedDescription {});
+crate::parameters!(request ExtendedDescription {});
 
 /// The languages that the server can translate from, each with those it can translate to.
 ///
-/// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference ·
-/// `client.send(instance::TranslationLanguages::new()).await?`
+/// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference
+///
+/// Answers a map of a list of `string`.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::TranslationLanguages::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -311,16 +381,25 @@ impl rt::Request for TranslationLanguages {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(TranslationLanguages {});
+crate::parameters!(request TranslationLanguages {});
 
 /// The server's privacy policy.
 ///
-/// `GET /api/v1/instance/privacy_policy` · public, a token may be sent ·
-/// `client.send(instance::PrivacyPolicy::new()).await?`
+/// `GET /api/v1/instance/privacy_policy` · public, a token may be sent
+///
+/// Answers [`PrivacyPolicy`](crate::entities::PrivacyPolicy).
+///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::PrivacyPolicy::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -346,16 +425,25 @@ impl rt::Request for PrivacyPolicy {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(PrivacyPolicy {});
+crate::parameters!(request PrivacyPolicy {});
 
 /// The terms of service in force.
 ///
-/// `GET /api/v1/instance/terms_of_service` · public, a token may be sent ·
-/// `client.send(instance::TermsOfService::new()).await?`
+/// `GET /api/v1/instance/terms_of_service` · public, a token may be sent
+///
+/// Answers [`TermsOfService`](crate::entities::TermsOfService).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::TermsOfService::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -397,16 +485,25 @@ impl rt::Request for TermsOfService {
         .params(&[rt::Param::query("date")]);
 }
 
-crate::parameters!(TermsOfService { date = optional(0) });
+crate::parameters!(request TermsOfService { date = optional(0) });
 
 /// The terms of service that took effect on a day.
 ///
-/// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent ·
-/// `client.send(instance::TermsOfServiceOf::new(date)).await?`
+/// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent
+///
+/// Answers [`TermsOfService`](crate::entities::TermsOfService).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::TermsOfServiceOf::new(date)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -441,18 +538,27 @@ impl rt::Request for TermsOfServiceOf {
         .params(&[rt::Param::path("date")]);
 }
 
-crate::parameters!(TermsOfServiceOf { date = required(0) });
+crate::parameters!(request TermsOfServiceOf { date = required(0) });
 
 /// The donation campaign that the server shows at the moment; without one the answer has no content.
 ///
-/// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented ·
-/// `client.send(instance::DonationCampaign::new()).await?`
+/// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
+///
+/// Answers JSON.
 ///
 /// A request without a token is answered 422.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::DonationCampaign::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -479,16 +585,25 @@ impl rt::Request for DonationCampaign {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(DonationCampaign {});
+crate::parameters!(request DonationCampaign {});
 
 /// The languages that a post can be marked with.
 ///
-/// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented ·
-/// `client.send(instance::Languages::new()).await?`
+/// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented
+///
+/// Answers a list of [`InstanceLanguage`](crate::entities::InstanceLanguage).
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::Languages::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -514,16 +629,25 @@ impl rt::Request for Languages {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Languages {});
+crate::parameters!(request Languages {});
 
 /// Known domains that match what is being typed.
 ///
-/// `GET /api/v1/peers/search` · public, a token may be sent · undocumented ·
-/// `client.send(instance::SearchPeers::new()).await?`
+/// `GET /api/v1/peers/search` · public, a token may be sent · undocumented
+///
+/// Answers a list of `string`.
+///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(instance::SearchPeers::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only), 404 (the server does not show its peers).
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -563,22 +687,36 @@ impl rt::Request for SearchPeers {
         .params(&[rt::Param::query("q")]);
 }
 
-crate::parameters!(SearchPeers { q = optional(0) });
+crate::parameters!(request SearchPeers { q = optional(0) });
 
 /// Changes the server's name, descriptions, contact and pictures.
 ///
-/// `PATCH /api/v1/instance` · needs a user's token with `admin:write` ·
-/// `client.send(instance::Update::new()).await?`
+/// `PATCH /api/v1/instance` · needs a user's token with `admin:write`
+///
+/// Answers [`V1Instance`](crate::entities::V1Instance).
 ///
 /// The user's role must allow `administrator`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+/// Since GoToSocial 0.1.0 · not in Mastodon
+///
+/// ```text
+/// client.send(instance::Update::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.3.5), 422 (the image cannot be processed;
 /// GoToSocial since 0.13.0).
 ///
-/// Since GoToSocial 0.1.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -791,7 +929,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { title = optional(0), contact_username = optional(1), contact_email =
+    request Update { title = optional(0), contact_username = optional(1), contact_email =
     optional(2), short_description = optional(3), description = optional(4), terms =
     optional(5), avatar = optional(6), header = optional(7), thumbnail = optional(8),
     thumbnail_description = optional(9), custom_css = optional(10) }

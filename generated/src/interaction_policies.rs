@@ -9,15 +9,28 @@ use crate::entities;
 
 /// Who may interact with new statuses, by visibility.
 ///
-/// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read:accounts` ·
-/// `client.send(interaction_policies::Defaults::new()).await?`
+/// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`DefaultInteractionPolicies`](crate::entities::DefaultInteractionPolicies).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_policies::Defaults::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -49,23 +62,36 @@ impl rt::Request for Defaults {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Defaults {});
+crate::parameters!(request Defaults {});
 
 /// Changes who may interact with new statuses.
 ///
-/// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts` ·
-/// `client.send(interaction_policies::UpdateDefaults::keeping(&read)).await?`
+/// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts`
+///
+/// Answers [`DefaultInteractionPolicies`](crate::entities::DefaultInteractionPolicies).
 ///
 /// GoToSocial answers 422 to words that the visibility leaves no room for: `public` in `private`, and
 /// `public`, `followers` and `following` in `direct`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_policies::UpdateDefaults::keeping(&read)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a parameter is missing or not
 /// acceptable).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 ///
 /// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
 /// [`replacing`](Self::replacing) tells what is lost.
@@ -728,7 +754,7 @@ impl rt::Request for UpdateDefaults {
 }
 
 crate::parameters!(
-    UpdateDefaults { public_can_favourite_always = list(0),
+    request UpdateDefaults { public_can_favourite_always = list(0),
     public_can_favourite_with_approval = list(1), public_can_reply_always = list(2),
     public_can_reply_with_approval = list(3), public_can_reblog_always = list(4),
     public_can_reblog_with_approval = list(5), unlisted_can_favourite_always = list(6),

@@ -9,15 +9,28 @@ use crate::entities;
 
 /// Favourites, replies and boosts that wait for the user's approval.
 ///
-/// `GET /api/v1/interaction_requests` · needs a user's token with `read:notifications` ·
-/// `client.send(interaction_requests::List::new()).await?`
+/// `GET /api/v1/interaction_requests` · needs a user's token with `read:notifications`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
+/// Answers a page of [`InteractionRequest`](crate::entities::InteractionRequest).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_requests::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -179,22 +192,35 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { status_id = optional(0), favourites = optional(1), replies = optional(2),
-    reblogs = optional(3), max_id = optional(4), since_id = optional(5), min_id =
-    optional(6), limit = optional(7) }
+    request List { status_id = optional(0), favourites = optional(1), replies =
+    optional(2), reblogs = optional(3), max_id = optional(4), since_id = optional(5),
+    min_id = optional(6), limit = optional(7) }
 );
 
 /// One waiting interaction.
 ///
-/// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read:notifications` ·
-/// `client.send(interaction_requests::Get::new(id)).await?`
+/// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read:notifications`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
+/// Answers [`InteractionRequest`](crate::entities::InteractionRequest).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_requests::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -233,20 +259,33 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Allows an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write:statuses` ·
-/// `client.send(interaction_requests::Authorize::new(id)).await?`
+/// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Answers [`InteractionRequest`](crate::entities::InteractionRequest).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_requests::Authorize::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
 /// or the user may not do this), 404 (it does not exist, is not for this user, or was answered
 /// already).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -285,20 +324,33 @@ impl rt::Request for Authorize {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Authorize { id = required(0) });
+crate::parameters!(request Authorize { id = required(0) });
 
 /// Refuses an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write:statuses` ·
-/// `client.send(interaction_requests::Reject::new(id)).await?`
+/// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Answers [`InteractionRequest`](crate::entities::InteractionRequest).
+///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// ```text
+/// client.send(interaction_requests::Reject::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
 /// or the user may not do this), 404 (it does not exist, is not for this user, or was answered
 /// already).
 ///
-/// Since GoToSocial 0.17.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -337,4 +389,4 @@ impl rt::Request for Reject {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Reject { id = required(0) });
+crate::parameters!(request Reject { id = required(0) });

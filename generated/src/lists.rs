@@ -9,8 +9,24 @@ use crate::{entities, enums};
 
 /// The user's lists.
 ///
-/// `GET /api/v1/lists` · needs a user's token with `read:lists` ·
-/// `client.send(lists::List::new()).await?`
+/// `GET /api/v1/lists` · needs a user's token with `read:lists`
+///
+/// Answers a list of [`List`](crate::entities::List).
+///
+/// Since Mastodon 2.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(lists::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
@@ -20,10 +36,7 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 2.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -58,21 +71,34 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(List {});
+crate::parameters!(request List {});
 
 /// One list.
 ///
-/// `GET /api/v1/lists/:id` · needs a user's token with `read:lists` ·
-/// `client.send(lists::Get::new(id)).await?`
+/// `GET /api/v1/lists/:id` · needs a user's token with `read:lists`
+///
+/// Answers [`List`](crate::entities::List).
+///
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(lists::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -113,23 +139,36 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Makes a list.
 ///
-/// `POST /api/v1/lists` · needs a user's token with `write:lists` ·
-/// `client.send(lists::Create::new(title)).await?`
+/// `POST /api/v1/lists` · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+/// Answers [`List`](crate::entities::List).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(lists::Create::new(title)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 409 (another
 /// list has this title; not in Mastodon), 422 (a parameter is missing or not acceptable; not in
 /// GoToSocial).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -211,24 +250,39 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { title = required(0), replies_policy = optional(1), exclusive = optional(2) }
+    request Create { title = required(0), replies_policy = optional(1), exclusive =
+    optional(2) }
 );
 
 /// Changes a list.
 ///
-/// `PUT /api/v1/lists/:id` · also `PATCH` in Mastodon · needs a user's token with `write:lists` ·
-/// `client.send(lists::Update::new(id)).await?`
+/// `PUT /api/v1/lists/:id` · also `PATCH` in Mastodon · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+/// Answers [`List`](crate::entities::List).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(lists::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it), 409 (another list has this title; not in Mastodon), 422 (a
 /// parameter is missing or not acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -322,23 +376,36 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), title = optional(1), replies_policy = optional(2),
+    request Update { id = required(0), title = optional(1), replies_policy = optional(2),
     exclusive = optional(3) }
 );
 
 /// Removes a list.
 ///
-/// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists` ·
-/// `client.send(lists::Delete::new(id)).await?`
+/// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists`
+///
+/// Answers nothing.
+///
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(lists::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -379,24 +446,37 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// The accounts on a list.
 ///
-/// `GET /api/v1/lists/:id/accounts` · needs a user's token with `read:lists` ·
-/// `client.send(lists::Accounts::new(id)).await?`
+/// `GET /api/v1/lists/:id/accounts` · needs a user's token with `read:lists`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
 ///
 /// With `limit` 0 all accounts are returned at once.
 ///
-/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+/// ```text
+/// client.send(lists::Accounts::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -511,20 +591,25 @@ impl rt::Request for Accounts {
 }
 
 crate::parameters!(
-    Accounts { id = required(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3), limit = optional(4) }
+    request Accounts { id = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
 );
 
 /// Puts accounts on a list.
 ///
-/// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
-/// `client.send(lists::AddAccounts::new(id)).await?`
+/// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
+///
+/// Answers nothing.
 ///
 /// The user must follow them.
 ///
-/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+/// ```text
+/// client.send(lists::AddAccounts::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (Mastodon:
@@ -532,7 +617,15 @@ crate::parameters!(
 /// does not follow the account), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial:
 /// the account is on the list already, or does not exist).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -596,22 +689,35 @@ impl rt::Request for AddAccounts {
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
-crate::parameters!(AddAccounts { id = required(0), account_ids = list(1) });
+crate::parameters!(request AddAccounts { id = required(0), account_ids = list(1) });
 
 /// Takes accounts off a list.
 ///
-/// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
-/// `client.send(lists::RemoveAccounts::new(id)).await?`
+/// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+/// Answers nothing.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(lists::RemoveAccounts::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -675,4 +781,4 @@ impl rt::Request for RemoveAccounts {
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
-crate::parameters!(RemoveAccounts { id = required(0), account_ids = list(1) });
+crate::parameters!(request RemoveAccounts { id = required(0), account_ids = list(1) });

@@ -9,17 +9,30 @@ use crate::{entities, enums};
 
 /// The positions up to which the user has read the timelines.
 ///
-/// `GET /api/v1/markers` · needs a user's token with `read:statuses` ·
-/// `client.send(markers::Get::new()).await?`
+/// `GET /api/v1/markers` · needs a user's token with `read:statuses`
+///
+/// Answers a map of [`Marker`](crate::entities::Marker).
 ///
 /// Without timeline the answer is empty.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+/// Since Mastodon 3.0.0 · GoToSocial 0.11.0
+///
+/// ```text
+/// client.send(markers::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 3.0.0 · GoToSocial 0.11.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -74,22 +87,35 @@ impl rt::Request for Get {
         );
 }
 
-crate::parameters!(Get { timeline = list(0) });
+crate::parameters!(request Get { timeline = list(0) });
 
 /// Saves the positions up to which the user has read the timelines.
 ///
-/// `POST /api/v1/markers` · needs a user's token with `write:statuses` ·
-/// `client.send(markers::Save::new()).await?`
+/// `POST /api/v1/markers` · needs a user's token with `write:statuses`
+///
+/// Answers a map of [`Marker`](crate::entities::Marker).
 ///
 /// Only the timelines that were sent are answered.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Since Mastodon 3.0.0 · GoToSocial 0.11.0
+///
+/// ```text
+/// client.send(markers::Save::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409 (somebody
 /// else changed it at the same time).
 ///
-/// Since Mastodon 3.0.0 · GoToSocial 0.11.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -161,5 +187,6 @@ impl rt::Request for Save {
 }
 
 crate::parameters!(
-    Save { home_last_read_id = optional(0), notifications_last_read_id = optional(1) }
+    request Save { home_last_read_id = optional(0), notifications_last_read_id =
+    optional(1) }
 );

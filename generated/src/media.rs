@@ -9,21 +9,34 @@ use crate::entities;
 
 /// Uploads a file; it may still be processed when the answer comes.
 ///
-/// `POST /api/v2/media` · needs a user's token with `write:media` ·
-/// `client.send(media::Upload::new(file)).await?`
+/// `POST /api/v2/media` · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
-/// Changed in Mastodon 4.0.0: the success from `202` to `200 or 202`.
+/// Since Mastodon 3.1.3 · GoToSocial 0.3.1
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+/// ```text
+/// client.send(media::Upload::new(file)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 422 (Mastodon:
 /// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500 (the file
 /// cannot be processed; not in GoToSocial).
 ///
-/// Since Mastodon 3.1.3 · GoToSocial 0.3.1
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.0.0: the success from `202` to `200 or 202`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -120,24 +133,37 @@ impl rt::Request for Upload {
 }
 
 crate::parameters!(
-    Upload { file = required(0), thumbnail = optional(1), description = optional(2),
-    focus = optional(3) }
+    request Upload { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
 );
 
 /// One attachment; the status tells whether it is processed.
 ///
-/// `GET /api/v1/media/:id` · needs a user's token with `write:media` ·
-/// `client.send(media::Get::new(id)).await?`
+/// `GET /api/v1/media/:id` · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
 ///
 /// 206 tells that the file is still processed.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+/// Since Mastodon 3.1.3 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(media::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
 /// this user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 3.1.3 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
@@ -178,18 +204,27 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Deletes an attachment that is not posted.
 ///
-/// `DELETE /api/v1/media/:id` · needs a user's token with `write:media` ·
-/// `client.send(media::Delete::new(id)).await?`
+/// `DELETE /api/v1/media/:id` · needs a user's token with `write:media`
+///
+/// Answers nothing.
 ///
 /// Possible only while no status has the attachment.
 ///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(media::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -222,12 +257,30 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
 ///
-/// `PUT /api/v1/media/:id` · also `PATCH` in Mastodon · needs a user's token with `write:media` ·
-/// `client.send(media::Update::new(id)).await?`
+/// `PUT /api/v1/media/:id` · also `PATCH` in Mastodon · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
+///
+/// Since Mastodon 2.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(media::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
 ///
@@ -235,12 +288,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not
-/// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
-///
-/// Since Mastodon 2.0.0 · GoToSocial 0.1.0
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -365,16 +414,34 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), thumbnail = optional(1), description = optional(2), focus
-    = optional(3), file = optional(4) }
+    request Update { id = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3), file = optional(4) }
 );
 
 /// Uploads a file and waits until it is processed.
 ///
-/// `POST /api/v1/media` · needs a user's token with `write:media` ·
-/// `client.send(media::UploadV1::new(file)).await?`
+/// `POST /api/v1/media` · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
 ///
 /// Replaced by `media.upload`.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(media::UploadV1::new(file)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
+/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
+/// (the file cannot be processed; Mastodon since 0.8.0; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 3.1.3.
 ///
@@ -386,12 +453,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
-/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
-/// (the file cannot be processed; Mastodon since 0.8.0; not in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -500,25 +562,38 @@ impl rt::Request for UploadV1 {
 }
 
 crate::parameters!(
-    UploadV1 { file = required(0), thumbnail = optional(1), description = optional(2),
-    focus = optional(3) }
+    request UploadV1 { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
 );
 
 /// One attachment.
 ///
-/// `GET /api/v2/media/:id` · needs a user's token with `write:media` ·
-/// `client.send(media::GetV2::new(id)).await?`
+/// `GET /api/v2/media/:id` · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
 ///
 /// Replaced by `media.get`.
+///
+/// Since GoToSocial 0.3.1 · not in Mastodon
+///
+/// ```text
+/// client.send(media::GetV2::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
-/// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
-///
-/// Since GoToSocial 0.3.1 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.1")]
@@ -557,24 +632,37 @@ impl rt::Request for GetV2 {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(GetV2 { id = required(0) });
+crate::parameters!(request GetV2 { id = required(0) });
 
 /// Changes description or focus of an attachment that is not posted yet.
 ///
-/// `PUT /api/v2/media/:id` · needs a user's token with `write:media` ·
-/// `client.send(media::UpdateV2::new(id)).await?`
+/// `PUT /api/v2/media/:id` · needs a user's token with `write:media`
+///
+/// Answers [`MediaAttachment`](crate::entities::MediaAttachment).
 ///
 /// Replaced by `media.update`.
 ///
-/// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+/// Since GoToSocial 0.3.1 · not in Mastodon
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+/// ```text
+/// client.send(media::UpdateV2::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
 /// this user may not see it).
 ///
-/// Since GoToSocial 0.3.1 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.1")]
@@ -659,5 +747,5 @@ impl rt::Request for UpdateV2 {
 }
 
 crate::parameters!(
-    UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
+    request UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
 );

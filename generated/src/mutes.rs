@@ -9,17 +9,30 @@ use crate::entities;
 
 /// Accounts that the user mutes.
 ///
-/// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · U59 of the Remaining Operations ·
-/// `client.send(mutes::List::new()).await?`
+/// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · U59 of the Remaining Operations
+///
+/// Answers a page of [`MutedAccount`](crate::entities::MutedAccount).
+///
+/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(mutes::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:mutes` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+/// </details>
 #[doc(alias = "U59")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -119,6 +132,6 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
 );

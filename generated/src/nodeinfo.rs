@@ -9,9 +9,15 @@ use crate::entities;
 
 /// Where the server's node info is found.
 ///
-/// `GET /.well-known/nodeinfo` · public · undocumented · `client.send(nodeinfo::Links::new()).await?`
+/// `GET /.well-known/nodeinfo` · public · undocumented
+///
+/// Answers [`NodeInfoDiscovery`](crate::entities::NodeInfoDiscovery).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(nodeinfo::Links::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -37,13 +43,19 @@ impl rt::Request for Links {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Links {});
+crate::parameters!(request Links {});
 
 /// What software the server runs, and how much it is used.
 ///
-/// `GET /nodeinfo/2.0` · public · undocumented · `client.send(nodeinfo::Get::new()).await?`
+/// `GET /nodeinfo/2.0` · public · undocumented
+///
+/// Answers [`NodeInfo`](crate::entities::NodeInfo).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(nodeinfo::Get::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -69,13 +81,19 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// What software the server runs, in the newer form of node info.
 ///
-/// `GET /nodeinfo/2.1` · public · `client.send(nodeinfo::Get21::new()).await?`
+/// `GET /nodeinfo/2.1` · public
+///
+/// Answers [`NodeInfo`](crate::entities::NodeInfo).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// ```text
+/// client.send(nodeinfo::Get21::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -101,4 +119,4 @@ impl rt::Request for Get21 {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get21 {});
+crate::parameters!(request Get21 {});

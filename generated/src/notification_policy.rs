@@ -10,11 +10,21 @@ use crate::{entities, enums};
 /// What happens to notifications from different kinds of senders.
 ///
 /// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · in the Core
-/// Reference · `client.send(notification_policy::Get::new()).await?`
+/// Reference
+///
+/// Answers [`NotificationPolicy`](crate::entities::NotificationPolicy).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_policy::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -40,17 +50,27 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// Changes what happens to notifications from different kinds of senders.
 ///
 /// `PATCH /api/v2/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
-/// `write:notifications` · in the Core Reference ·
-/// `client.send(notification_policy::Update::new()).await?`
+/// `write:notifications` · in the Core Reference
+///
+/// Answers [`NotificationPolicy`](crate::entities::NotificationPolicy).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_policy::Update::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -191,21 +211,30 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { for_limited_accounts = optional(0), for_not_followers = optional(1),
+    request Update { for_limited_accounts = optional(0), for_not_followers = optional(1),
     for_not_following = optional(2), for_private_mentions = optional(3), for_new_accounts
     = optional(4), for_bots = optional(5) }
 );
 
 /// Which notifications are filtered, in the older shape.
 ///
-/// `GET /api/v1/notifications/policy` · needs a user's token with `read:notifications` · undocumented ·
-/// `client.send(notification_policy::GetV1::new()).await?`
+/// `GET /api/v1/notifications/policy` · needs a user's token with `read:notifications` · undocumented
+///
+/// Answers [`V1NotificationPolicy`](crate::entities::V1NotificationPolicy).
 ///
 /// Replaced by `notification_policy.get`.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_policy::GetV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -231,18 +260,28 @@ impl rt::Request for GetV1 {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(GetV1 {});
+crate::parameters!(request GetV1 {});
 
 /// Changes which notifications are filtered, in the older shape.
 ///
 /// `PATCH /api/v1/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
-/// `write:notifications` · undocumented · `client.send(notification_policy::UpdateV1::new()).await?`
+/// `write:notifications` · undocumented
+///
+/// Answers [`V1NotificationPolicy`](crate::entities::V1NotificationPolicy).
 ///
 /// Replaced by `notification_policy.update`.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_policy::UpdateV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -361,7 +400,7 @@ impl rt::Request for UpdateV1 {
 }
 
 crate::parameters!(
-    UpdateV1 { filter_not_following = optional(0), filter_not_followers = optional(1),
-    filter_new_accounts = optional(2), filter_private_mentions = optional(3), filter_bots
-    = optional(4) }
+    request UpdateV1 { filter_not_following = optional(0), filter_not_followers =
+    optional(1), filter_new_accounts = optional(2), filter_private_mentions =
+    optional(3), filter_bots = optional(4) }
 );

@@ -10,11 +10,21 @@ use crate::entities;
 /// Senders whose notifications were filtered.
 ///
 /// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · in the Core
-/// Reference · `client.send(notification_requests::List::new()).await?`
+/// Reference
+///
+/// Answers a page of [`NotificationRequest`](crate::entities::NotificationRequest).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -112,18 +122,28 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
-    optional(3) }
+    request List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
 );
 
 /// One sender whose notifications were filtered.
 ///
 /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · in the
-/// Core Reference · `client.send(notification_requests::Get::new(id)).await?`
+/// Core Reference
+///
+/// Answers [`NotificationRequest`](crate::entities::NotificationRequest).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -156,16 +176,26 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
 ///
 /// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
-/// in the Core Reference · `client.send(notification_requests::Accept::new(id)).await?`
+/// in the Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::Accept::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -198,16 +228,26 @@ impl rt::Request for Accept {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Accept { id = required(0) });
+crate::parameters!(request Accept { id = required(0) });
 
 /// Dismisses the filtered notifications of one sender.
 ///
 /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
-/// · in the Core Reference · `client.send(notification_requests::Dismiss::new(id)).await?`
+/// · in the Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::Dismiss::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -240,16 +280,26 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Dismiss { id = required(0) });
+crate::parameters!(request Dismiss { id = required(0) });
 
 /// Accepts several senders: filtered notifications move to the list.
 ///
 /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` · in
-/// the Core Reference · `client.send(notification_requests::AcceptMany::new()).await?`
+/// the Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::AcceptMany::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -293,16 +343,26 @@ impl rt::Request for AcceptMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-crate::parameters!(AcceptMany { id = list(0) });
+crate::parameters!(request AcceptMany { id = list(0) });
 
 /// Dismisses the filtered notifications of several senders.
 ///
 /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
-/// the Core Reference · `client.send(notification_requests::DismissMany::new()).await?`
+/// the Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::DismissMany::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -346,16 +406,26 @@ impl rt::Request for DismissMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-crate::parameters!(DismissMany { id = list(0) });
+crate::parameters!(request DismissMany { id = list(0) });
 
 /// Whether accepted notifications have all been moved to the list.
 ///
 /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` · in
-/// the Core Reference · `client.send(notification_requests::Merged::new()).await?`
+/// the Core Reference
+///
+/// Answers [`NotificationRequestsMergedResponse`](crate::entities::NotificationRequestsMergedResponse).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notification_requests::Merged::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -381,4 +451,4 @@ impl rt::Request for Merged {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Merged {});
+crate::parameters!(request Merged {});

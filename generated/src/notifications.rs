@@ -10,16 +10,29 @@ use crate::{entities, enums};
 /// The user's notifications, newest first.
 ///
 /// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · in the Core Reference
-/// · `client.send(notifications::List::new()).await?`
+///
+/// Answers a page of [`Notification`](crate::entities::Notification).
+///
+/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(notifications::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -200,7 +213,7 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { account_id = optional(0), exclude_types = list(1), include_filtered =
+    request List { account_id = optional(0), exclude_types = list(1), include_filtered =
     optional(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
     since_id = optional(6), types = list(7), supported_types = list(8) }
 );
@@ -208,16 +221,30 @@ crate::parameters!(
 /// One notification.
 ///
 /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · in the Core
-/// Reference · `client.send(notifications::Get::new(id)).await?`
+/// Reference
+///
+/// Answers [`Notification`](crate::entities::Notification).
+///
+/// Since Mastodon 1.0.0 · GoToSocial 0.9.0
+///
+/// ```text
+/// client.send(notifications::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 1.0.0 · GoToSocial 0.9.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.9.0")]
@@ -274,21 +301,35 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
 }
 
-crate::parameters!(Get { id = required(0), supported_types = list(1) });
+crate::parameters!(request Get { id = required(0), supported_types = list(1) });
 
 /// Removes all notifications.
 ///
 /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · in the Core
-/// Reference · `client.send(notifications::Clear::new()).await?`
+/// Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 1.0.0 · GoToSocial 0.4.0
+///
+/// ```text
+/// client.send(notifications::Clear::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
-///
-/// Since Mastodon 1.0.0 · GoToSocial 0.4.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.4.0")]
@@ -322,16 +363,26 @@ impl rt::Request for Clear {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Clear {});
+crate::parameters!(request Clear {});
 
 /// Removes one notification.
 ///
 /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` · in the
-/// Core Reference · `client.send(notifications::Dismiss::new(id)).await?`
+/// Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 2.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notifications::Dismiss::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = never)]
@@ -364,14 +415,31 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Dismiss { id = required(0) });
+crate::parameters!(request Dismiss { id = required(0) });
 
 /// Removes one notification, whose id is sent in the body.
 ///
 /// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · in the Core
-/// Reference · `client.send(notifications::DismissByBody::new(id)).await?`
+/// Reference
+///
+/// Answers nothing.
 ///
 /// Replaced by `notifications.dismiss`.
+///
+/// Since Mastodon 1.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notifications::DismissByBody::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 2.6.0.
 ///
@@ -379,10 +447,7 @@ crate::parameters!(Dismiss { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
-///
-/// Since Mastodon 1.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.3.0", gotosocial = never)]
@@ -422,16 +487,26 @@ impl rt::Request for DismissByBody {
         .params(&[rt::Param::form("id")]);
 }
 
-crate::parameters!(DismissByBody { id = required(0) });
+crate::parameters!(request DismissByBody { id = required(0) });
 
 /// The number of unread notifications, counted up to a limit.
 ///
 /// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · in the
-/// Core Reference · `client.send(notifications::UnreadCount::new()).await?`
+/// Core Reference
+///
+/// Answers [`NotificationsUnreadCountResponse`](crate::entities::NotificationsUnreadCountResponse).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(notifications::UnreadCount::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -538,6 +613,6 @@ impl rt::Request for UnreadCount {
 }
 
 crate::parameters!(
-    UnreadCount { account_id = optional(0), exclude_types = list(1), limit = optional(2),
-    types = list(3), include_filtered = optional(4) }
+    request UnreadCount { account_id = optional(0), exclude_types = list(1), limit =
+    optional(2), types = list(3), include_filtered = optional(4) }
 );

@@ -9,16 +9,25 @@ use crate::{entities, enums};
 
 /// Shows the page on which the user authorizes an application.
 ///
-/// `GET /oauth/authorize` · public · in the Core Reference ·
-/// `client.send(oauth::Authorize::new(client_id, redirect_uri, response_type)).await?`
+/// `GET /oauth/authorize` · public · in the Core Reference
+///
+/// Answers [`OauthAuthorizeResponse`](crate::entities::OauthAuthorizeResponse).
 ///
 /// A page for the browser, and no JSON: after consent it redirects to redirect\_uri, which gets code
 /// and state as query parameters.
 ///
+/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(oauth::Authorize::new(client_id, redirect_uri, response_type)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 400 (the request is malformed; Mastodon since 4.3.0), 401 (the application is not known or
 /// may not ask for this; Mastodon since 4.3.0; not in GoToSocial).
 ///
-/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -180,25 +189,35 @@ impl rt::Request for Authorize {
 }
 
 crate::parameters!(
-    Authorize { client_id = required(0), redirect_uri = required(1), response_type =
-    required(2), scope = optional(3), state = optional(4), code_challenge = optional(5),
-    code_challenge_method = optional(6), force_login = optional(7), lang = optional(8) }
+    request Authorize { client_id = required(0), redirect_uri = required(1),
+    response_type = required(2), scope = optional(3), state = optional(4), code_challenge
+    = optional(5), code_challenge_method = optional(6), force_login = optional(7), lang =
+    optional(8) }
 );
 
 /// Issues an access token for a code, or for the application itself.
 ///
-/// `POST /oauth/token` · public · in the Core Reference ·
-/// `client.send(oauth::Token::authorization_code(client_id, client_secret, code, redirect_uri)).await?`
+/// `POST /oauth/token` · public · in the Core Reference
+///
+/// Answers [`Token`](crate::entities::Token).
 ///
 /// Mastodon 4.7.0 refuses a request whose Basic header and form both hold a secret, or name two
 /// applications.
+///
+/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(oauth::Token::authorization_code(oauth::TokenAuthorizationCode { client_id, client_secret, code, redirect_uri })).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the token is missing or
 /// not valid; GoToSocial: the application or the grant is not accepted; GoToSocial since 0.1.0, no
 /// longer in 0.3.5), 403 (the application may not use this scope or address; not in Mastodon;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -288,18 +307,14 @@ pub struct Token {
 
 impl Token {
     /// With the code that the authorization page gave.
-    pub fn authorization_code(
-        client_id: impl Into<String>,
-        client_secret: impl Into<rt::Secret>,
-        code: impl Into<rt::Secret>,
-        redirect_uri: impl Into<String>,
-    ) -> Self {
+    pub fn authorization_code(arguments: TokenAuthorizationCode) -> Self {
+        let TokenAuthorizationCode { client_id, client_secret, code, redirect_uri } = arguments;
         Self {
-            client_id: client_id.into(),
-            client_secret: client_secret.into(),
-            code: Some(code.into()),
+            client_id,
+            client_secret,
+            code: Some(code),
             grant_type: enums::OauthGrantType::AuthorizationCode,
-            redirect_uri: Some(redirect_uri.into()),
+            redirect_uri: Some(redirect_uri),
             scope: None,
             code_verifier: None,
             password: None,
@@ -324,22 +339,18 @@ impl Token {
         }
     }
     /// With the user's name and password; Mastodon only, up to 4.3.
-    pub fn with_password(
-        client_id: impl Into<String>,
-        client_secret: impl Into<rt::Secret>,
-        username: impl Into<String>,
-        password: impl Into<rt::Secret>,
-    ) -> Self {
+    pub fn with_password(arguments: TokenWithPassword) -> Self {
+        let TokenWithPassword { client_id, client_secret, username, password } = arguments;
         Self {
-            client_id: client_id.into(),
-            client_secret: client_secret.into(),
+            client_id,
+            client_secret,
             code: None,
             grant_type: enums::OauthGrantType::Password,
             redirect_uri: None,
             scope: None,
             code_verifier: None,
-            password: Some(password.into()),
-            username: Some(username.into()),
+            password: Some(password),
+            username: Some(username),
         }
     }
     /// The authorization code that the user's consent has yielded.
@@ -372,6 +383,32 @@ impl Token {
         self.username = Some(username.into());
         self
     }
+}
+
+/// The arguments of [`Token::authorization_code`].
+#[derive(Debug, Clone)]
+pub struct TokenAuthorizationCode {
+    /// The OAuth client identifier, from registering the application.
+    pub client_id: String,
+    /// The OAuth client secret, from registering the application.
+    pub client_secret: rt::Secret,
+    /// The authorization code that the user's consent has yielded.
+    pub code: rt::Secret,
+    /// The address that the authorization page was given.
+    pub redirect_uri: String,
+}
+
+/// The arguments of [`Token::with_password`].
+#[derive(Debug, Clone)]
+pub struct TokenWithPassword {
+    /// The OAuth client identifier, from registering the application.
+    pub client_id: String,
+    /// The OAuth client secret, from registering the application.
+    pub client_secret: rt::Secret,
+    /// The user's e-mail address, for the grant type `password`.
+    pub username: String,
+    /// The user's password, to prove that the change is wanted.
+    pub password: rt::Secret,
 }
 
 impl rt::Request for Token {
@@ -425,21 +462,32 @@ impl rt::Request for Token {
 }
 
 crate::parameters!(
-    Token { client_id = required(0), client_secret = required(1), code = optional(2),
-    grant_type = required(3), redirect_uri = optional(4), scope = optional(5),
-    code_verifier = optional(6), password = optional(7), username = optional(8) }
+    request Token { client_id = required(0), client_secret = required(1), code =
+    optional(2), grant_type = required(3), redirect_uri = optional(4), scope =
+    optional(5), code_verifier = optional(6), password = optional(7), username =
+    optional(8) }
 );
 
 /// Revokes an access token.
 ///
-/// `POST /oauth/revoke` · public · in the Core Reference · `client.send(oauth::Revoke::new(client_id, client_secret)).await?`
+/// `POST /oauth/revoke` · public · in the Core Reference
+///
+/// Answers nothing.
+///
+/// Since Mastodon 0.1.0 · GoToSocial 0.19.0
+///
+/// ```text
+/// client.send(oauth::Revoke::new(client_id, client_secret)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (Mastodon: the Basic header and the form both hold a secret, or name two applications;
 /// GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.7.0), 403 (Mastodon: the
 /// application does not prove itself, or the token is of another; GoToSocial: the token belongs to
 /// another application, or the secret is wrong; Mastodon since 3.0.0).
 ///
-/// Since Mastodon 0.1.0 · GoToSocial 0.19.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
@@ -526,17 +574,27 @@ impl rt::Request for Revoke {
 }
 
 crate::parameters!(
-    Revoke { client_id = required(0), client_secret = required(1), token = optional(2) }
+    request Revoke { client_id = required(0), client_secret = required(1), token =
+    optional(2) }
 );
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
-/// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference ·
-/// `client.send(oauth::ServerMetadata::new()).await?`
+/// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference
+///
+/// Answers [`ServerMetadata`](crate::entities::ServerMetadata).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(oauth::ServerMetadata::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -562,16 +620,25 @@ impl rt::Request for ServerMetadata {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(ServerMetadata {});
+crate::parameters!(request ServerMetadata {});
 
 /// Claims about the user whose token is sent, as OpenID Connect names them.
 ///
-/// `GET /oauth/userinfo` · also `POST` in Mastodon · needs a user's token with `profile` ·
-/// `client.send(oauth::Userinfo::new()).await?`
+/// `GET /oauth/userinfo` · also `POST` in Mastodon · needs a user's token with `profile`
+///
+/// Answers [`UserInfo`](crate::entities::UserInfo).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(oauth::Userinfo::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -598,16 +665,25 @@ impl rt::Request for Userinfo {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Userinfo {});
+crate::parameters!(request Userinfo {});
 
 /// The state of a token, in the form of RFC 7662.
 ///
-/// `POST /oauth/introspect` · needs a user's or an application's token · undocumented ·
-/// `client.send(oauth::Introspect::new()).await?`
+/// `POST /oauth/introspect` · needs a user's or an application's token · undocumented
+///
+/// Answers JSON.
+///
+/// Since Mastodon 2.4.4 · not in GoToSocial
+///
+/// ```text
+/// client.send(oauth::Introspect::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.4.4 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.4", gotosocial = never)]
@@ -633,16 +709,25 @@ impl rt::Request for Introspect {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Introspect {});
+crate::parameters!(request Introspect {});
 
 /// Scopes, expiry and application of the token that is sent.
 ///
-/// `GET /oauth/token/info` · needs a user's or an application's token · undocumented ·
-/// `client.send(oauth::TokenInfo::new()).await?`
+/// `GET /oauth/token/info` · needs a user's or an application's token · undocumented
+///
+/// Answers JSON.
+///
+/// Since Mastodon 0.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(oauth::TokenInfo::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 0.1.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = never)]
@@ -668,20 +753,34 @@ impl rt::Request for TokenInfo {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(TokenInfo {});
+crate::parameters!(request TokenInfo {});
 
 /// The user's consent, sent by the form of the authorization page.
 ///
-/// `POST /oauth/authorize` · public · undocumented · `client.send(oauth::Approve::new()).await?`
+/// `POST /oauth/authorize` · public · undocumented
+///
+/// Answers a file.
+///
+/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(oauth::Approve::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the request is malformed; GoToSocial since 0.1.0, no longer in 0.19.0), 401 (the
+/// application or the sign-in is not known; not in Mastodon; GoToSocial since 0.6.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 3.4.0: the success from `302` to `200 or 302`.
 ///
 /// Changed in GoToSocial 0.19.0: the success from `302` to `302 or 303`.
 ///
-/// Errors: 400 (the request is malformed; GoToSocial since 0.1.0, no longer in 0.19.0), 401 (the
-/// application or the sign-in is not known; not in Mastodon; GoToSocial since 0.6.0).
-///
-/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -717,16 +816,26 @@ impl rt::Request for Approve {
         );
 }
 
-crate::parameters!(Approve {});
+crate::parameters!(request Approve {});
 
 /// Ends a sign-in through an outside identity provider by choosing a user name.
 ///
-/// `POST /oauth/finalize` · public · `client.send(oauth::Finalize::new()).await?`
+/// `POST /oauth/finalize` · public
+///
+/// Answers a file.
+///
+/// Since GoToSocial 0.7.0 · not in Mastodon
+///
+/// ```text
+/// client.send(oauth::Finalize::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the request belongs to no sign-in), 401 (the groups of the user may not sign in;
 /// GoToSocial since 0.14.0), 409 (the e-mail address is taken).
 ///
-/// Since GoToSocial 0.7.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -778,15 +887,25 @@ impl rt::Request for Finalize {
         .params(&[rt::Param::form("username"), rt::Param::form("name")]);
 }
 
-crate::parameters!(Finalize { username = optional(0), name = optional(1) });
+crate::parameters!(request Finalize { username = optional(0), name = optional(1) });
 
 /// The page that shows a code for the user to copy.
 ///
-/// `GET /oauth/oob` · public · `client.send(oauth::OutOfBand::new(code)).await?`
+/// `GET /oauth/oob` · public
+///
+/// Answers a file.
+///
+/// Since GoToSocial 0.7.0 · not in Mastodon
+///
+/// ```text
+/// client.send(oauth::OutOfBand::new(code)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the code is missing, or the request belongs to no sign-in).
 ///
-/// Since GoToSocial 0.7.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -819,4 +938,4 @@ impl rt::Request for OutOfBand {
         .params(&[rt::Param::query("code")]);
 }
 
-crate::parameters!(OutOfBand { code = required(0) });
+crate::parameters!(request OutOfBand { code = required(0) });

@@ -9,11 +9,21 @@ use crate::entities;
 
 /// A public status in a form to embed into other pages.
 ///
-/// `GET /api/oembed` · public · `client.send(oembed::Get::new(url)).await?`
+/// `GET /api/oembed` · public
+///
+/// Answers [`OEmbed`](crate::entities::OEmbed).
+///
+/// Since Mastodon 0.9.9 · not in GoToSocial
+///
+/// ```text
+/// client.send(oembed::Get::new(url)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 0.9.9 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = never)]
@@ -81,5 +91,5 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
+    request Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
 );

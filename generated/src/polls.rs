@@ -10,14 +10,28 @@ use crate::entities;
 /// One poll.
 ///
 /// `GET /api/v1/polls/:id` · Mastodon: public, a token may be sent with `read:statuses` · GoToSocial:
-/// needs a user's token with `read:statuses` · `client.send(polls::Get::new(id)).await?`
+/// needs a user's token with `read:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+/// Answers [`Poll`](crate::entities::Poll).
+///
+/// Since Mastodon 2.8.0 · GoToSocial 0.13.0
+///
+/// ```text
+/// client.send(polls::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 2.8.0 · GoToSocial 0.13.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -57,14 +71,21 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Votes in a poll.
 ///
-/// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses` ·
-/// `client.send(polls::Vote::new(id, choices)).await?`
+/// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Answers [`Poll`](crate::entities::Poll).
+///
+/// Since Mastodon 2.8.0 · GoToSocial 0.13.0
+///
+/// ```text
+/// client.send(polls::Vote::new(id, choices)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (Mastodon: the choices are left out; GoToSocial: a parameter is missing or not
 /// acceptable; Mastodon since 4.3.0), 401 (the token is missing or not valid), 403 (the token or the
@@ -72,7 +93,13 @@ crate::parameters!(Get { id = required(0) });
 /// it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the poll is over or the
 /// user's own, or the user has voted already).
 ///
-/// Since Mastodon 2.8.0 · GoToSocial 0.13.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -135,21 +162,34 @@ impl rt::Request for Vote {
         );
 }
 
-crate::parameters!(Vote { id = required(0), choices = required_list(1) });
+crate::parameters!(request Vote { id = required(0), choices = required_list(1) });
 
 /// One poll.
 ///
-/// `GET /api/v2/polls/:id` · needs a user's token with `read:statuses` ·
-/// `client.send(polls::GetV2::new(id)).await?`
+/// `GET /api/v2/polls/:id` · needs a user's token with `read:statuses`
+///
+/// Answers [`Poll`](crate::entities::Poll).
 ///
 /// Replaced by `polls.get`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+/// Since GoToSocial 0.13.0 · not in Mastodon
+///
+/// ```text
+/// client.send(polls::GetV2::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.13.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
@@ -188,22 +228,35 @@ impl rt::Request for GetV2 {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(GetV2 { id = required(0) });
+crate::parameters!(request GetV2 { id = required(0) });
 
 /// Votes in a poll.
 ///
-/// `POST /api/v2/polls/:id/votes` · needs a user's token with `write:statuses` ·
-/// `client.send(polls::VoteV2::new(id, choices)).await?`
+/// `POST /api/v2/polls/:id/votes` · needs a user's token with `write:statuses`
+///
+/// Answers [`Poll`](crate::entities::Poll).
 ///
 /// Replaced by `polls.vote`.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Since GoToSocial 0.13.0 · not in Mastodon
+///
+/// ```text
+/// client.send(polls::VoteV2::new(id, choices)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
 /// user may not see it), 422 (the poll is over or the user's own, or the user has voted already).
 ///
-/// Since GoToSocial 0.13.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
@@ -256,4 +309,4 @@ impl rt::Request for VoteV2 {
         .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
 }
 
-crate::parameters!(VoteV2 { id = required(0), choices = required_list(1) });
+crate::parameters!(request VoteV2 { id = required(0), choices = required_list(1) });

@@ -10,14 +10,28 @@ use crate::entities;
 /// The user's settings for posting and reading.
 ///
 /// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · U60 of the Remaining
-/// Operations · `client.send(preferences::Get::new()).await?`
+/// Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`Preferences`](crate::entities::Preferences).
+///
+/// Since Mastodon 2.8.0 · GoToSocial 0.9.0
+///
+/// ```text
+/// client.send(preferences::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 2.8.0 · GoToSocial 0.9.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[doc(alias = "U60")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -51,4 +65,4 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});

@@ -9,12 +9,21 @@ use crate::entities;
 
 /// The user's profile in the form in which it is edited.
 ///
-/// `GET /api/v1/profile` · needs a user's token with `profile` or `read:accounts` ·
-/// `client.send(profile::Get::new()).await?`
+/// `GET /api/v1/profile` · needs a user's token with `profile` or `read:accounts`
+///
+/// Answers [`Profile`](crate::entities::Profile).
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(profile::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -40,16 +49,26 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// Changes the user's profile.
 ///
-/// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts` ·
-/// `client.send(profile::Update::new()).await?`
+/// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts`
+///
+/// Answers [`Profile`](crate::entities::Profile).
+///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(profile::Update::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 4.6.0 · not in GoToSocial
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -326,12 +345,12 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { display_name = optional(0), note = optional(1), avatar = optional(2),
-    avatar_description = optional(3), header = optional(4), header_description =
-    optional(5), locked = optional(6), bot = optional(7), discoverable = optional(8),
-    hide_collections = optional(9), indexable = optional(10), show_media = optional(11),
-    show_media_replies = optional(12), show_featured = optional(13), attribution_domains
-    = list(14), fields_attributes = objects(16) }
+    request Update { display_name = optional(0), note = optional(1), avatar =
+    optional(2), avatar_description = optional(3), header = optional(4),
+    header_description = optional(5), locked = optional(6), bot = optional(7),
+    discoverable = optional(8), hide_collections = optional(9), indexable = optional(10),
+    show_media = optional(11), show_media_replies = optional(12), show_featured =
+    optional(13), attribution_domains = list(14), fields_attributes = objects(16) }
 );
 
 /// The table on the profile, a name and a value in each row.
@@ -384,17 +403,30 @@ crate::parameters!(
 
 /// Removes the user's avatar.
 ///
-/// `DELETE /api/v1/profile/avatar` · needs a user's token with `write:accounts` ·
-/// `client.send(profile::DeleteAvatar::new()).await?`
+/// `DELETE /api/v1/profile/avatar` · needs a user's token with `write:accounts`
+///
+/// Answers [`CredentialAccount`](crate::entities::CredentialAccount).
 ///
 /// It succeeds where there is none.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Since Mastodon 4.2.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(profile::DeleteAvatar::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 4.2.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = "0.16.0")]
@@ -427,21 +459,34 @@ impl rt::Request for DeleteAvatar {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(DeleteAvatar {});
+crate::parameters!(request DeleteAvatar {});
 
 /// Removes the user's header.
 ///
-/// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts` ·
-/// `client.send(profile::DeleteHeader::new()).await?`
+/// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts`
+///
+/// Answers [`CredentialAccount`](crate::entities::CredentialAccount).
 ///
 /// It succeeds where there is none.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Since Mastodon 4.2.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(profile::DeleteHeader::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 4.2.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = "0.16.0")]
@@ -474,4 +519,4 @@ impl rt::Request for DeleteHeader {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(DeleteHeader {});
+crate::parameters!(request DeleteHeader {});

@@ -9,14 +9,28 @@ use crate::{entities, enums};
 
 /// What Keybase asked for to check a proof of identity.
 ///
-/// `GET /api/proofs` · public · `client.send(proofs::Get::new()).await?`
+/// `GET /api/proofs` · public
 ///
-/// Removed in Mastodon 3.5.0.
+/// Answers [`IdentityProofLookup`](crate::entities::IdentityProofLookup).
+///
+/// Since Mastodon 2.8.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(proofs::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (it does not exist, or this user may not see it), 410 (the account is suspended;
 /// Mastodon since 2.8.0, no longer in 3.0.0).
 ///
-/// Since Mastodon 2.8.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Removed in Mastodon 3.5.0.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
@@ -77,4 +91,4 @@ impl rt::Request for Get {
         );
 }
 
-crate::parameters!(Get { provider = optional(0), username = optional(1) });
+crate::parameters!(request Get { provider = optional(0), username = optional(1) });

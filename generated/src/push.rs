@@ -9,18 +9,31 @@ use crate::{entities, enums};
 
 /// Subscribes the token to Web Push; replaces its former subscription.
 ///
-/// `POST /api/v1/push/subscription` · needs a user's token with `push` ·
-/// `client.send(push::Create::new(subscription_endpoint, subscription_keys_p256dh, subscription_keys_auth)).await?`
+/// `POST /api/v1/push/subscription` · needs a user's token with `push`
+///
+/// Answers [`WebPushSubscription`](crate::entities::WebPushSubscription).
 ///
 /// A token has one subscription at most.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(push::Create::new(subscription_endpoint, subscription_keys_p256dh, subscription_keys_auth)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not
 /// acceptable; Mastodon since 3.0.0).
 ///
-/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -437,9 +450,9 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { subscription_endpoint = required(0), subscription_keys_p256dh = required(1),
-    subscription_keys_auth = required(2), subscription_standard = optional(3),
-    data_alerts_mention = optional(4), data_alerts_quote = optional(5),
+    request Create { subscription_endpoint = required(0), subscription_keys_p256dh =
+    required(1), subscription_keys_auth = required(2), subscription_standard =
+    optional(3), data_alerts_mention = optional(4), data_alerts_quote = optional(5),
     data_alerts_status = optional(6), data_alerts_reblog = optional(7),
     data_alerts_follow = optional(8), data_alerts_follow_request = optional(9),
     data_alerts_favourite = optional(10), data_alerts_poll = optional(11),
@@ -455,15 +468,28 @@ crate::parameters!(
 
 /// The push subscription of this token.
 ///
-/// `GET /api/v1/push/subscription` · needs a user's token with `push` ·
-/// `client.send(push::Get::new()).await?`
+/// `GET /api/v1/push/subscription` · needs a user's token with `push`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+/// Answers [`WebPushSubscription`](crate::entities::WebPushSubscription).
+///
+/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(push::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -496,23 +522,37 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// Changes which notifications are pushed.
 ///
-/// `PUT /api/v1/push/subscription` · also `PATCH` in Mastodon · needs a user's token with `push` ·
-/// `client.send(push::Update::keeping(&read)).await?`
+/// `PUT /api/v1/push/subscription` · also `PATCH` in Mastodon · needs a user's token with `push`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+/// Answers [`WebPushSubscription`](crate::entities::WebPushSubscription).
+///
+/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(push::Update::keeping(&read)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it).
 ///
-/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
+/// </details>
 ///
 /// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
 /// [`replacing`](Self::replacing) tells what is lost.
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -994,7 +1034,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { data_alerts_mention = optional(0), data_alerts_quote = optional(1),
+    request Update { data_alerts_mention = optional(0), data_alerts_quote = optional(1),
     data_alerts_status = optional(2), data_alerts_reblog = optional(3),
     data_alerts_follow = optional(4), data_alerts_follow_request = optional(5),
     data_alerts_favourite = optional(6), data_alerts_poll = optional(7),
@@ -1010,15 +1050,28 @@ crate::parameters!(
 
 /// Ends the push subscription.
 ///
-/// `DELETE /api/v1/push/subscription` · needs a user's token with `push` ·
-/// `client.send(push::Delete::new()).await?`
+/// `DELETE /api/v1/push/subscription` · needs a user's token with `push`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+/// Answers nothing.
+///
+/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(push::Delete::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -1051,4 +1104,4 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Delete {});
+crate::parameters!(request Delete {});

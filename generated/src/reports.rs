@@ -10,18 +10,31 @@ use crate::{entities, enums};
 /// Reports an account to the staff.
 ///
 /// `POST /api/v1/reports` · needs a user's token with `write:reports` · U61 of the Remaining Operations
-/// · `client.send(reports::Create::new(account_id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: `write:reports` suffices, and `write` still does.
+/// Answers [`Report`](crate::entities::Report).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:reports`.
+/// Since Mastodon 1.1.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(reports::Create::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it; not in GoToSocial), 422 (a parameter is missing or not
 /// acceptable; not in GoToSocial).
 ///
-/// Since Mastodon 1.1.0 · GoToSocial 0.7.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:reports` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:reports`.
+///
+/// </details>
 #[doc(alias = "U61")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -193,15 +206,32 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { account_id = required(0), category = optional(1), comment = optional(2),
-    forward = optional(3), rule_ids = list(4), status_ids = list(5), collection_ids =
-    list(6), forward_to_domains = list(7) }
+    request Create { account_id = required(0), category = optional(1), comment =
+    optional(2), forward = optional(3), rule_ids = list(4), status_ids = list(5),
+    collection_ids = list(6), forward_to_domains = list(7) }
 );
 
 /// The reports that the user has made.
 ///
 /// `GET /api/v1/reports` · Mastodon: needs a user's token with `read:reports` · GoToSocial: needs a
-/// user's token with `read:accounts` · undocumented · `client.send(reports::List::new()).await?`
+/// user's token with `read:accounts` · undocumented
+///
+/// Answers a page of [`Report`](crate::entities::Report).
+///
+/// Since Mastodon 1.1.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(reports::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Removed in Mastodon 2.6.0.
 ///
@@ -209,10 +239,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 1.1.0 · GoToSocial 0.7.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -338,21 +365,34 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { resolved = optional(0), target_account_id = optional(1), max_id = optional(2),
-    since_id = optional(3), min_id = optional(4), limit = optional(5) }
+    request List { resolved = optional(0), target_account_id = optional(1), max_id =
+    optional(2), since_id = optional(3), min_id = optional(4), limit = optional(5) }
 );
 
 /// One report that the user has made.
 ///
-/// `GET /api/v1/reports/:id` · needs a user's token with `read:accounts` ·
-/// `client.send(reports::Get::new(id)).await?`
+/// `GET /api/v1/reports/:id` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`Report`](crate::entities::Report).
+///
+/// Since GoToSocial 0.7.0 · not in Mastodon
+///
+/// ```text
+/// client.send(reports::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.7.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -391,4 +431,4 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });

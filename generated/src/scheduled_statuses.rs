@@ -9,14 +9,27 @@ use crate::entities;
 
 /// The user's statuses that will be posted later.
 ///
-/// `GET /api/v1/scheduled_statuses` · needs a user's token with `read:statuses` ·
-/// `client.send(scheduled_statuses::List::new()).await?`
+/// `GET /api/v1/scheduled_statuses` · needs a user's token with `read:statuses`
 ///
-/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+/// Answers a page of [`ScheduledStatus`](crate::entities::ScheduledStatus).
+///
+/// Since Mastodon 2.7.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(scheduled_statuses::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.7.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -120,21 +133,34 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3) }
+    request List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
 );
 
 /// One status that will be posted later.
 ///
-/// `GET /api/v1/scheduled_statuses/:id` · needs a user's token with `read:statuses` ·
-/// `client.send(scheduled_statuses::Get::new(id)).await?`
+/// `GET /api/v1/scheduled_statuses/:id` · needs a user's token with `read:statuses`
 ///
-/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+/// Answers [`ScheduledStatus`](crate::entities::ScheduledStatus).
+///
+/// Since Mastodon 2.7.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(scheduled_statuses::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 2.7.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -173,19 +199,34 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Changes when a scheduled status will be posted.
 ///
 /// `PUT /api/v1/scheduled_statuses/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `write:statuses` · `client.send(scheduled_statuses::Update::new(id)).await?`
+/// `write:statuses`
 ///
-/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+/// Answers [`ScheduledStatus`](crate::entities::ScheduledStatus).
+///
+/// Since Mastodon 2.7.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(scheduled_statuses::Update::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
 ///
-/// Since Mastodon 2.7.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+///
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -243,19 +284,32 @@ impl rt::Request for Update {
         .params(&[rt::Param::path("id"), rt::Param::form("scheduled_at")]);
 }
 
-crate::parameters!(Update { id = required(0), scheduled_at = optional(1) });
+crate::parameters!(request Update { id = required(0), scheduled_at = optional(1) });
 
 /// Cancels a scheduled status.
 ///
-/// `DELETE /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses` ·
-/// `client.send(scheduled_statuses::Delete::new(id)).await?`
+/// `DELETE /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
 ///
-/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+/// Answers nothing.
+///
+/// Since Mastodon 2.7.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(scheduled_statuses::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 2.7.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -294,4 +348,4 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Delete { id = required(0) });
+crate::parameters!(request Delete { id = required(0) });

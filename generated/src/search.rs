@@ -10,7 +10,9 @@ use crate::{entities, enums};
 /// Searches accounts, statuses and hashtags.
 ///
 /// `GET /api/v2/search` · Mastodon: public, a token may be sent with `read:search` · GoToSocial: needs
-/// a user's token with `read:search` · `client.send(search::All::new(q)).await?`
+/// a user's token with `read:search`
+///
+/// Answers [`Search`](crate::entities::Search).
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -20,18 +22,30 @@ use crate::{entities, enums};
 ///
 /// Without type offset is ignored.
 ///
-/// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
+/// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 ///
-/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+/// ```text
+/// client.send(search::All::new(q)).await?
+/// ```
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
 /// acceptable; Mastodon since 4.0.0), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a word of the search has a
 /// prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
 ///
-/// Since Mastodon 2.4.1 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
+///
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -248,17 +262,34 @@ impl rt::Request for All {
 }
 
 crate::parameters!(
-    All { q = required(0), r#type = optional(1), resolve = optional(2), following =
-    optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
+    request All { q = required(0), r#type = optional(1), resolve = optional(2), following
+    = optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
     optional(6), min_id = optional(7), limit = optional(8), offset = optional(9) }
 );
 
 /// Searches accounts, statuses and tags, in the older shape.
 ///
-/// `GET /api/v1/search` · needs a user's token with `read:search` ·
-/// `client.send(search::AllV1::new()).await?`
+/// `GET /api/v1/search` · needs a user's token with `read:search`
+///
+/// Answers [`V1Search`](crate::entities::V1Search).
 ///
 /// Replaced by `search.all`.
+///
+/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(search::AllV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
+/// GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 2.4.1.
 ///
@@ -272,11 +303,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
-/// GoToSocial since 0.19.0).
-///
-/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -472,7 +499,8 @@ impl rt::Request for AllV1 {
 }
 
 crate::parameters!(
-    AllV1 { q = optional(0), r#type = optional(1), resolve = optional(2), account_id =
-    optional(3), max_id = optional(4), min_id = optional(5), limit = optional(6), offset
-    = optional(7), exclude_unreviewed = optional(8), following = optional(9) }
+    request AllV1 { q = optional(0), r#type = optional(1), resolve = optional(2),
+    account_id = optional(3), max_id = optional(4), min_id = optional(5), limit =
+    optional(6), offset = optional(7), exclude_unreviewed = optional(8), following =
+    optional(9) }
 );

@@ -9,8 +9,27 @@ use crate::{entities, enums};
 
 /// Posts a status, or schedules one.
 ///
-/// `POST /api/v1/statuses` · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Create::text(status)).await?`
+/// `POST /api/v1/statuses` · needs a user's token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status). With `scheduled_at` it is a [`Schedule`], which answers
+/// [`ScheduledStatus`](crate::entities::ScheduledStatus) or [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Create::text(status)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
+/// missing or not acceptable; not in GoToSocial).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -20,25 +39,13 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// A key of the client's choice: a repeated call with the same key does not post twice.
-    ///
-    /// The same key within an hour answers the status of the first call.
-    ///
-    /// Since Mastodon 1.3.0 · not in GoToSocial
-    #[since(mastodon = "1.3.0", gotosocial = never)]
-    pub idempotency_key: Option<String>,
     /// The text of the status, as plain text or in the format of `content_type`.
     ///
     /// Required when `media_ids[]` is not sent.
@@ -288,13 +295,54 @@ pub struct Create {
     pub interaction_policy_can_reblog_with_approval: Vec<String>,
     /// `media_attributes[]`.
     pub media_attributes: Vec<StatusesCreateMediaAttributes>,
+    /// A key of the client's choice: a repeated call with the same key does not post twice.
+    ///
+    /// The same key within an hour answers the status of the first call.
+    ///
+    /// Since Mastodon 1.3.0 · not in GoToSocial
+    #[since(mastodon = "1.3.0", gotosocial = never)]
+    pub idempotency_key: Option<String>,
+}
+
+impl Create {
+    /// An answer to a status, begun as the programs' own web clients begin one: it names the author and everybody whom the status names, but
+    /// not oneself; at most those can see it who see the status, or the user's own posts; and it has the status' warning and language.
+    ///
+    /// `me` is what `accounts::VerifyCredentials` answers.
+    pub fn reply(
+        to: &entities::Status,
+        me: &entities::CredentialAccount,
+        text: impl AsRef<str>,
+    ) -> Self {
+        let mut named = ::std::vec![& me.id];
+        let mut status = String::new();
+        let mentions = to.mentions.iter().map(|mention| (&mention.id, &mention.acct));
+        for (id, acct) in ::core::iter::once((&to.account.id, &to.account.acct))
+            .chain(mentions)
+        {
+            if !named.contains(&id) {
+                named.push(id);
+                status.extend(["@", acct.as_str(), " "]);
+            }
+        }
+        status.push_str(text.as_ref());
+        let own = &me.source.privacy;
+        let visibility = if *own < to.visibility { own } else { &to.visibility };
+        let mut reply = Self::text(status)
+            .in_reply_to_id(to.id.clone())
+            .visibility(visibility.clone());
+        if !to.spoiler_text.is_empty() {
+            reply = reply.spoiler_text(to.spoiler_text.clone()).sensitive(true);
+        }
+        reply.language.clone_from(&to.language);
+        reply
+    }
 }
 
 impl Create {
     /// A text, with attachments if one likes.
     pub fn text(status: impl Into<String>) -> Self {
         Self {
-            idempotency_key: None,
             status: Some(status.into()),
             media_ids: Vec::new(),
             poll_options: Vec::new(),
@@ -324,6 +372,7 @@ impl Create {
             interaction_policy_can_reblog_always: Vec::new(),
             interaction_policy_can_reblog_with_approval: Vec::new(),
             media_attributes: Vec::new(),
+            idempotency_key: None,
         }
     }
     /// Attachments, with a text if one likes.
@@ -331,7 +380,6 @@ impl Create {
         media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
     ) -> Self {
         Self {
-            idempotency_key: None,
             status: None,
             media_ids: media_ids.into_iter().map(Into::into).collect(),
             poll_options: Vec::new(),
@@ -361,6 +409,7 @@ impl Create {
             interaction_policy_can_reblog_always: Vec::new(),
             interaction_policy_can_reblog_with_approval: Vec::new(),
             media_attributes: Vec::new(),
+            idempotency_key: None,
         }
     }
     /// A text and a poll.
@@ -370,7 +419,6 @@ impl Create {
         poll_expires_in: i64,
     ) -> Self {
         Self {
-            idempotency_key: None,
             status: Some(status.into()),
             media_ids: Vec::new(),
             poll_options: poll_options.into_iter().map(Into::into).collect(),
@@ -400,12 +448,12 @@ impl Create {
             interaction_policy_can_reblog_always: Vec::new(),
             interaction_policy_can_reblog_with_approval: Vec::new(),
             media_attributes: Vec::new(),
+            idempotency_key: None,
         }
     }
     /// A quote, with a text if one likes.
     pub fn quote(quoted_status_id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
-            idempotency_key: None,
             status: None,
             media_ids: Vec::new(),
             poll_options: Vec::new(),
@@ -435,12 +483,8 @@ impl Create {
             interaction_policy_can_reblog_always: Vec::new(),
             interaction_policy_can_reblog_with_approval: Vec::new(),
             media_attributes: Vec::new(),
+            idempotency_key: None,
         }
-    }
-    /// A key of the client's choice: a repeated call with the same key does not post twice.
-    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.idempotency_key = Some(idempotency_key.into());
-        self
     }
     /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
@@ -507,9 +551,11 @@ impl Create {
         self
     }
     /// When to post, at least five minutes ahead; the answer is then a ScheduledStatus.
-    pub fn scheduled_at(mut self, scheduled_at: impl Into<rt::Timestamp>) -> Self {
+    ///
+    /// It is set last: the answer is another, and so is the type of the request.
+    pub fn scheduled_at(mut self, scheduled_at: impl Into<rt::Timestamp>) -> Schedule {
         self.scheduled_at = Some(scheduled_at.into());
-        self
+        Schedule(self)
     }
     /// The status to quote.
     pub fn quoted_status_id(
@@ -654,10 +700,15 @@ impl Create {
         self.media_attributes = media_attributes.into_iter().collect();
         self
     }
+    /// A key of the client's choice: a repeated call with the same key does not post twice.
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
 }
 
 impl rt::Request for Create {
-    type Answer = rt::Either<entities::ScheduledStatus, entities::Status>;
+    type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.create",
             rt::Method::Post,
@@ -733,22 +784,35 @@ impl rt::Request for Create {
         );
 }
 
+/// A status that is posted later.
+///
+/// Made of a [`Create`] by [`Create::scheduled_at`], and sent in its place.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Schedule(pub(crate) Create);
+
+impl rt::Request for Schedule {
+    type Answer = rt::Either<entities::ScheduledStatus, entities::Status>;
+    const OPERATION: &'static rt::Operation = <Create as rt::Request>::OPERATION;
+}
+
+crate::parameters!(Schedule(Create));
 crate::parameters!(
-    Create { idempotency_key = optional(0), status = optional(1), media_ids = list(2),
-    poll_options = list(3), poll_expires_in = optional(4), poll_multiple = optional(5),
-    poll_hide_totals = optional(6), in_reply_to_id = optional(7), sensitive =
-    optional(8), spoiler_text = optional(9), visibility = optional(10), language =
-    optional(11), scheduled_at = optional(12), quoted_status_id = optional(13),
-    quote_approval_policy = optional(14), allowed_mentions = list(15), format =
-    optional(20), federated = optional(21), boostable = optional(22), replyable =
-    optional(23), likeable = optional(24), content_type = optional(25), local_only =
+    request Create answers < Schedule as rt::Request > ::Answer { status = optional(1),
+    media_ids = list(2), poll_options = list(3), poll_expires_in = optional(4),
+    poll_multiple = optional(5), poll_hide_totals = optional(6), in_reply_to_id =
+    optional(7), sensitive = optional(8), spoiler_text = optional(9), visibility =
+    optional(10), language = optional(11), scheduled_at = optional(12), quoted_status_id
+    = optional(13), quote_approval_policy = optional(14), allowed_mentions = list(15),
+    format = optional(20), federated = optional(21), boostable = optional(22), replyable
+    = optional(23), likeable = optional(24), content_type = optional(25), local_only =
     optional(26), interaction_policy_can_favourite_always = list(27),
     interaction_policy_can_favourite_with_approval = list(28),
     interaction_policy_can_reply_always = list(29),
     interaction_policy_can_reply_with_approval = list(30),
     interaction_policy_can_reblog_always = list(31),
     interaction_policy_can_reblog_with_approval = list(32), media_attributes =
-    objects(16) }
+    objects(16), idempotency_key = optional(0) }
 );
 
 /// An element of `media_attributes[]` of [`Create`].
@@ -826,9 +890,27 @@ crate::parameters!(
 /// One status.
 ///
 /// `GET /api/v1/statuses/:id` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` · `client.send(statuses::Get::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
 ///
 /// A private status needs a token.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it; GoToSocial since 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -840,11 +922,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it; GoToSocial since 0.3.5).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -897,16 +975,25 @@ impl rt::Request for Get {
         );
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Several statuses by id.
 ///
-/// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses` ·
-/// `client.send(statuses::GetMany::new()).await?`
+/// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses`
+///
+/// Answers a list of [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::GetMany::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -951,15 +1038,31 @@ impl rt::Request for GetMany {
         .params(&[rt::Param::query("id[]")]);
 }
 
-crate::parameters!(GetMany { id = list(0) });
+crate::parameters!(request GetMany { id = list(0) });
 
 /// Deletes a status and returns its source, for posting it again.
 ///
-/// `DELETE /api/v1/statuses/:id` · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Delete::new(id)).await?`
+/// `DELETE /api/v1/statuses/:id` · needs a user's token with `write:statuses`
+///
+/// Answers [`DeletedStatus`](crate::entities::DeletedStatus) or nothing.
 ///
 /// Mastodon answers an empty object up to 2.8.4, and since 2.9.0 the status with text and without
 /// content.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Delete::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -971,10 +1074,7 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1042,17 +1142,34 @@ impl rt::Request for Delete {
         );
 }
 
-crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
+crate::parameters!(request Delete { id = required(0), delete_media = optional(1) });
 
 /// The thread that a status stands in.
 ///
 /// `GET /api/v1/statuses/:id/context` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` ·
-/// `client.send(statuses::Context::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:statuses`
+///
+/// Answers [`Context`](crate::entities::Context).
 ///
 /// Since Mastodon 4.5.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
 /// Without a token Mastodon answers no more than 40 statuses before and 60 after since 4.0.0.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Context::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -1062,11 +1179,7 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1109,21 +1222,34 @@ impl rt::Request for Context {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Context { id = required(0) });
+crate::parameters!(request Context { id = required(0) });
 
 /// Translates a status.
 ///
-/// `POST /api/v1/statuses/:id/translate` · needs a user's token with `read:statuses` ·
-/// `client.send(statuses::Translate::new(id)).await?`
+/// `POST /api/v1/statuses/:id/translate` · needs a user's token with `read:statuses`
+///
+/// Answers [`Translation`](crate::entities::Translation).
 ///
 /// Public and unlisted statuses only.
 ///
-/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::Translate::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it), 503 (another server could not be reached).
 ///
-/// Since Mastodon 4.0.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -1175,13 +1301,30 @@ impl rt::Request for Translate {
         .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
 }
 
-crate::parameters!(Translate { id = required(0), lang = optional(1) });
+crate::parameters!(request Translate { id = required(0), lang = optional(1) });
 
 /// The accounts that have boosted a status.
 ///
 /// `GET /api/v1/statuses/:id/reblogged_by` · Mastodon: public, a token may be sent with `read:accounts`
-/// · GoToSocial: needs a user's token with `read:accounts` ·
-/// `client.send(statuses::RebloggedBy::new(id)).await?`
+/// · GoToSocial: needs a user's token with `read:accounts`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::RebloggedBy::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
@@ -1189,11 +1332,7 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
-///
-/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -1300,19 +1439,28 @@ impl rt::Request for RebloggedBy {
 }
 
 crate::parameters!(
-    RebloggedBy { id = required(0), max_id = optional(1), since_id = optional(2), limit =
-    optional(3) }
+    request RebloggedBy { id = required(0), max_id = optional(1), since_id = optional(2),
+    limit = optional(3) }
 );
 
 /// The statuses that quote a status.
 ///
-/// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses` ·
-/// `client.send(statuses::Quotes::new(id)).await?`
+/// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 4.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::Quotes::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.5.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -1401,15 +1549,32 @@ impl rt::Request for Quotes {
 }
 
 crate::parameters!(
-    Quotes { id = required(0), max_id = optional(1), since_id = optional(2), limit =
-    optional(3) }
+    request Quotes { id = required(0), max_id = optional(1), since_id = optional(2),
+    limit = optional(3) }
 );
 
 /// The accounts that have favourited a status.
 ///
 /// `GET /api/v1/statuses/:id/favourited_by` · Mastodon: public, a token may be sent with
-/// `read:accounts` · GoToSocial: needs a user's token with `read:accounts` ·
-/// `client.send(statuses::FavouritedBy::new(id)).await?`
+/// `read:accounts` · GoToSocial: needs a user's token with `read:accounts`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::FavouritedBy::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
@@ -1419,11 +1584,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
-///
-/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -1531,15 +1692,32 @@ impl rt::Request for FavouritedBy {
 }
 
 crate::parameters!(
-    FavouritedBy { id = required(0), max_id = optional(1), since_id = optional(2), limit
-    = optional(3) }
+    request FavouritedBy { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
 );
 
 /// Favourites a status.
 ///
 /// `POST /api/v1/statuses/:id/favourite` · Mastodon: needs a user's token with `write:favourites` ·
-/// GoToSocial: needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Favourite::new(id)).await?`
+/// GoToSocial: needs a user's token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Favourite::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it; GoToSocial since 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1549,11 +1727,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it; GoToSocial since 0.3.5).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1604,12 +1778,29 @@ impl rt::Request for Favourite {
         );
 }
 
-crate::parameters!(Favourite { id = required(0) });
+crate::parameters!(request Favourite { id = required(0) });
 
 /// Withdraws the user's favourite of a status.
 ///
-/// `POST /api/v1/statuses/:id/unfavourite` · needs a user's token with `write:favourites` ·
-/// `client.send(statuses::Unfavourite::new(id)).await?`
+/// `POST /api/v1/statuses/:id/unfavourite` · needs a user's token with `write:favourites`
+///
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Unfavourite::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
+/// not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1619,11 +1810,7 @@ crate::parameters!(Favourite { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
-/// not exist, or this user may not see it).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1665,14 +1852,31 @@ impl rt::Request for Unfavourite {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unfavourite { id = required(0) });
+crate::parameters!(request Unfavourite { id = required(0) });
 
 /// Boosts a status.
 ///
-/// `POST /api/v1/statuses/:id/reblog` · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Reblog::new(id)).await?`
+/// `POST /api/v1/statuses/:id/reblog` · needs a user's token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
 ///
 /// The answer is the boost; the boosted status is in reblog.
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Reblog::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1682,11 +1886,7 @@ crate::parameters!(Unfavourite { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1755,12 +1955,29 @@ impl rt::Request for Reblog {
         );
 }
 
-crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
+crate::parameters!(request Reblog { id = required(0), visibility = optional(1) });
 
 /// Withdraws the user's boost of a status.
 ///
-/// `POST /api/v1/statuses/:id/unreblog` · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Unreblog::new(id)).await?`
+/// `POST /api/v1/statuses/:id/unreblog` · needs a user's token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(statuses::Unreblog::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1770,11 +1987,7 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1816,20 +2029,33 @@ impl rt::Request for Unreblog {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unreblog { id = required(0) });
+crate::parameters!(request Unreblog { id = required(0) });
 
 /// Bookmarks a status.
 ///
-/// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks` ·
-/// `client.send(statuses::Bookmark::new(id)).await?`
+/// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(statuses::Bookmark::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
@@ -1869,20 +2095,33 @@ impl rt::Request for Bookmark {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Bookmark { id = required(0) });
+crate::parameters!(request Bookmark { id = required(0) });
 
 /// Removes a bookmark.
 ///
-/// `POST /api/v1/statuses/:id/unbookmark` · needs a user's token with `write:bookmarks` ·
-/// `client.send(statuses::Unbookmark::new(id)).await?`
+/// `POST /api/v1/statuses/:id/unbookmark` · needs a user's token with `write:bookmarks`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+///
+/// ```text
+/// client.send(statuses::Unbookmark::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
@@ -1922,19 +2161,29 @@ impl rt::Request for Unbookmark {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unbookmark { id = required(0) });
+crate::parameters!(request Unbookmark { id = required(0) });
 
 /// Withdraws the user's status from another's quote of it.
 ///
 /// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · needs a user's or an application's
-/// token with `write:statuses` · `client.send(statuses::RevokeQuote::new(id, quoting_status_id)).await?`
+/// token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
 ///
 /// Only the author of the quoted status may.
+///
+/// Since Mastodon 4.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::RevokeQuote::new(id, quoting_status_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 4.5.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -1978,22 +2227,37 @@ impl rt::Request for RevokeQuote {
         .params(&[rt::Param::path("id"), rt::Param::path("quoting_status_id")]);
 }
 
-crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(1) });
+crate::parameters!(
+    request RevokeQuote { id = required(0), quoting_status_id = required(1) }
+);
 
 /// Silences notifications from a thread.
 ///
-/// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes` ·
-/// `client.send(statuses::Mute::new(id)).await?`
+/// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+/// Answers [`Status`](crate::entities::Status).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+/// Since Mastodon 1.4.1 · GoToSocial 0.13.0
+///
+/// ```text
+/// client.send(statuses::Mute::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 1.4.1 · GoToSocial 0.13.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
@@ -2034,22 +2298,35 @@ impl rt::Request for Mute {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Mute { id = required(0) });
+crate::parameters!(request Mute { id = required(0) });
 
 /// Ends the silence of a thread.
 ///
-/// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes` ·
-/// `client.send(statuses::Unmute::new(id)).await?`
+/// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+/// Answers [`Status`](crate::entities::Status).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+/// Since Mastodon 1.4.1 · GoToSocial 0.13.0
+///
+/// ```text
+/// client.send(statuses::Unmute::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
 ///
-/// Since Mastodon 1.4.1 · GoToSocial 0.13.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
@@ -2090,25 +2367,38 @@ impl rt::Request for Unmute {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unmute { id = required(0) });
+crate::parameters!(request Unmute { id = required(0) });
 
 /// Pins a status to the profile.
 ///
-/// `POST /api/v1/statuses/:id/pin` · needs a user's token with `write:accounts` ·
-/// `client.send(statuses::Pin::new(id)).await?`
+/// `POST /api/v1/statuses/:id/pin` · needs a user's token with `write:accounts`
+///
+/// Answers [`Status`](crate::entities::Status).
 ///
 /// Private statuses too since Mastodon 3.5.0.
 ///
-/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+/// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// ```text
+/// client.send(statuses::Pin::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
 /// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the
 /// status cannot be pinned, or too many are).
 ///
-/// Since Mastodon 1.6.0 · GoToSocial 0.8.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
@@ -2149,22 +2439,35 @@ impl rt::Request for Pin {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Pin { id = required(0) });
+crate::parameters!(request Pin { id = required(0) });
 
 /// Unpins a status.
 ///
-/// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts` ·
-/// `client.send(statuses::UnpinStatus::new(id)).await?`
+/// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts`
 ///
-/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+/// Answers [`Status`](crate::entities::Status).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Since Mastodon 1.6.0 · GoToSocial 0.8.0
+///
+/// ```text
+/// client.send(statuses::UnpinStatus::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
 ///
-/// Since Mastodon 1.6.0 · GoToSocial 0.8.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
@@ -2205,24 +2508,38 @@ impl rt::Request for UnpinStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(UnpinStatus { id = required(0) });
+crate::parameters!(request UnpinStatus { id = required(0) });
 
 /// Edits a status.
 ///
-/// `PUT /api/v1/statuses/:id` · also `PATCH` in Mastodon · needs a user's token with `write:statuses` ·
-/// `client.send(statuses::Update::keeping(&status, &source)).await?`
+/// `PUT /api/v1/statuses/:id` · also `PATCH` in Mastodon · needs a user's token with `write:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 3.5.0 · GoToSocial 0.18.0
+///
+/// ```text
+/// client.send(statuses::Update::keeping(&status, &source)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: nothing of the
 /// status would change).
 ///
-/// Since Mastodon 3.5.0 · GoToSocial 0.18.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
+/// </details>
 ///
 /// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read, and
 /// [`replacing`](Self::replacing) tells what is lost.
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -2608,7 +2925,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), status = optional(1), spoiler_text = optional(2),
+    request Update { id = required(0), status = optional(1), spoiler_text = optional(2),
     sensitive = optional(3), language = optional(4), media_ids = list(5), poll_options =
     list(6), poll_expires_in = optional(7), poll_multiple = optional(8), poll_hide_totals
     = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(15),
@@ -2704,13 +3021,22 @@ crate::parameters!(
 /// Changes who may quote a status.
 ///
 /// `PUT /api/v1/statuses/:id/interaction_policy` · also `PATCH` in Mastodon · needs a user's or an
-/// application's token with `write:statuses` ·
-/// `client.send(statuses::UpdateInteractionPolicy::replacing(id)).await?`
+/// application's token with `write:statuses`
+///
+/// Answers [`Status`](crate::entities::Status).
+///
+/// Since Mastodon 4.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::UpdateInteractionPolicy::replacing(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.5.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -2766,24 +3092,38 @@ impl rt::Request for UpdateInteractionPolicy {
 }
 
 crate::parameters!(
-    UpdateInteractionPolicy { id = required(0), quote_approval_policy = optional(1) }
+    request UpdateInteractionPolicy { id = required(0), quote_approval_policy =
+    optional(1) }
 );
 
 /// The versions of an edited status.
 ///
 /// `GET /api/v1/statuses/:id/history` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` ·
-/// `client.send(statuses::History::new(id)).await?`
+/// GoToSocial: needs a user's token with `read:statuses`
 ///
-/// Has no effect in GoToSocial before 0.18.0.
+/// Answers a list of [`StatusEdit`](crate::entities::StatusEdit).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(statuses::History::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Has no effect in GoToSocial before 0.18.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -2823,21 +3163,34 @@ impl rt::Request for History {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(History { id = required(0) });
+crate::parameters!(request History { id = required(0) });
 
 /// A status as its author wrote it, for editing.
 ///
 /// `GET /api/v1/statuses/:id/source` · Mastodon: needs a user's or an application's token with
-/// `read:statuses` · GoToSocial: needs a user's token with `read:statuses` ·
-/// `client.send(statuses::Source::new(id)).await?`
+/// `read:statuses` · GoToSocial: needs a user's token with `read:statuses`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+/// Answers [`StatusSource`](crate::entities::StatusSource).
+///
+/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+///
+/// ```text
+/// client.send(statuses::Source::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it).
 ///
-/// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -2877,14 +3230,29 @@ impl rt::Request for Source {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Source { id = required(0) });
+crate::parameters!(request Source { id = required(0) });
 
 /// The preview card of a status.
 ///
-/// `GET /api/v1/statuses/:id/card` · public, a token may be sent with `read:statuses` ·
-/// `client.send(statuses::Card::new(id)).await?`
+/// `GET /api/v1/statuses/:id/card` · public, a token may be sent with `read:statuses`
+///
+/// Answers [`PreviewCard`](crate::entities::PreviewCard).
 ///
 /// Replaced by `Status.card`.
+///
+/// Since Mastodon 1.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(statuses::Card::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 404 (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 2.6.0.
 ///
@@ -2894,9 +3262,7 @@ crate::parameters!(Source { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 1.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -2936,4 +3302,4 @@ impl rt::Request for Card {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Card { id = required(0) });
+crate::parameters!(request Card { id = required(0) });

@@ -7,9 +7,15 @@ use crate::{entities, enums, events};
 
 /// Whether the streaming server is up.
 ///
-/// `GET /api/v1/streaming/health` · public · `client.send(streaming::Health::new()).await?`
+/// `GET /api/v1/streaming/health` · public
+///
+/// Answers a file.
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(streaming::Health::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.5.0", gotosocial = never)]
@@ -35,20 +41,33 @@ impl rt::Request for Health {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Health {});
+crate::parameters!(request Health {});
 
 /// Events of the home timeline, and notifications.
 ///
-/// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::User::new())`
+/// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+/// Since Mastodon 1.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::User::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 1.0.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -98,16 +117,29 @@ crate::parameters!(User { access_token = optional(0) });
 
 /// Notifications only.
 ///
-/// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications` ·
-/// `client.stream(streaming::UserNotification::new())`
+/// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:notifications`.
+/// Since Mastodon 1.4.2 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::UserNotification::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 1.4.2 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:notifications`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.2", gotosocial = never)]
@@ -157,12 +189,27 @@ crate::parameters!(UserNotification { access_token = optional(0) });
 
 /// Public statuses as they come.
 ///
-/// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::Public::new())`
+/// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Since Mastodon 1.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::Public::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
@@ -170,9 +217,7 @@ crate::parameters!(UserNotification { access_token = optional(0) });
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 1.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -238,12 +283,27 @@ crate::parameters!(Public { only_media = optional(0), access_token = optional(1)
 
 /// Public statuses of this server as they come.
 ///
-/// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::PublicLocal::new())`
+/// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Since Mastodon 1.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::PublicLocal::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
@@ -251,9 +311,7 @@ crate::parameters!(Public { only_media = optional(0), access_token = optional(1)
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 1.1.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = never)]
@@ -319,20 +377,33 @@ crate::parameters!(PublicLocal { only_media = optional(0), access_token = option
 
 /// Public statuses of other servers as they come.
 ///
-/// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::PublicRemote::new())`
+/// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
+/// Since Mastodon 3.1.4 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::PublicRemote::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 3.1.4 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.4", gotosocial = never)]
@@ -399,12 +470,28 @@ crate::parameters!(
 
 /// Public statuses with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::Hashtag::new(tag))`
+/// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Since Mastodon 1.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::Hashtag::new(tag))
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
+/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
@@ -412,10 +499,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
-/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
-///
-/// Since Mastodon 1.0.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -491,12 +575,28 @@ crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
 
 /// Public statuses of this server with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::HashtagLocal::new(tag))`
+/// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Since Mastodon 1.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::HashtagLocal::new(tag))
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
+/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
@@ -504,10 +604,7 @@ crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
 ///
 /// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the tag is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
-/// (the tag is left out; Mastodon since 2.6.0, no longer in 4.3.0).
-///
-/// Since Mastodon 1.1.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = never)]
@@ -583,17 +680,30 @@ crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) 
 
 /// Statuses of a list as they come.
 ///
-/// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::List::new(list))`
+/// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+/// Since Mastodon 2.1.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::List::new(list))
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the list is left out; Mastodon since 4.3.0), 401 (the token is missing or not valid), 404
 /// (the list is left out; Mastodon since 2.6.0, no longer in 4.3.0).
 ///
-/// Since Mastodon 2.1.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = never)]
@@ -665,18 +775,31 @@ crate::parameters!(List { list = required(0), access_token = optional(1) });
 
 /// Direct conversations as they come.
 ///
-/// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses` ·
-/// `client.stream(streaming::Direct::new())`
+/// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses`
+///
+/// Answers a stream of events.
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// Up to Mastodon 2.5 the event is update.
 ///
-/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+/// Since Mastodon 2.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(streaming::Direct::new())
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.4.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = never)]
@@ -735,12 +858,20 @@ crate::parameters!(Direct { access_token = optional(0) });
 /// Several streams over one connection since Mastodon 3.3.0; the token may stand in the sub-protocol
 /// since 2.8.4.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read`.
+/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (no stream is named; not in Mastodon; GoToSocial since 0.1.0, no longer in 0.8.0), 401
 /// (the token is missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0).
 ///
-/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]

@@ -10,15 +10,29 @@ use crate::entities;
 /// Accounts that the user may want to follow, and why.
 ///
 /// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · U62 of the Remaining
-/// Operations · `client.send(suggestions::List::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Suggestion`](crate::entities::Suggestion).
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
-/// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
+/// Since Mastodon 3.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(suggestions::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 3.4.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
+///
+/// </details>
 #[doc(alias = "U62")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -81,18 +95,32 @@ impl rt::Request for List {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(List { limit = optional(0), offset = optional(1) });
+crate::parameters!(request List { limit = optional(0), offset = optional(1) });
 
 /// Removes an account from the suggestions.
 ///
 /// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · U63 of the
-/// Remaining Operations · `client.send(suggestions::Delete::new(account_id)).await?`
+/// Remaining Operations
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read` to `write:accounts`.
+/// Answers nothing.
+///
+/// Since Mastodon 2.4.3 · not in GoToSocial
+///
+/// ```text
+/// client.send(suggestions::Delete::new(account_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 2.4.3 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `write:accounts`.
+///
+/// </details>
 #[doc(alias = "U63")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -134,22 +162,36 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("account_id")]);
 }
 
-crate::parameters!(Delete { account_id = required(0) });
+crate::parameters!(request Delete { account_id = required(0) });
 
 /// Accounts that the user may want to follow.
 ///
 /// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · U64 of the Remaining
-/// Operations · `client.send(suggestions::ListV1::new()).await?`
+/// Operations
+///
+/// Answers a page of [`Account`](crate::entities::Account).
 ///
 /// Replaced by `suggestions.list`.
+///
+/// Since Mastodon 2.4.3 · not in GoToSocial
+///
+/// ```text
+/// client.send(suggestions::ListV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 3.4.0.
 ///
 /// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 2.4.3 · not in GoToSocial
+/// </details>
 #[doc(alias = "U64")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -212,4 +254,4 @@ impl rt::Request for ListV1 {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(ListV1 { limit = optional(0), offset = optional(1) });
+crate::parameters!(request ListV1 { limit = optional(0), offset = optional(1) });

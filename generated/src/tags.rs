@@ -10,12 +10,22 @@ use crate::entities;
 /// One tag and how much it is used.
 ///
 /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
-/// · U65 of the Remaining Operations · `client.send(tags::Get::new(name)).await?`
+/// · U65 of the Remaining Operations
+///
+/// Answers [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(tags::Get::new(name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+/// </details>
 #[doc(alias = "U65")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -56,22 +66,36 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("name")]);
 }
 
-crate::parameters!(Get { name = required(0) });
+crate::parameters!(request Get { name = required(0) });
 
 /// Follows a hashtag, whose statuses then come into the home timeline.
 ///
 /// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · U66 of the Remaining
-/// Operations · `client.send(tags::Follow::new(name)).await?`
+/// Operations
+///
+/// Answers [`Tag`](crate::entities::Tag).
 ///
 /// Up to Mastodon 4.0 a tag that is followed already is a 422.
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
+/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(tags::Follow::new(name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable;
 /// not in GoToSocial).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
+///
+/// </details>
 #[doc(alias = "U66")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -113,20 +137,34 @@ impl rt::Request for Follow {
         .params(&[rt::Param::path("name")]);
 }
 
-crate::parameters!(Follow { name = required(0) });
+crate::parameters!(request Follow { name = required(0) });
 
 /// Stops following a hashtag.
 ///
 /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · U67 of the
-/// Remaining Operations · `client.send(tags::Unfollow::new(name)).await?`
+/// Remaining Operations
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
+/// Answers [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+///
+/// ```text
+/// client.send(tags::Unfollow::new(name)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
+///
+/// </details>
 #[doc(alias = "U67")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -167,16 +205,25 @@ impl rt::Request for Unfollow {
         .params(&[rt::Param::path("name")]);
 }
 
-crate::parameters!(Unfollow { name = required(0) });
+crate::parameters!(request Unfollow { name = required(0) });
 
 /// Features a hashtag on the profile.
 ///
-/// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts` ·
-/// `client.send(tags::Feature::new(id)).await?`
+/// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts`
+///
+/// Answers [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(tags::Feature::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -209,16 +256,25 @@ impl rt::Request for Feature {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Feature { id = required(0) });
+crate::parameters!(request Feature { id = required(0) });
 
 /// Stops featuring a hashtag on the profile.
 ///
-/// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts` ·
-/// `client.send(tags::Unfeature::new(id)).await?`
+/// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts`
+///
+/// Answers [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(tags::Unfeature::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 4.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -251,4 +307,4 @@ impl rt::Request for Unfeature {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Unfeature { id = required(0) });
+crate::parameters!(request Unfeature { id = required(0) });

@@ -10,12 +10,28 @@ use crate::entities;
 /// Public statuses.
 ///
 /// `GET /api/v1/timelines/public` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` ·
-/// `client.send(timelines::Public::new()).await?`
+/// GoToSocial: needs a user's token with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// Where a side is open to users only a token is needed.
 ///
 /// Where it is switched off the list is empty.
+///
+/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(timelines::Public::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 1.1.1: the token from `app` to `none`.
 ///
@@ -27,10 +43,7 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -175,17 +188,35 @@ impl rt::Request for Public {
 }
 
 crate::parameters!(
-    Public { local = optional(0), remote = optional(1), only_media = optional(2), max_id
-    = optional(3), since_id = optional(4), min_id = optional(5), limit = optional(6) }
+    request Public { local = optional(0), remote = optional(1), only_media = optional(2),
+    max_id = optional(3), since_id = optional(4), min_id = optional(5), limit =
+    optional(6) }
 );
 
 /// Public statuses with a tag.
 ///
 /// `GET /api/v1/timelines/tag/:hashtag` · Mastodon: public, a token may be sent with `read:statuses` ·
-/// GoToSocial: needs a user's token with `read:statuses` ·
-/// `client.send(timelines::Tag::new(hashtag)).await?`
+/// GoToSocial: needs a user's token with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// Where it is switched off the list is empty.
+///
+/// Since Mastodon 0.9.0 · GoToSocial 0.11.0
+///
+/// ```text
+/// client.send(timelines::Tag::new(hashtag)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 1.1.1: the token from `app` to `none`.
 ///
@@ -197,11 +228,7 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
-///
-/// Since Mastodon 0.9.0 · GoToSocial 0.11.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
@@ -409,15 +436,16 @@ impl rt::Request for Tag {
 }
 
 crate::parameters!(
-    Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3), local =
-    optional(4), remote = optional(5), only_media = optional(6), max_id = optional(7),
-    since_id = optional(8), min_id = optional(9), limit = optional(10) }
+    request Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3),
+    local = optional(4), remote = optional(5), only_media = optional(6), max_id =
+    optional(7), since_id = optional(8), min_id = optional(9), limit = optional(10) }
 );
 
 /// The statuses of the accounts and hashtags that the user follows.
 ///
-/// `GET /api/v1/timelines/home` · needs a user's token with `read:statuses` ·
-/// `client.send(timelines::Home::new()).await?`
+/// `GET /api/v1/timelines/home` · needs a user's token with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -425,16 +453,28 @@ crate::parameters!(
 ///
 /// Statuses with followed tags too since Mastodon 4.0.0.
 ///
+/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(timelines::Home::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 2.2.0: the success from `200` to `200 or 206`.
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
-///
-/// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -549,23 +589,32 @@ impl rt::Request for Home {
 }
 
 crate::parameters!(
-    Home { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3), local = optional(4) }
+    request Home { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3), local = optional(4) }
 );
 
 /// Public statuses about a trending link.
 ///
-/// `GET /api/v1/timelines/link` · public, a token may be sent with `read:statuses` ·
-/// `client.send(timelines::Link::new(url)).await?`
+/// `GET /api/v1/timelines/link` · public, a token may be sent with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// A link that does not trend is a 404.
 ///
 /// Where it is switched off the list is empty.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(timelines::Link::new(url)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
-/// Since Mastodon 4.3.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -692,24 +741,38 @@ impl rt::Request for Link {
 }
 
 crate::parameters!(
-    Link { url = required(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3), limit = optional(4), local = optional(5), remote = optional(6) }
+    request Link { url = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4), local = optional(5), remote = optional(6)
+    }
 );
 
 /// Statuses of the accounts on a list.
 ///
-/// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists` ·
-/// `client.send(timelines::List::new(list_id)).await?`
+/// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists`
 ///
-/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+///
+/// ```text
+/// client.send(timelines::List::new(list_id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
 /// exist, or this user may not see it).
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -818,16 +881,31 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { list_id = required(0), max_id = optional(1), since_id = optional(2), min_id =
-    optional(3), limit = optional(4) }
+    request List { list_id = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
 );
 
 /// The user's direct statuses, before there were conversations.
 ///
-/// `GET /api/v1/timelines/direct` · needs a user's token with `read:statuses` ·
-/// `client.send(timelines::Direct::new()).await?`
+/// `GET /api/v1/timelines/direct` · needs a user's token with `read:statuses`
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// Replaced by `conversations.list`.
+///
+/// Since Mastodon 2.4.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(timelines::Direct::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (the token is missing or not valid).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 2.6.0.
 ///
@@ -835,9 +913,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
-///
-/// Since Mastodon 2.4.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = never)]
@@ -929,22 +1005,35 @@ impl rt::Request for Direct {
 }
 
 crate::parameters!(
-    Direct { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3) }
+    request Direct { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
 );
 
 /// Statuses that mention the user, before there were notifications.
 ///
-/// `GET /api/v1/timelines/mentions` · needs a user's token with `read` · undocumented ·
-/// `client.send(timelines::Mentions::new()).await?`
+/// `GET /api/v1/timelines/mentions` · needs a user's token with `read` · undocumented
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// Replaced by `notifications.list`.
 ///
-/// Removed in Mastodon 1.0.0.
+/// Since Mastodon 0.9.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(timelines::Mentions::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
-/// Since Mastodon 0.9.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Removed in Mastodon 1.0.0.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = never)]
@@ -998,4 +1087,4 @@ impl rt::Request for Mentions {
         .params(&[rt::Param::query("max_id"), rt::Param::query("since_id")]);
 }
 
-crate::parameters!(Mentions { max_id = optional(0), since_id = optional(1) });
+crate::parameters!(request Mentions { max_id = optional(0), since_id = optional(1) });

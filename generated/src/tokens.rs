@@ -9,13 +9,22 @@ use crate::entities;
 
 /// The access tokens of the user.
 ///
-/// `GET /api/v1/tokens` · needs a user's token with `read:accounts` ·
-/// `client.send(tokens::List::new()).await?`
+/// `GET /api/v1/tokens` · needs a user's token with `read:accounts`
+///
+/// Answers a page of [`TokenInfo`](crate::entities::TokenInfo).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(tokens::List::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer), 401 (the token is missing or not valid), 403 (the token or the
 /// user may not do this).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -104,19 +113,28 @@ impl rt::Request for List {
 }
 
 crate::parameters!(
-    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
-    optional(3) }
+    request List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
 );
 
 /// One access token of the user.
 ///
-/// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts` ·
-/// `client.send(tokens::Get::new(id)).await?`
+/// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts`
+///
+/// Answers [`TokenInfo`](crate::entities::TokenInfo).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(tokens::Get::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
 /// (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -149,17 +167,26 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Get { id = required(0) });
+crate::parameters!(request Get { id = required(0) });
 
 /// Revokes an access token of the user.
 ///
-/// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts` ·
-/// `client.send(tokens::Invalidate::new(id)).await?`
+/// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts`
+///
+/// Answers [`TokenInfo`](crate::entities::TokenInfo).
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(tokens::Invalidate::new(id)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid), 403 (the token
 /// or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -192,4 +219,4 @@ impl rt::Request for Invalidate {
         .params(&[rt::Param::path("id")]);
 }
 
-crate::parameters!(Invalidate { id = required(0) });
+crate::parameters!(request Invalidate { id = required(0) });

@@ -9,12 +9,21 @@ use crate::entities;
 
 /// Tags that are used more than usual.
 ///
-/// `GET /api/v1/trends/tags` · public, a token may be sent · U124 of the Remaining Operations ·
-/// `client.send(trends::Tags::new()).await?`
+/// `GET /api/v1/trends/tags` · public, a token may be sent · U124 of the Remaining Operations
+///
+/// Answers a page of [`Tag`](crate::entities::Tag).
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(trends::Tags::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U124")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -71,18 +80,27 @@ impl rt::Request for Tags {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Tags { limit = optional(0), offset = optional(1) });
 
 /// Statuses that are shared more than usual.
 ///
-/// `GET /api/v1/trends/statuses` · public, a token may be sent · U125 of the Remaining Operations ·
-/// `client.send(trends::Statuses::new()).await?`
+/// `GET /api/v1/trends/statuses` · public, a token may be sent · U125 of the Remaining Operations
+///
+/// Answers a page of [`Status`](crate::entities::Status).
 ///
 /// The documents' U125 names nothing but its Since; it may as well mean trends.links.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(trends::Statuses::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
+///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[doc(alias = "U125")]
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -139,16 +157,25 @@ impl rt::Request for Statuses {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Statuses { limit = optional(0), offset = optional(1) });
 
 /// Links that are shared more than usual.
 ///
-/// `GET /api/v1/trends/links` · public, a token may be sent ·
-/// `client.send(trends::Links::new()).await?`
+/// `GET /api/v1/trends/links` · public, a token may be sent
+///
+/// Answers a page of [`TrendsLink`](crate::entities::TrendsLink).
+///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(trends::Links::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 3.5.0 · not in GoToSocial
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -204,20 +231,33 @@ impl rt::Request for Links {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(Links { limit = optional(0), offset = optional(1) });
+crate::parameters!(request Links { limit = optional(0), offset = optional(1) });
 
 /// Tags that are used more than usual, at their first address.
 ///
-/// `GET /api/v1/trends` · public, a token may be sent · undocumented ·
-/// `client.send(trends::TagsV1::new()).await?`
+/// `GET /api/v1/trends` · public, a token may be sent · undocumented
+///
+/// Answers a page of [`Tag`](crate::entities::Tag).
 ///
 /// Replaced by `trends.tags`.
 ///
-/// Deprecated since Mastodon 3.5.0.
+/// Since Mastodon 3.0.0 · not in GoToSocial
+///
+/// ```text
+/// client.send(trends::TagsV1::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only).
 ///
-/// Since Mastodon 3.0.0 · not in GoToSocial
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Deprecated since Mastodon 3.5.0.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -273,4 +313,4 @@ impl rt::Request for TagsV1 {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-crate::parameters!(TagsV1 { limit = optional(0), offset = optional(1) });
+crate::parameters!(request TagsV1 { limit = optional(0), offset = optional(1) });

@@ -9,15 +9,28 @@ use crate::entities;
 
 /// The login data behind the user's account.
 ///
-/// `GET /api/v1/user` · needs a user's token with `read:accounts` ·
-/// `client.send(user::Get::new()).await?`
+/// `GET /api/v1/user` · needs a user's token with `read:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+/// Answers [`User`](crate::entities::User).
+///
+/// Since GoToSocial 0.16.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::Get::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0).
 ///
-/// Since GoToSocial 0.16.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -49,18 +62,27 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(Get {});
+crate::parameters!(request Get {});
 
 /// Turns two-factor sign-in off.
 ///
-/// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts` ·
-/// `client.send(user::DisableTwoFactor::new(password)).await?`
+/// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts`
+///
+/// Answers nothing.
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::DisableTwoFactor::new(password)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
 /// the password is wrong), 403 (the token or the user may not do this), 409 (two-factor sign-in is off
 /// already), 422 (accounts of this server sign in through another provider).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -94,18 +116,27 @@ impl rt::Request for DisableTwoFactor {
         .params(&[rt::Param::form("password")]);
 }
 
-crate::parameters!(DisableTwoFactor { password = required(0) });
+crate::parameters!(request DisableTwoFactor { password = required(0) });
 
 /// Turns two-factor sign-in on.
 ///
-/// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts` ·
-/// `client.send(user::EnableTwoFactor::new(code)).await?`
+/// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts`
+///
+/// Answers a list of `string`.
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::EnableTwoFactor::new(code)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid), 403
 /// (the code is wrong or was not asked for, or the token may not do this), 409 (two-factor sign-in is
 /// on already), 422 (accounts of this server sign in through another provider).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -139,18 +170,27 @@ impl rt::Request for EnableTwoFactor {
         .params(&[rt::Param::form("code")]);
 }
 
-crate::parameters!(EnableTwoFactor { code = required(0) });
+crate::parameters!(request EnableTwoFactor { code = required(0) });
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
 ///
-/// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts` ·
-/// `client.send(user::TwoFactorImage::new()).await?`
+/// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts`
+///
+/// Answers a file.
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::TwoFactorImage::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 409
 /// (two-factor sign-in is on already, and its secret is not shown again), 422 (accounts of this server
 /// sign in through another provider).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -176,18 +216,27 @@ impl rt::Request for TwoFactorImage {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(TwoFactorImage {});
+crate::parameters!(request TwoFactorImage {});
 
 /// The text of the QR code that sets two-factor sign-in up.
 ///
-/// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts` ·
-/// `client.send(user::TwoFactorUri::new()).await?`
+/// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts`
+///
+/// Answers a file.
+///
+/// Since GoToSocial 0.19.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::TwoFactorUri::new()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 409
 /// (two-factor sign-in is on already, and its secret is not shown again), 422 (accounts of this server
 /// sign in through another provider).
 ///
-/// Since GoToSocial 0.19.0 · not in Mastodon
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -213,20 +262,33 @@ impl rt::Request for TwoFactorUri {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(TwoFactorUri {});
+crate::parameters!(request TwoFactorUri {});
 
 /// Changes the user's e-mail address.
 ///
-/// `POST /api/v1/user/email_change` · needs a user's token with `write:accounts` ·
-/// `client.send(user::ChangeEmail::new(new_email, password)).await?`
+/// `POST /api/v1/user/email_change` · needs a user's token with `write:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers [`User`](crate::entities::User).
+///
+/// Since GoToSocial 0.16.0 · not in Mastodon
+///
+/// ```text
+/// client.send(user::ChangeEmail::new(new_email, password)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
 /// the password is wrong), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409
 /// (another account has this address).
 ///
-/// Since GoToSocial 0.16.0 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -275,20 +337,35 @@ impl rt::Request for ChangeEmail {
         .params(&[rt::Param::form("password"), rt::Param::form("new_email")]);
 }
 
-crate::parameters!(ChangeEmail { password = required(0), new_email = required(1) });
+crate::parameters!(
+    request ChangeEmail { password = required(0), new_email = required(1) }
+);
 
 /// Changes the user's password.
 ///
-/// `POST /api/v1/user/password_change` · needs a user's token with `write:accounts` ·
-/// `client.send(user::ChangePassword::new(old_password, new_password)).await?`
+/// `POST /api/v1/user/password_change` · needs a user's token with `write:accounts`
 ///
-/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+/// Answers a map of `string`.
+///
+/// Since GoToSocial 0.1.1 · not in Mastodon
+///
+/// ```text
+/// client.send(user::ChangePassword::new(old_password, new_password)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or
 /// the password is wrong), 403 (the token or the user may not do this), 422 (accounts of this server
 /// sign in through another provider; GoToSocial since 0.16.0).
 ///
-/// Since GoToSocial 0.1.1 · not in Mastodon
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.1")]
@@ -359,5 +436,5 @@ impl rt::Request for ChangePassword {
 }
 
 crate::parameters!(
-    ChangePassword { old_password = required(0), new_password = required(1) }
+    request ChangePassword { old_password = required(0), new_password = required(1) }
 );

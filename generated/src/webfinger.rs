@@ -9,13 +9,22 @@ use crate::entities;
 
 /// The addresses that belong to an account, found by its name.
 ///
-/// `GET /.well-known/webfinger` · public · undocumented ·
-/// `client.send(webfinger::Get::new(resource)).await?`
+/// `GET /.well-known/webfinger` · public · undocumented
+///
+/// Answers [`Webfinger`](crate::entities::Webfinger).
+///
+/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(webfinger::Get::new(resource)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the resource is missing or not of this server; Mastodon since 3.2.0), 404 (no account
 /// has this name), 410 (the account is gone for good; Mastodon since 3.0.0; not in GoToSocial).
 ///
-/// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -62,16 +71,21 @@ impl rt::Request for Get {
         );
 }
 
-crate::parameters!(Get { resource = required(0) });
+crate::parameters!(request Get { resource = required(0) });
 
 /// The address that WebFinger queries go to.
 ///
-/// `GET /.well-known/host-meta` · public · undocumented ·
-/// `client.send(webfinger::HostMeta::new()).await?`
+/// `GET /.well-known/host-meta` · public · undocumented
+///
+/// Answers a file.
 ///
 /// An XML document.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.8.0
+///
+/// ```text
+/// client.send(webfinger::HostMeta::new()).await?
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.8.0")]
@@ -97,4 +111,4 @@ impl rt::Request for HostMeta {
         .paging(rt::Paging::None);
 }
 
-crate::parameters!(HostMeta {});
+crate::parameters!(request HostMeta {});

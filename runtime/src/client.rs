@@ -5,7 +5,7 @@
 //! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`]. For tests a [`Recorder`] keeps
 //!   what a server answers, and a [`Replay`] answers it again.
 //! - `login` (feature `oauth`) signs in: registration, PKCE, tokens and sessions.
-//! - `Live` (feature `streaming`) is a stream of events that connects again by itself. [`Subscription`], [`EventLines`], [`StreamMessage`],
+//! - `Live` (feature `streaming`) is a stream of events that connects again by itself. [`Subscription`], [`ServerSentEvents`], [`StreamMessage`],
 //!   [`StreamAddress`], [`Backoff`] and [`Pulse`] are its parts without IO.
 //! - [`request`] and [`response`] do without a client and a transport.
 //! - [`Encode`] and [`FromAnswer`] are the bounds of functions over any request.
@@ -73,7 +73,7 @@ pub use walk::{Direction, PageCursor, Walk};
 // Streams of events.
 pub use backoff::Backoff;
 pub use streaming::{
-    BadStreamAddress, EventLines, Pulse, Sign, StreamAddress, StreamMessage, Subscription,
+    BadStreamAddress, Pulse, ServerSentEvents, Sign, StreamAddress, StreamMessage, Subscription,
     TokenPlace, TooLong,
 };
 #[cfg(feature = "streaming")]

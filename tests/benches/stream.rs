@@ -59,7 +59,7 @@ fn stream(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(EVENTS));
     group.sample_size(10);
     let runtime = runtime();
-    for over in [Over::WebSocket, Over::EventLines] {
+    for over in [Over::WebSocket, Over::ServerSentEvents] {
         group.bench_function(format!("{over:?}"), |bencher| {
             bencher.iter(|| {
                 // A server of its own, whose numbers begin anew.

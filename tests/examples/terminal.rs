@@ -15,8 +15,12 @@ use fedispec::client::{
     Client, Notice, Policy, RateLimits, RemoteServer, Retries, gate, scopes_for,
 };
 use fedispec::events::StreamEvent;
-use fedispec::runtime::{Either, File, Kind, Operation, Request as _};
+use fedispec::runtime::{File, Kind, Operation, Request as _};
 use fedispec::{items, media, notifications, statuses, streaming, timelines};
+
+#[allow(clippy::duplicate_mod, unreachable_pub, reason = "a test has both programs")]
+#[path = "recipes/text.rs"]
+mod text;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -143,10 +147,7 @@ async fn post(
     if let Some(plan) = &answer.adapted {
         writeln!(out, "{plan}")?;
     }
-    match answer.into_value() {
-        Either::First(scheduled) => writeln!(out, "It waits under {}.", scheduled.id)?,
-        Either::Second(status) => writeln!(out, "Posted: {}", status.uri)?,
-    }
+    writeln!(out, "Posted: {}", answer.uri)?;
     Ok(())
 }
 
@@ -189,7 +190,7 @@ async fn live(client: &Client, count: usize, out: &mut impl Write) -> Outcome {
 fn show(event: StreamEvent, out: &mut impl Write) -> Outcome {
     match event {
         StreamEvent::Update(status) => {
-            writeln!(out, "@{}: {}", status.account.acct, plain(&status.content))?;
+            writeln!(out, "@{}: {}", status.account.acct, text::plain(&status.content))?;
         }
         StreamEvent::Notification(notification) => {
             writeln!(out, "* {} from @{}", notification.r#type, notification.account.acct)?;
@@ -198,18 +199,6 @@ fn show(event: StreamEvent, out: &mut impl Write) -> Outcome {
         _ => {}
     }
     Ok(())
-}
-
-/// HTML without its tags, which is enough for a terminal.
-fn plain(html: &str) -> String {
-    let pieces = html.split('<').enumerate();
-    let text = pieces.map(|(place, piece)| match piece.split_once('>') {
-        Some((_, text)) if place > 0 => text,
-        _ => piece,
-    });
-    let text: String = text.collect();
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
-    named.iter().fold(text, |text, (name, sign)| text.replace(name, sign))
 }
 
 fn media_type(path: &str) -> Outcome<&'static str> {

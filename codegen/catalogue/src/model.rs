@@ -23,8 +23,8 @@ pub use by::{By, ByProgram};
 pub(crate) use fact::FACT;
 pub use fact::{Bound, Evidence, Fact, Mistake, Needed, TypeName};
 pub use items::{
-    Alternative, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head, Operation,
-    Param, Value, ValueMap,
+    Alternative, Change, Dated, Deciding, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head,
+    Operation, Param, Value, ValueMap,
 };
 pub use presence::AbsentMeans;
 pub use recognition::{Identified, VersionString, WholeVersionString};

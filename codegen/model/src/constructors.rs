@@ -3,6 +3,7 @@
 //! This is the one rule: emitters write constructors by it, and the diff compares them by it.
 
 use crate::api::{Alternative, Operation, Param};
+use crate::names::{self, NameRole};
 use fedispec_since::{Location, Required, Unset};
 
 /// A constructor of a request.
@@ -13,6 +14,9 @@ pub struct Constructor<'a> {
     /// The way of calling the operation that it stands for; `new` and `replacing` have none.
     pub alternative: Option<&'a Alternative>,
 }
+
+/// The most arguments that go by position; more of them would be mixed up, and are named.
+const MOST_BY_POSITION: usize = 3;
 
 /// Where a constructor takes the value of a field from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +87,12 @@ impl<'a> Constructor<'a> {
             None if is_always_argument(param) || required() => ValueSource::Argument,
             None => ValueSource::Unset,
         }
+    }
+
+    /// The struct in which it takes its arguments by name, where there are many.
+    pub fn named(self, request: &str, arguments: usize) -> Option<String> {
+        let name = names::rust_name(self.name, NameRole::Type)?;
+        (arguments > MOST_BY_POSITION).then(|| format!("{request}{name}"))
     }
 
     /// Lists the parameters that are arguments, in their order.

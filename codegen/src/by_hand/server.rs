@@ -25,7 +25,7 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     where
         R: Handled,
         F: Fn(S, R, Call) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<R::Answer>> + Send + 'static,
+        A: Future<Output = Result<R::Answered>> + Send + 'static,
     {
         self.routes.handle(self.app.clone(), handler);
         self

@@ -47,6 +47,16 @@ impl Docs {
         paragraphs.into_iter().fold(self, Self::markdown)
     }
 
+    /// Adds paragraphs that are shown on demand, if there are any.
+    pub(super) fn folded(self, title: &str, paragraphs: impl IntoIterator<Item = String>) -> Self {
+        let mut paragraphs = paragraphs.into_iter().peekable();
+        if paragraphs.peek().is_none() {
+            return self;
+        }
+        let opened = self.lines_of(format!("<details><summary>{title}</summary>"));
+        opened.all(paragraphs).lines_of("</details>")
+    }
+
     /// The lines, a blank one between two paragraphs.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();

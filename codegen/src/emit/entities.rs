@@ -12,7 +12,7 @@ use super::names;
 use super::stamp::{Role, last_before};
 use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
-use fedispec_model::api::{Entity, EntityRole, Field, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
 use fedispec_model::condition::Condition;
 
 use fedispec_model::sentences;
@@ -68,8 +68,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     };
     let has_default = !entity.fields.iter().any(is_sent);
     let derives_default = has_default && entity.fields.iter().all(absence::is_rust_default);
-    let default = derives_default.then(|| quote!(, Default));
-    let server = context.only_server(&quote!(derive(PartialEq #default)));
+    let server = derives_default.then(|| context.only_server(&quote!(derive(Default))));
     let default = (has_default && !derives_default && context.options.server)
         .then(|| default_impl(context, entity));
     let id = &entity.item.id;
@@ -79,7 +78,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     let new = new.flatten();
     quote! {
         #docs
-        #[derive(Debug, Clone, rt::Entity)]
+        #[derive(Debug, Clone, PartialEq, rt::Entity)]
         #server
         #attribute
         #id
@@ -132,13 +131,41 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
         (None, EntityRole::Named | EntityRole::Argument(_)) => Docs::default(),
     };
     let opaque = is_opaque(entity).then(|| "Its fields are not known.".to_owned());
-    docs.all(opaque)
-        .all(built_of(context, entity))
+    let docs = docs
+        .all(opaque)
         .all(entity.item.notes.iter().map(|note| sentence(note)))
-        .all(stamp.history(role(entity)))
         .all(stamp.effective(role(entity)))
         .all(stamp.line())
-        .or(|| format!("{}.", code(&entity.item.id)))
+        .or(|| format!("{}.", code(&entity.item.id)));
+    let answering = answering(context, entity);
+    let docs = match answering.as_slice() {
+        [] => docs,
+        few if few.len() <= FEW => docs.markdown(format!("Answered by {}.", few.join(", "))),
+        many => docs.folded(
+            &format!("Answered by {} operations", many.len()),
+            [format!("{}.", many.join(", "))],
+        ),
+    };
+    docs.all(built_of(context, entity)).folded("History", stamp.history(role(entity)))
+}
+
+/// As many operations as are told without being asked for.
+const FEW: usize = 4;
+
+/// Links to the operations that answer an entity, or a list of it.
+fn answering(context: &Context<'_>, entity: &Entity) -> Vec<String> {
+    let root = context.root(2);
+    let answers = |operation: &Operation| {
+        let mut names = Vec::new();
+        operation.returns.names(&mut names);
+        names.contains(&entity.item.id.as_str())
+    };
+    let operations = context.routed().filter(|(_, operation)| answers(operation));
+    let links = operations.map(|(module, operation)| {
+        let (module, name) = (names::ident(module), names::ident(&operation.item.rust));
+        format!("[`{module}::{name}`]({root}::{module}::{name})")
+    });
+    links.collect()
 }
 
 /// Where a server finds what to build it of.

@@ -30,13 +30,11 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         let payload = payload(context, value).into_iter();
         quote!(#docs #variant #((#payload))*,)
     });
-    let server = context.only_server(&quote!(derive(PartialEq)));
     let written = context.options.server.then(|| written(context, enumeration));
     let read = read(enumeration);
     quote! {
         #docs
-        #[derive(Debug, Clone)]
-        #server
+        #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum #name {
             #(#variants)*

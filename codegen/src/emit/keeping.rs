@@ -28,7 +28,9 @@ pub(super) struct Keeping {
 pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<String> {
     let scope = Scope::Home(Home::Group(operation.group.clone()));
     let slots = slots(context, operation);
-    let keeping = keeping(RequestShape { context, slots: &slots, scope: &scope }, operation)?;
+    let name = names::ident(&operation.item.rust);
+    let shape = RequestShape { context, name: &name, slots: &slots, scope: &scope, requests: &[] };
+    let keeping = keeping(shape, operation)?;
     Some(format!("keeping({})", keeping.arguments))
 }
 

@@ -6,11 +6,12 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::Context;
-use super::docs::clause;
+use super::docs::{Docs, clause};
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
-    Alternative, Auth, ErrorAnswer, Life, Operation, Param, Route, Since, State, Type, UNAUTHORIZED,
+    Alternative, Auth, Deciding, ErrorAnswer, Life, Operation, Param, Route, Since, State, Type,
+    UNAUTHORIZED,
 };
 use fedispec_model::auth::{State as AuthState, states};
 use fedispec_model::change::ChangedFact;
@@ -19,7 +20,8 @@ use fedispec_since::{BodyEncoding, Location, Method, Paging, StableVersion};
 /// `impl rt::Request for Lookup`
 pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Route) -> TokenStream {
     let name = names::ident(&operation.item.rust);
-    let answer = context.answer(operation);
+    let answer = context.plain_answer(operation);
+    let deciding = operation.requests.iter().map(|one| deciding(context, operation, one));
     let id = &operation.item.id;
     let method = method(&route.method);
     let path = &route.path;
@@ -39,6 +41,39 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
             const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, rt::Method::#method, #path)
                 #also #oauth #auth #body #success #paging #page_limits #params #alternatives #errors;
         }
+
+        #(#deciding)*
+    }
+}
+
+/// `pub struct Schedule(Create);`
+fn deciding(context: &Context<'_>, operation: &Operation, request: &Deciding) -> TokenStream {
+    let name = names::ident(&request.rust);
+    let plain = names::ident(&operation.item.rust);
+    // Where the parameter is let go, or does not mean what it says, the plain answer comes.
+    let answer = context.answer(operation);
+    let mut params = operation.params.iter();
+    let param = params.find(|param| param.item.wire == request.sends);
+    let setter = names::ident(param.map_or("", |param| &param.item.rust));
+    let docs = Docs::default()
+        .words(&request.summary)
+        .markdown(format!("Made of a [`{plain}`] by [`{plain}::{setter}`], and sent in its place."))
+        .outer();
+    let root = names::path(&context.root(1));
+    let wanted = context.options.client || context.options.server;
+    let parameters = wanted.then(|| quote!(#root::parameters!(#name(#plain));));
+    quote! {
+        #docs
+        #[derive(Debug, Clone)]
+        #[must_use]
+        pub struct #name(pub(crate) #plain);
+
+        impl rt::Request for #name {
+            type Answer = #answer;
+            const OPERATION: &'static rt::Operation = <#plain as rt::Request>::OPERATION;
+        }
+
+        #parameters
     }
 }
 

@@ -12,9 +12,11 @@ use super::slot::{Slot, slot_type, slots, slots_below};
 use super::stamp::Role;
 use super::types::Scope;
 use super::{keeping, names, operation, route, setters};
-use fedispec_model::api::{Entity, Operation, Param};
-use fedispec_model::constructors::{Constructor, constructors};
+use crate::by_hand::Helper;
+use fedispec_model::api::{Entity, Operation, Param, Type};
+use fedispec_model::constructors::{Constructor, constructors, is_resetting};
 use fedispec_model::sentences;
+use fedispec_since::Location;
 
 /// Writes the module of a group.
 pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
@@ -30,7 +32,7 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
     let calls = node.operations.iter().map(|operation| route::call(context, operation));
     let calls: Option<Vec<String>> = calls.collect();
     let first = calls.and_then(|calls| calls.into_iter().next());
-    let sending = first.map(|call| format!("Each is sent by a client: {call}."));
+    let sending = first.map(|call| format!("Each is sent by a client: {}.", code(&call)));
     File {
         module: vec![node.module.clone()],
         docs: Docs::default().words(&node.group.summary).all(sending),
@@ -41,13 +43,18 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
 
 fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> TokenStream {
     let name = names::ident(&operation.item.rust);
-    let slots = slots(context, operation);
+    let mut slots = slots(context, operation);
+    // What few set comes last.
+    slots.sort_by_key(|slot| slot.param.location == Location::Header);
     let alias = alias(&operation.item, &name);
+    // What clients call it.
+    let edit = (operation.item.rust == "Update").then(|| quote!(#[doc(alias = "Edit")]));
     let attribute = context.stamp(&operation.item).attribute();
     let constructors = constructors(operation);
     let may_default = constructors != [Constructor::REPLACING];
     let structure = structure(context, &name, &slots, scope, &attribute, may_default);
-    let shape = RequestShape { context, slots: &slots, scope };
+    let requests = operation.requests.as_slice();
+    let shape = RequestShape { context, name: &name, slots: &slots, scope, requests };
     let setters = setters::setters(shape, &constructors);
     let keeping = keeping::keeping(shape, operation);
     let safe = keeping.as_ref().map(|_| {
@@ -56,19 +63,24 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
             .to_owned()
     });
     let docs = route::docs(context, operation).all(safe).outer();
-    let keeping = keeping.map(|keeping| keeping.tokens);
+    let by_hand = context.by_hand(&operation.item.id).filter(|_| !is_resetting(operation));
+    let by_hand = keeping.map(|keeping| keeping.tokens).or(by_hand.map(Helper::tokens));
+    let named = setters::named(shape, &constructors);
     let constructors = setters::constructors(shape, &constructors);
     let request =
         operation.route.as_ref().map(|route| operation::request(context, operation, route));
-    let table = table(context, operation, &name, &slots);
+    let table = table(context, operation, &requested(operation, &name), &slots);
     quote! {
         #docs
         #alias
+        #edit
         #structure
 
-        #keeping
+        #by_hand
 
         impl #name { #constructors #setters }
+
+        #named
 
         #request
 
@@ -95,10 +107,10 @@ fn argument(
     let docs = docs.all(context.stamp(&entity.item).line()).outer();
     let attribute = context.stamp(&entity.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute, true);
-    let shape = RequestShape { context, slots: &slots, scope };
+    let shape = RequestShape { context, name: &name, slots: &slots, scope, requests: &[] };
     let new = setters::constructors(shape, &[Constructor::NEW]);
     let setters = setters::setters(shape, &[Constructor::NEW]);
-    let table = table(context, operation, &name, &slots);
+    let table = table(context, operation, &quote!(#name), &slots);
     quote! {
         #docs
         #structure
@@ -109,11 +121,23 @@ fn argument(
     }
 }
 
+/// The request for the table of its parameters, with what a handler of its own answers where that is not the answer to the plain one.
+fn requested(operation: &Operation, name: &Ident) -> TokenStream {
+    if operation.success == [101] || matches!(operation.returns, Type::Events(_)) {
+        return quote!(#name);
+    }
+    let answers = operation.requests.first().map(|request| {
+        let request = names::ident(&request.rust);
+        quote!(answers <#request as rt::Request>::Answer)
+    });
+    quote!(request #name #answers)
+}
+
 /// The fields with the index of each one's parameter, from which each half makes what it does with them.
 fn table(
     context: &Context<'_>,
     operation: &Operation,
-    name: &Ident,
+    name: &TokenStream,
     slots: &[Slot<'_>],
 ) -> Option<TokenStream> {
     let options = context.options;

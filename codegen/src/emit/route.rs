@@ -4,11 +4,14 @@ use super::auth;
 use super::context::Context;
 use super::docs::{Docs, clause, code, sentence};
 use super::stamp::Role;
+use super::types::Scope;
 use super::{keeping, names};
 use fedispec_model::api::{ErrorAnswer, Operation, Origin, Program, Since, Type};
 use fedispec_model::constructors::constructors;
+use fedispec_model::notation::type_text;
+use fedispec_since::Paging;
 
-/// Summary, route, what to know, errors, Since.
+/// Summary, route, answer, what to know, Since, an example; errors and history on demand.
 pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
     let item = &operation.item;
     let programs = &context.api.programs;
@@ -17,19 +20,63 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!("{}.", code(&item.id))),
     };
-    let sending = call(context, operation).map(|call| format!(" · {call}"));
-    let line = line(programs, operation) + &sending.unwrap_or_default();
-    docs.markdown(line)
+    let docs = docs
+        .markdown(line(programs, operation))
+        .all(answer(context, operation))
         .all(auth::permissions(programs, operation))
         .all(auth::unauthenticated(programs, operation))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
-        .all(stamp.history(Role::Operation))
-        .all(errors(programs, operation))
-        .all(stamp.line())
+        .all(stamp.line());
+    let docs = match call(context, operation) {
+        Some(call) => docs.lines_of(format!("```text\n{call}\n```")),
+        None => docs,
+    };
+    docs.folded("Errors", errors(programs, operation))
+        .folded("History", stamp.history(Role::Operation))
 }
 
-/// `` `client.send(lists::Get::new(id)).await?` `` by `keeping` or the first constructor; `None` where there is no client, no route, or a WebSocket.
+/// `Answers a page of [`Status`](crate::entities::Status).`
+fn answer(context: &Context<'_>, operation: &Operation) -> Option<String> {
+    if !operation.returns_known || operation.success == [101] {
+        return None;
+    }
+    let told = |returns: &Type| told(context, operation, returns);
+    let deciding = operation.requests.iter().map(|request| {
+        let (sends, request) = (code(&request.sends), &request.rust);
+        format!(" With {sends} it is a [`{request}`], which answers {}.", told(&operation.returns))
+    });
+    let deciding: String = deciding.collect();
+    Some(format!("Answers {}.{deciding}", told(&operation.plain_returns())))
+}
+
+/// A type in words, with links.
+fn told(context: &Context<'_>, operation: &Operation, ty: &Type) -> String {
+    let told = |ty| told(context, operation, ty);
+    match ty {
+        Type::Entity(id) => match context.entity_path(id, &Scope::Outside) {
+            Some(path) => {
+                let path = path.to_string().replace(' ', "");
+                let name = path.rsplit("::").next().unwrap_or(&path);
+                format!("[`{name}`]({}::{path})", context.root(1))
+            }
+            None => "JSON".into(),
+        },
+        Type::List(element) => match operation.paging {
+            Paging::Link | Paging::Offset => format!("a page of {}", told(element)),
+            Paging::None | Paging::Unknown => format!("a list of {}", told(element)),
+        },
+        Type::Map(element) => format!("a map of {}", told(element)),
+        Type::OneOf(types) => types.iter().map(told).collect::<Vec<_>>().join(" or "),
+        Type::Empty => "nothing".into(),
+        Type::File => "a file".into(),
+        Type::Events(_) => "a stream of events".into(),
+        Type::Json => "JSON".into(),
+        other => code(&type_text(other)),
+    }
+}
+
+/// `client.send(lists::Get::new(id)).await?` by `keeping` or the first constructor; `None` where there is no client, no route, or a WebSocket.
 pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<String> {
     let is_call = operation.route.is_some() && operation.success != [101];
     if !context.options.client || !is_call {
@@ -40,13 +87,18 @@ pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<Strin
     let arguments = constructor.arguments(operation);
     let arguments: Vec<_> = arguments.iter().map(|param| param.item.rust.as_str()).collect();
     let (module, name) = (names::ident(&operation.group), names::ident(&operation.item.rust));
+    let listed = arguments.join(", ");
+    let listed = match constructor.named(&operation.item.rust, arguments.len()) {
+        Some(named) => format!("{module}::{named} {{ {listed} }}"),
+        None => listed,
+    };
     let made = keeping::call(context, operation)
-        .unwrap_or_else(|| format!("{}({})", constructor.name, arguments.join(", ")));
+        .unwrap_or_else(|| format!("{}({listed})", constructor.name));
     let built = format!("{module}::{name}::{made}");
-    Some(code(&match operation.returns {
+    Some(match operation.returns {
         Type::Events(_) => format!("client.stream({built})"),
         _ => format!("client.send({built}).await?"),
-    }))
+    })
 }
 
 /// Summary, route and Since, and where the rest stands.

@@ -1,6 +1,6 @@
 //! The constructors and setters of requests.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::absence;
@@ -9,15 +9,18 @@ use super::docs::{Docs, code};
 use super::names;
 use super::slot::Slot;
 use super::types::{Scope, Taken};
-use fedispec_model::api::{Alternative, Type};
+use fedispec_model::api::{Alternative, Deciding, Type};
 use fedispec_model::constructors::{Constructor, ValueSource, is_reset};
 
 /// A request struct or argument struct: its fields, and the module that it stands in.
 #[derive(Clone, Copy)]
 pub(super) struct RequestShape<'a> {
     pub(super) context: &'a Context<'a>,
+    pub(super) name: &'a Ident,
     pub(super) slots: &'a [Slot<'a>],
     pub(super) scope: &'a Scope,
+    /// The requests that setters make of it.
+    pub(super) requests: &'a [Deciding],
 }
 
 /// Writes each constructor.
@@ -76,15 +79,17 @@ fn alternative_docs(alternative: &Alternative) -> Docs {
 }
 
 fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) -> TokenStream {
-    let mut parameters = Vec::new();
+    let mut parameters = arguments(shape, constructor);
+    let is_named = constructor.named("", parameters.len()).is_some();
     let mut values = Vec::new();
     for slot in shape.slots {
         let field = &slot.name;
         let value = match constructor.source(slot.param) {
-            ValueSource::Argument => {
-                parameters.push(slot);
-                given(slot)
+            ValueSource::Argument if is_named => {
+                let name = &slot.name;
+                quote!(#name)
             }
+            ValueSource::Argument => given(slot),
             ValueSource::Fixed(value) => literal(shape.context, &slot.ty, value),
             ValueSource::Unset if slot.is_list() => quote!(Vec::new()),
             ValueSource::Unset => {
@@ -102,16 +107,59 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
         });
     }
     parameters.sort_by_key(|slot| slot.rank);
-    let parameters = parameters.iter().map(|slot| argument(shape, slot));
-    let many = (parameters.len() > 7).then(
-        || quote!(#[allow(clippy::too_many_arguments, reason = "the operation requires them all")]),
-    );
     let (docs, name) = (docs.outer(), names::ident(constructor.name));
+    if let Some(named) = constructor.named(&shape.name.to_string(), parameters.len()) {
+        let named = names::ident(&named);
+        let taken = parameters.iter().map(|slot| &slot.name);
+        return quote! {
+            #docs
+            pub fn #name(arguments: #named) -> Self {
+                let #named { #(#taken),* } = arguments;
+                Self { #(#values),* }
+            }
+        };
+    }
+    let parameters = parameters.iter().map(|slot| argument(shape, slot));
     quote! {
         #docs
-        #many
         pub fn #name(#(#parameters),*) -> Self { Self { #(#values),* } }
     }
+}
+
+/// Writes the structs in which constructors take many arguments by name.
+pub(super) fn named(shape: RequestShape<'_>, constructors: &[Constructor<'_>]) -> TokenStream {
+    let named = constructors.iter().filter_map(|constructor| {
+        let mut slots = arguments(shape, *constructor);
+        let name = constructor.named(&shape.name.to_string(), slots.len())?;
+        slots.sort_by_key(|slot| slot.rank);
+        let fields = slots.iter().map(|slot| {
+            let (name, value) = (&slot.name, slot.value());
+            let ty = match value.element() {
+                Some(element) => {
+                    let element = shape.context.value(element, shape.scope);
+                    quote!(Vec<#element>)
+                }
+                None => shape.context.param_value(value, shape.scope),
+            };
+            let docs =
+                Docs::default().words(slot.item.summary.as_deref().unwrap_or_default()).outer();
+            quote!(#docs pub #name: #ty,)
+        });
+        let docs = format!("The arguments of [`{0}::{1}`].", shape.name, constructor.name);
+        let docs = Docs::default().markdown(docs).outer();
+        let name = names::ident(&name);
+        Some(quote! {
+            #docs
+            #[derive(Debug, Clone)]
+            pub struct #name { #(#fields)* }
+        })
+    });
+    named.collect()
+}
+
+fn arguments<'a>(shape: RequestShape<'a>, constructor: Constructor<'_>) -> Vec<&'a Slot<'a>> {
+    let is_argument = |slot: &&Slot<'_>| constructor.source(slot.param) == ValueSource::Argument;
+    shape.slots.iter().filter(is_argument).collect()
 }
 
 /// Writes a setter for each field that a constructor may leave open. None is called like a constructor.
@@ -139,6 +187,19 @@ fn setter(
     let argument = argument(shape, slot);
     let given = given(slot);
     let value = if slot.is_list() { given } else { quote!(Some(#given)) };
+    let mut requests = shape.requests.iter();
+    if let Some(request) = requests.find(|request| request.sends == slot.item.wire) {
+        let request = names::ident(&request.rust);
+        return quote! {
+            #docs
+            #[doc = ""]
+            #[doc = " It is set last: the answer is another, and so is the type of the request."]
+            pub fn #name(mut self, #argument) -> #request {
+                self.#field = #value;
+                #request(self)
+            }
+        };
+    }
     quote! {
         #docs
         pub fn #name(mut self, #argument) -> Self {

@@ -114,13 +114,22 @@ impl Context<'_> {
 
     /// Writes the type of a request's answer.
     pub(super) fn answer(&self, operation: &fedispec_model::api::Operation) -> TokenStream {
+        self.answered(operation, &operation.returns)
+    }
+
+    /// Writes the type of the answer to the plain request, which a client sends.
+    pub(super) fn plain_answer(&self, operation: &fedispec_model::api::Operation) -> TokenStream {
+        self.answered(operation, &operation.plain_returns())
+    }
+
+    fn answered(&self, operation: &fedispec_model::api::Operation, returns: &Type) -> TokenStream {
         if !operation.returns_known {
             return quote!(rt::Json);
         }
         if operation.success == [101] {
             return quote!(rt::Upgrade);
         }
-        match &operation.returns {
+        match returns {
             Type::List(element) => {
                 let element = self.ty(element, &Scope::Outside);
                 match operation.paging {

@@ -5,13 +5,32 @@ use crate::entities;
 
 /// An account of this server or of another.
 ///
-/// A server makes one of `current::Account`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 19 operations</summary>
+///
+/// [`accounts::Get`](crate::accounts::Get), [`accounts::GetMany`](crate::accounts::GetMany),
+/// [`accounts::Followers`](crate::accounts::Followers),
+/// [`accounts::Following`](crate::accounts::Following), [`accounts::Search`](crate::accounts::Search),
+/// [`accounts::Lookup`](crate::accounts::Lookup),
+/// [`accounts::CommonFollowers`](crate::accounts::CommonFollowers),
+/// [`accounts::Suggestions`](crate::accounts::Suggestions),
+/// [`accounts::Endorsements`](crate::accounts::Endorsements), [`blocks::List`](crate::blocks::List),
+/// [`directory::List`](crate::directory::List), [`endorsements::List`](crate::endorsements::List),
+/// [`follow_requests::List`](crate::follow_requests::List),
+/// [`follows::Create`](crate::follows::Create),
+/// [`grouped_notifications::Accounts`](crate::grouped_notifications::Accounts),
+/// [`lists::Accounts`](crate::lists::Accounts),
+/// [`statuses::RebloggedBy`](crate::statuses::RebloggedBy),
+/// [`statuses::FavouritedBy`](crate::statuses::FavouritedBy),
+/// [`suggestions::ListV1`](crate::suggestions::ListV1).
+///
+/// </details>
+///
+/// A server makes one of `current::Account`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Account {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for

@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The sizes of what the user can export.
 ///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// Answered by [`exports::Stats`](crate::exports::Stats).
+///
 /// A server makes one of `current::AccountExportStats`, which has all that the newest release always
 /// sends.
-///
-/// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct AccountExportStats {
     /// The number of accounts that the user blocks.

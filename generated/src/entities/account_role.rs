@@ -5,11 +5,10 @@ use crate::entities;
 
 /// A role that is shown as a badge on a profile.
 ///
-/// A server makes one of `current::AccountRole`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AccountRole`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
 pub struct AccountRole {
     /// The id of the role; GoToSocial sends the role's name.

@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// A warning to the user by the staff, with the measure taken if any.
 ///
-/// A server makes one of `current::AccountWarning`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AccountWarning`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AccountWarning {
     /// The id of the warning, which an appeal refers to.

@@ -7,8 +7,7 @@ use crate::enums;
 ///
 /// A server makes one of `current::AccountsCreateError422`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.create.422")]
 pub struct AccountsCreateError422 {
     /// What is wrong, for people.
@@ -44,8 +43,7 @@ impl AccountsCreateError422 {
 ///
 /// A server makes one of `current::AccountsCreateError422Details`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.create.422.details.*")]
 pub struct AccountsCreateError422Details {
     /// What is wrong, for people.

@@ -7,8 +7,7 @@ use crate::enums;
 ///
 /// A server makes one of `current::AccountsUpdateCredentialsError422`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.update_credentials.422")]
 pub struct AccountsUpdateCredentialsError422 {
     /// What is wrong, for people.
@@ -46,8 +45,7 @@ impl AccountsUpdateCredentialsError422 {
 ///
 /// A server makes one of `current::AccountsUpdateCredentialsError422Details`, which has all that the
 /// newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.update_credentials.422.details.*")]
 pub struct AccountsUpdateCredentialsError422Details {
     /// What is wrong, for programs.

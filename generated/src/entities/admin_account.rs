@@ -5,11 +5,24 @@ use crate::entities;
 
 /// An account as the staff sees it.
 ///
-/// A server makes one of `current::AdminAccount`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 9 operations</summary>
+///
+/// [`admin_accounts::ListV1`](crate::admin_accounts::ListV1),
+/// [`admin_accounts::List`](crate::admin_accounts::List),
+/// [`admin_accounts::Get`](crate::admin_accounts::Get),
+/// [`admin_accounts::Approve`](crate::admin_accounts::Approve),
+/// [`admin_accounts::Reject`](crate::admin_accounts::Reject),
+/// [`admin_accounts::Enable`](crate::admin_accounts::Enable),
+/// [`admin_accounts::Unsilence`](crate::admin_accounts::Unsilence),
+/// [`admin_accounts::Unsuspend`](crate::admin_accounts::Unsuspend),
+/// [`admin_accounts::Unsensitive`](crate::admin_accounts::Unsensitive).
+///
+/// </details>
+///
+/// A server makes one of `current::AdminAccount`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminAccount {
     /// The account as other users see it.

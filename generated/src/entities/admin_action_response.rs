@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The id of an action that has been started.
 ///
+/// Since GoToSocial 0.12.0 · not in Mastodon
+///
+/// Answered by [`admin_domain_keys::Expire`](crate::admin_domain_keys::Expire).
+///
 /// A server makes one of `current::AdminActionResponse`, which has all that the newest release always
 /// sends.
-///
-/// Since GoToSocial 0.12.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.12.0")]
 pub struct AdminActionResponse {
     /// The id of the action, which goes on in the background.

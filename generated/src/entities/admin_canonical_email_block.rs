@@ -4,12 +4,16 @@ use fedispec_runtime as rt;
 
 /// A blocked e-mail address, as a hash.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// Answered by [`admin_canonical_email_blocks::List`](crate::admin_canonical_email_blocks::List),
+/// [`admin_canonical_email_blocks::Get`](crate::admin_canonical_email_blocks::Get),
+/// [`admin_canonical_email_blocks::Test`](crate::admin_canonical_email_blocks::Test),
+/// [`admin_canonical_email_blocks::Create`](crate::admin_canonical_email_blocks::Create).
+///
 /// A server makes one of `current::AdminCanonicalEmailBlock`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminCanonicalEmailBlock {
     /// The id of the block.

@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// The users who signed up in one period, and how many of them stayed.
 ///
-/// A server makes one of `current::AdminCohort`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_retention::Get`](crate::admin_retention::Get).
+///
+/// A server makes one of `current::AdminCohort`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohort {
     /// The start of the day or month in which the cohort signed up.

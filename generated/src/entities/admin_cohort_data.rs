@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// The activity of a cohort in one later period.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
 /// A server makes one of `current::AdminCohortData`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohortData {
     /// The start of the period that the figures are about.

@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// A figure broken down into parts, such as users by language.
 ///
-/// A server makes one of `current::AdminDimension`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_dimensions::Get`](crate::admin_dimensions::Get).
+///
+/// A server makes one of `current::AdminDimension`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminDimension {
     /// The dimension that was asked for.

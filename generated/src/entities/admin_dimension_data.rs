@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// One part of a figure that was broken down.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
 /// A server makes one of `current::AdminDimensionData`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminDimensionData {
     /// The part's identifier, such as a language code or the name of a program.

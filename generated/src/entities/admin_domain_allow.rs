@@ -5,14 +5,23 @@ use crate::entities;
 
 /// A domain that may federate with a server of limited federation.
 ///
-/// A server makes one of `current::AdminDomainAllow`, which has all that the newest release always
-/// sends.
-///
 /// GoToSocial leaves all but the domain and the public comment out of an export.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 5 operations</summary>
+///
+/// [`admin_domain_allows::List`](crate::admin_domain_allows::List),
+/// [`admin_domain_allows::Get`](crate::admin_domain_allows::Get),
+/// [`admin_domain_allows::Create`](crate::admin_domain_allows::Create),
+/// [`admin_domain_allows::Delete`](crate::admin_domain_allows::Delete),
+/// [`admin_domain_allows::Update`](crate::admin_domain_allows::Update).
+///
+/// </details>
+///
+/// A server makes one of `current::AdminDomainAllow`, which has all that the newest release always
+/// sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 pub struct AdminDomainAllow {
     /// The id of the permission.

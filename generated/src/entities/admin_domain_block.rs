@@ -5,12 +5,21 @@ use crate::{entities, enums};
 
 /// A domain that is limited or blocked, as the staff sees it.
 ///
+/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+///
+/// <details><summary>Answered by 5 operations</summary>
+///
+/// [`admin_domain_blocks::List`](crate::admin_domain_blocks::List),
+/// [`admin_domain_blocks::Get`](crate::admin_domain_blocks::Get),
+/// [`admin_domain_blocks::Create`](crate::admin_domain_blocks::Create),
+/// [`admin_domain_blocks::Update`](crate::admin_domain_blocks::Update),
+/// [`admin_domain_blocks::Delete`](crate::admin_domain_blocks::Delete).
+///
+/// </details>
+///
 /// A server makes one of `current::AdminDomainBlock`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 pub struct AdminDomainBlock {
     /// When the staff blocked the domain.

@@ -4,12 +4,15 @@ use fedispec_runtime as rt;
 
 /// An e-mail provider that nobody can sign up with.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// Answered by [`admin_email_domain_blocks::List`](crate::admin_email_domain_blocks::List),
+/// [`admin_email_domain_blocks::Get`](crate::admin_email_domain_blocks::Get),
+/// [`admin_email_domain_blocks::Create`](crate::admin_email_domain_blocks::Create).
+///
 /// A server makes one of `current::AdminEmailDomainBlock`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminEmailDomainBlock {
     /// When the staff blocked the domain.
@@ -50,8 +53,7 @@ pub struct AdminEmailDomainBlock {
 ///
 /// A server makes one of `current::AdminEmailDomainBlockHistory`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AdminEmailDomainBlock.history")]
 pub struct AdminEmailDomainBlockHistory {
     /// The number of IP addresses that tried on the day, as text.

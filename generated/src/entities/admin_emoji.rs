@@ -5,11 +5,15 @@ use crate::entities;
 
 /// A custom emoji as the staff sees it.
 ///
-/// A server makes one of `current::AdminEmoji`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_custom_emojis::List`](crate::admin_custom_emojis::List),
+/// [`admin_custom_emojis::Delete`](crate::admin_custom_emojis::Delete),
+/// [`admin_custom_emojis::Get`](crate::admin_custom_emojis::Get),
+/// [`admin_custom_emojis::Update`](crate::admin_custom_emojis::Update).
+///
+/// A server makes one of `current::AdminEmoji`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 pub struct AdminEmoji {
     /// The category that pickers list the emoji under.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// An IP address that a user has logged in from.
 ///
-/// A server makes one of `current::AdminIp`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AdminIp`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminIp {
     /// An IPv4 or IPv6 address.

@@ -5,11 +5,15 @@ use crate::enums;
 
 /// A range of IP addresses that is restricted or blocked.
 ///
-/// A server makes one of `current::AdminIpBlock`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_ip_blocks::List`](crate::admin_ip_blocks::List),
+/// [`admin_ip_blocks::Get`](crate::admin_ip_blocks::Get),
+/// [`admin_ip_blocks::Create`](crate::admin_ip_blocks::Create),
+/// [`admin_ip_blocks::Update`](crate::admin_ip_blocks::Update).
+///
+/// A server makes one of `current::AdminIpBlock`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminIpBlock {
     /// The id of the block.

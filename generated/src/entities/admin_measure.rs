@@ -5,11 +5,12 @@ use crate::enums;
 
 /// A figure and its development, day by day.
 ///
-/// A server makes one of `current::AdminMeasure`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_measures::Get`](crate::admin_measures::Get).
+///
+/// A server makes one of `current::AdminMeasure`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminMeasure {
     /// The figure day by day.
@@ -62,8 +63,7 @@ pub struct AdminMeasure {
 ///
 /// A server makes one of `current::AdminMeasureData`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AdminMeasure.data")]
 pub struct AdminMeasureData {
     /// Midnight of the day that the figure is about.

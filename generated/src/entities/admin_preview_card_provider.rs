@@ -4,12 +4,15 @@ use fedispec_runtime as rt;
 
 /// A site that trending links come from.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Answered by [`admin_trends::Publishers`](crate::admin_trends::Publishers),
+/// [`admin_trends::ApprovePublisher`](crate::admin_trends::ApprovePublisher),
+/// [`admin_trends::RejectPublisher`](crate::admin_trends::RejectPublisher).
+///
 /// A server makes one of `current::AdminPreviewCardProvider`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct AdminPreviewCardProvider {
     /// The id of the site on this server, a number.

@@ -5,11 +5,22 @@ use crate::{entities, enums};
 
 /// A report as the staff sees it.
 ///
-/// A server makes one of `current::AdminReport`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 7 operations</summary>
+///
+/// [`admin_reports::List`](crate::admin_reports::List),
+/// [`admin_reports::Get`](crate::admin_reports::Get),
+/// [`admin_reports::Update`](crate::admin_reports::Update),
+/// [`admin_reports::AssignToSelf`](crate::admin_reports::AssignToSelf),
+/// [`admin_reports::Unassign`](crate::admin_reports::Unassign),
+/// [`admin_reports::Resolve`](crate::admin_reports::Resolve),
+/// [`admin_reports::Reopen`](crate::admin_reports::Reopen).
+///
+/// </details>
+///
+/// A server makes one of `current::AdminReport`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminReport {
     /// The id of the report.

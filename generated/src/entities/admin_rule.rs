@@ -5,11 +5,19 @@ use crate::entities;
 
 /// A rule of the server with its dates, for its staff.
 ///
-/// A server makes one of `current::AdminRule`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.12.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 5 operations</summary>
+///
+/// [`admin_rules::List`](crate::admin_rules::List),
+/// [`admin_rules::Create`](crate::admin_rules::Create),
+/// [`admin_rules::Delete`](crate::admin_rules::Delete), [`admin_rules::Get`](crate::admin_rules::Get),
+/// [`admin_rules::Update`](crate::admin_rules::Update).
+///
+/// </details>
+///
+/// A server makes one of `current::AdminRule`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.12.0")]
 pub struct AdminRule {
     /// The id of the rule, to be sent with a report of its breach.

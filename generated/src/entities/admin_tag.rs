@@ -5,13 +5,22 @@ use crate::entities;
 
 /// A tag as the staff sees it.
 ///
-/// A server makes one of `current::AdminTag`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 2.4.1 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 6 operations</summary>
+///
+/// [`admin_tags::List`](crate::admin_tags::List), [`admin_tags::Get`](crate::admin_tags::Get),
+/// [`admin_tags::Update`](crate::admin_tags::Update),
+/// [`admin_trends::Tags`](crate::admin_trends::Tags),
+/// [`admin_trends::ApproveTag`](crate::admin_trends::ApproveTag),
+/// [`admin_trends::RejectTag`](crate::admin_trends::RejectTag).
+///
+/// </details>
+///
+/// A server makes one of `current::AdminTag`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.1", gotosocial = never)]
 pub struct AdminTag {
     /// The hashtag without its `#`.

@@ -5,12 +5,15 @@ use crate::{entities, enums};
 
 /// A trending link as the staff sees it.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// Answered by [`admin_trends::Links`](crate::admin_trends::Links),
+/// [`admin_trends::ApproveLink`](crate::admin_trends::ApproveLink),
+/// [`admin_trends::RejectLink`](crate::admin_trends::RejectLink).
+///
 /// A server makes one of `current::AdminTrendsLink`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminTrendsLink {
     /// The address of the linked page.

@@ -5,12 +5,15 @@ use crate::{entities, enums};
 
 /// A trending status as the staff sees it.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// Answered by [`admin_trends::Statuses`](crate::admin_trends::Statuses),
+/// [`admin_trends::ApproveStatus`](crate::admin_trends::ApproveStatus),
+/// [`admin_trends::RejectStatus`](crate::admin_trends::RejectStatus).
+///
 /// A server makes one of `current::AdminTrendsStatus`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminTrendsStatus {
     /// The author of the status; for a boost the account that boosted.

@@ -5,12 +5,11 @@ use crate::enums;
 
 /// The body that a webhook is sent.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
 /// A server makes one of `current::AdminWebhookEvent`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminWebhookEvent {
     /// What has happened, which also tells what `object` is.

@@ -5,11 +5,12 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
-/// A server makes one of `current::Announcement`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`announcements::List`](crate::announcements::List).
+///
+/// A server makes one of `current::Announcement`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct Announcement {
     /// The id of the announcement.

@@ -5,12 +5,11 @@ use crate::entities;
 
 /// An account named in an announcement.
 ///
+/// Since Mastodon 3.1.0 · not in GoToSocial
+///
 /// A server makes one of `current::AnnouncementAccount`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementAccount {
     /// The id of the named account.

@@ -5,12 +5,11 @@ use crate::entities;
 
 /// A changed reaction to an announcement, as streamed.
 ///
+/// Since Mastodon 3.1.0 · not in GoToSocial
+///
 /// A server makes one of `current::AnnouncementReactionEvent`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementReactionEvent {
     /// The emoji: a Unicode character, or the shortcode of a custom emoji.

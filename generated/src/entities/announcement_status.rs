@@ -5,14 +5,17 @@ use crate::entities;
 
 /// A status that an announcement links to, in its older shape.
 ///
+/// Since Mastodon 3.1.3 · not in GoToSocial
+///
 /// A server makes one of `current::AnnouncementStatus`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.3.0.
 ///
-/// Since Mastodon 3.1.3 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.1.3", gotosocial = never)]
 pub struct AnnouncementStatus {
     /// The id of the linked status.

@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// A summary of what the user did in a year.
 ///
-/// A server makes one of `current::AnnualReport`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AnnualReport`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AnnualReport {
     /// The calendar year that the report sums up.
@@ -50,8 +49,7 @@ pub struct AnnualReport {
 ///
 /// A server makes one of `current::AnnualReportData`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data")]
 pub struct AnnualReportData {
     /// A playful name for the user's habits in the year.
@@ -161,9 +159,12 @@ impl AnnualReportData {
 /// A server makes one of `current::AnnualReportDataCommonlyInteractedWithAccounts`, which has all that
 /// the newest release always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.commonly_interacted_with_accounts")]
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
@@ -191,9 +192,12 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 /// A server makes one of `current::AnnualReportDataMostRebloggedAccounts`, which has all that the
 /// newest release always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.most_reblogged_accounts")]
 pub struct AnnualReportDataMostRebloggedAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
@@ -221,9 +225,12 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 /// A server makes one of `current::AnnualReportDataMostUsedApps`, which has all that the newest release
 /// always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.most_used_apps")]
 pub struct AnnualReportDataMostUsedApps {
     /// The application's name.
@@ -263,9 +270,12 @@ impl AnnualReportDataMostUsedApps {
 /// A server makes one of `current::AnnualReportDataPercentiles`, which has all that the newest release
 /// always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.percentiles")]
 pub struct AnnualReportDataPercentiles {
     /// The percentile of the user by followers gained, from 0 to 100.
@@ -305,8 +315,7 @@ impl AnnualReportDataPercentiles {
 ///
 /// A server makes one of `current::AnnualReportDataTimeSeries`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.time_series")]
 pub struct AnnualReportDataTimeSeries {
     /// The month's number, from 1 to 12.
@@ -344,8 +353,7 @@ pub struct AnnualReportDataTimeSeries {
 ///
 /// A server makes one of `current::AnnualReportDataTopHashtags`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.top_hashtags")]
 pub struct AnnualReportDataTopHashtags {
     /// The hashtag without its `#`.
@@ -380,8 +388,7 @@ impl AnnualReportDataTopHashtags {
 ///
 /// A server makes one of `current::AnnualReportDataTopStatuses`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.top_statuses")]
 pub struct AnnualReportDataTopStatuses {
     /// The user's status that was boosted most; null where none was.
@@ -410,9 +417,12 @@ pub struct AnnualReportDataTopStatuses {
 /// A server makes one of `current::AnnualReportDataTypeDistribution`, which has all that the newest
 /// release always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "AnnualReport.data.type_distribution")]
 pub struct AnnualReportDataTypeDistribution {
     /// The number of all statuses in the year, boosts included.

@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// The year of a report, in a notification.
 ///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
 /// A server makes one of `current::AnnualReportEvent`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct AnnualReportEvent {
     /// The calendar year that the report sums up, as text.

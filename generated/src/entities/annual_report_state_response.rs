@@ -5,12 +5,13 @@ use crate::enums;
 
 /// The state of a year's report.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// Answered by [`annual_reports::State`](crate::annual_reports::State).
+///
 /// A server makes one of `current::AnnualReportStateResponse`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct AnnualReportStateResponse {
     /// Whether the report exists, is being made, or could be.

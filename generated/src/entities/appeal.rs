@@ -5,11 +5,10 @@ use crate::enums;
 
 /// The user's objection to a measure.
 ///
-/// A server makes one of `current::Appeal`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Appeal`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct Appeal {
     /// What the user wrote to the staff.

@@ -5,13 +5,16 @@ use crate::enums;
 
 /// A registered OAuth application.
 ///
-/// A server makes one of `current::Application`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`apps::VerifyCredentials`](crate::apps::VerifyCredentials),
+/// [`apps::List`](crate::apps::List), [`apps::Delete`](crate::apps::Delete),
+/// [`apps::Get`](crate::apps::Get).
+///
+/// A server makes one of `current::Application`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct Application {
     /// The name that the developer registered, shown with statuses.

@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// A filter as the statuses that it matches have it.
 ///
-/// A server makes one of `current::AppliedFilter`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AppliedFilter`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct AppliedFilter {
     /// The id of the filter.

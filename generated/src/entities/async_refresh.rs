@@ -5,11 +5,10 @@ use crate::enums;
 
 /// A refresh of remote data that runs in the background.
 ///
-/// A server makes one of `current::AsyncRefresh`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::AsyncRefresh`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct AsyncRefresh {
     /// The id to ask for the refresh again by.

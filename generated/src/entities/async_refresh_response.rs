@@ -5,12 +5,13 @@ use crate::entities;
 
 /// An object that holds an `AsyncRefresh`.
 ///
+/// Since Mastodon 4.4.0 · not in GoToSocial
+///
+/// Answered by [`async_refreshes::Get`](crate::async_refreshes::Get).
+///
 /// A server makes one of `current::AsyncRefreshResponse`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct AsyncRefreshResponse {
     /// The refresh that was asked for.

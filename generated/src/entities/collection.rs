@@ -5,11 +5,10 @@ use crate::entities;
 
 /// A public collection of accounts.
 ///
-/// A server makes one of `current::Collection`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Collection`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Collection {
     /// The id of the collection on this server.

@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// An account in a collection.
 ///
-/// A server makes one of `current::CollectionItem`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::CollectionItem`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionItem {
     /// The id of the item, which is not the account's.

@@ -5,12 +5,11 @@ use crate::enums;
 
 /// The error that parameters of a collection are not valid.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
 /// A server makes one of `current::CollectionValidationError`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionValidationError {
     /// What is wrong, as a whole and by parameter.
@@ -39,8 +38,7 @@ impl CollectionValidationError {
 ///
 /// A server makes one of `current::CollectionValidationErrorError`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "CollectionValidationError.error")]
 pub struct CollectionValidationErrorError {
     /// What is wrong, for people.
@@ -78,8 +76,7 @@ impl CollectionValidationErrorError {
 ///
 /// A server makes one of `current::CollectionValidationErrorErrorDetails`, which has all that the
 /// newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "CollectionValidationError.error.details.*")]
 pub struct CollectionValidationErrorErrorDetails {
     /// What is wrong, for programs.

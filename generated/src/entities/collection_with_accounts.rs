@@ -5,12 +5,13 @@ use crate::entities;
 
 /// A collection and its accounts.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// Answered by [`collections::Get`](crate::collections::Get).
+///
 /// A server makes one of `current::CollectionWithAccounts`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionWithAccounts {
     /// The accounts that the items of the collection refer to.

@@ -5,11 +5,13 @@ use crate::entities;
 
 /// An object that holds a list of collections.
 ///
-/// A server makes one of `current::Collections`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`accounts::Collections`](crate::accounts::Collections),
+/// [`accounts::InCollections`](crate::accounts::InCollections).
+///
+/// A server makes one of `current::Collections`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Collections {
     /// The page of collections that was asked for.

@@ -5,13 +5,14 @@ use crate::entities;
 
 /// The thread that a status stands in.
 ///
-/// A server makes one of `current::Context`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::Context`](crate::statuses::Context).
+///
+/// A server makes one of `current::Context`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Context {
     /// The statuses that led to this one, the oldest first.

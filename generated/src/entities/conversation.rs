@@ -5,11 +5,14 @@ use crate::entities;
 
 /// A thread of direct statuses, as one entry.
 ///
-/// A server makes one of `current::Conversation`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`conversations::List`](crate::conversations::List),
+/// [`conversations::MarkRead`](crate::conversations::MarkRead),
+/// [`conversations::MarkUnread`](crate::conversations::MarkUnread).
+///
+/// A server makes one of `current::Conversation`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
 pub struct Conversation {
     /// The id of the conversation, by which it is removed or marked as read.

@@ -5,14 +5,23 @@ use crate::{entities, enums};
 
 /// The user's own account, with what only its owner sees.
 ///
-/// A server makes one of `current::CredentialAccount`, which has all that the newest release always
-/// sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 5 operations</summary>
+///
+/// [`accounts::VerifyCredentials`](crate::accounts::VerifyCredentials),
+/// [`accounts::UpdateCredentials`](crate::accounts::UpdateCredentials),
+/// [`accounts::Alias`](crate::accounts::Alias),
+/// [`profile::DeleteAvatar`](crate::profile::DeleteAvatar),
+/// [`profile::DeleteHeader`](crate::profile::DeleteHeader).
+///
+/// </details>
+///
+/// A server makes one of `current::CredentialAccount`, which has all that the newest release always
+/// sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct CredentialAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
@@ -426,8 +435,7 @@ pub struct CredentialAccount {
 ///
 /// A server makes one of `current::CredentialAccountSource`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "CredentialAccount.source")]
 pub struct CredentialAccountSource {
     /// The table on the profile, as plain text instead of HTML.

@@ -5,12 +5,13 @@ use crate::{entities, enums};
 
 /// A registered application, with its secret.
 ///
+/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
+///
+/// Answered by [`apps::Create`](crate::apps::Create).
+///
 /// A server makes one of `current::CredentialApplication`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 pub struct CredentialApplication {
     /// The OAuth client identifier, to be sent when a token is asked for.

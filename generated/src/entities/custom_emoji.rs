@@ -4,11 +4,13 @@ use fedispec_runtime as rt;
 
 /// A picture that stands in texts for a shortcode.
 ///
-/// A server makes one of `current::CustomEmoji`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_custom_emojis::Create`](crate::admin_custom_emojis::Create),
+/// [`custom_emojis::List`](crate::custom_emojis::List).
+///
+/// A server makes one of `current::CustomEmoji`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct CustomEmoji {
     /// The name that stands between colons in a text, such as `blobcat` for `:blobcat:`.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The answer that the server got from an ActivityPub address.
 ///
-/// A server makes one of `current::DebugFetch`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.13.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_debug::Fetch`](crate::admin_debug::Fetch).
+///
+/// A server makes one of `current::DebugFetch`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.13.0")]
 pub struct DebugFetch {
     /// The headers that the server sent.

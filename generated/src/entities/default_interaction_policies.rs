@@ -5,12 +5,14 @@ use crate::entities;
 
 /// Interaction policies of new statuses, by visibility.
 ///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// Answered by [`interaction_policies::Defaults`](crate::interaction_policies::Defaults),
+/// [`interaction_policies::UpdateDefaults`](crate::interaction_policies::UpdateDefaults).
+///
 /// A server makes one of `current::DefaultInteractionPolicies`, which has all that the newest release
 /// always sends.
-///
-/// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct DefaultInteractionPolicies {
     /// The policy of new statuses that only those named in them see.

@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// The quote of a status that was just deleted.
 ///
-/// A server makes one of `current::DeletedQuote`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::DeletedQuote`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct DeletedQuote {
     /// Whether the quote may be shown, and else why not.

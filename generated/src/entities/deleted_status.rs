@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// A status that was just deleted: its source instead of its text, for posting it again.
 ///
-/// A server makes one of `current::DeletedStatus`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::Delete`](crate::statuses::Delete).
+///
+/// A server makes one of `current::DeletedStatus`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
 pub struct DeletedStatus {
     /// The author of the status; for a boost the account that boosted.

@@ -5,11 +5,12 @@ use crate::enums;
 
 /// A domain that the server limits or blocks.
 ///
-/// A server makes one of `current::DomainBlock`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::DomainBlocks`](crate::instance::DomainBlocks).
+///
+/// A server makes one of `current::DomainBlock`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct DomainBlock {
     /// Why the domain is blocked; null where the staff gives no reason or shows it to nobody.

@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The number of follows that the user would lose by blocking a domain.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`domain_blocks::Preview`](crate::domain_blocks::Preview).
+///
 /// A server makes one of `current::DomainBlockPreview`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct DomainBlockPreview {
     /// The number of accounts of the domain that the user follows.

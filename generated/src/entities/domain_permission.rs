@@ -5,14 +5,27 @@ use crate::{entities, enums};
 
 /// A block or an allow of a domain, in force, drafted or excluded.
 ///
-/// A server makes one of `current::DomainPermission`, which has all that the newest release always
-/// sends.
-///
 /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 9 operations</summary>
+///
+/// [`admin_domain_permission_drafts::List`](crate::admin_domain_permission_drafts::List),
+/// [`admin_domain_permission_drafts::Create`](crate::admin_domain_permission_drafts::Create),
+/// [`admin_domain_permission_drafts::Get`](crate::admin_domain_permission_drafts::Get),
+/// [`admin_domain_permission_drafts::Accept`](crate::admin_domain_permission_drafts::Accept),
+/// [`admin_domain_permission_drafts::Remove`](crate::admin_domain_permission_drafts::Remove),
+/// [`admin_domain_permission_excludes::List`](crate::admin_domain_permission_excludes::List),
+/// [`admin_domain_permission_excludes::Create`](crate::admin_domain_permission_excludes::Create),
+/// [`admin_domain_permission_excludes::Delete`](crate::admin_domain_permission_excludes::Delete),
+/// [`admin_domain_permission_excludes::Get`](crate::admin_domain_permission_excludes::Get).
+///
+/// </details>
+///
+/// A server makes one of `current::DomainPermission`, which has all that the newest release always
+/// sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.1.0")]
 pub struct DomainPermission {
     /// When the entry was made.

@@ -5,12 +5,22 @@ use crate::enums;
 
 /// A list of blocks or allows that the server fetches and applies.
 ///
+/// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// <details><summary>Answered by 6 operations</summary>
+///
+/// [`admin_domain_permission_subscriptions::List`](crate::admin_domain_permission_subscriptions::List),
+/// [`admin_domain_permission_subscriptions::Create`](crate::admin_domain_permission_subscriptions::Create),
+/// [`admin_domain_permission_subscriptions::Preview`](crate::admin_domain_permission_subscriptions::Preview),
+/// [`admin_domain_permission_subscriptions::Get`](crate::admin_domain_permission_subscriptions::Get),
+/// [`admin_domain_permission_subscriptions::Update`](crate::admin_domain_permission_subscriptions::Update),
+/// [`admin_domain_permission_subscriptions::Remove`](crate::admin_domain_permission_subscriptions::Remove).
+///
+/// </details>
+///
 /// A server makes one of `current::DomainPermissionSubscription`, which has all that the newest release
 /// always sends.
-///
-/// Since GoToSocial 0.18.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 pub struct DomainPermissionSubscription {
     /// Whether entries of the list that exist here without a subscription become this one's.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// A category of custom emojis.
 ///
-/// A server makes one of `current::EmojiCategory`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`admin_custom_emojis::Categories`](crate::admin_custom_emojis::Categories).
+///
+/// A server makes one of `current::EmojiCategory`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 pub struct EmojiCategory {
     /// The id of the category.

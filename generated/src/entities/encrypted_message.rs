@@ -5,14 +5,17 @@ use crate::entities;
 
 /// A message encrypted end to end, from an experiment that was never opened.
 ///
+/// Since Mastodon 3.2.0 · not in GoToSocial
+///
 /// A server makes one of `current::EncryptedMessage`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.3.0.
 ///
-/// Since Mastodon 3.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct EncryptedMessage {
     /// The id of the message.

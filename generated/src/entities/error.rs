@@ -5,8 +5,6 @@ use crate::entities;
 
 /// An error: what went wrong with a request.
 ///
-/// A server makes one of `current::Error`, which has all that the newest release always sends.
-///
 /// Mastodon answers an unknown route with 404: an HTML page unless application/json is asked for, an
 /// empty body from 0.6.0 to 3.0.x.
 ///
@@ -19,8 +17,12 @@ use crate::entities;
 /// Every operation of Mastodon reads lang since 3.5.0: the language of what the server writes.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by
+/// [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test).
+///
+/// A server makes one of `current::Error`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Error {
     /// What went wrong, in a few words; a code of RFC 6749 in answers of OAuth operations.

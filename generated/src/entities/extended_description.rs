@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The long description of the server.
 ///
+/// Since Mastodon 4.0.0 · not in GoToSocial
+///
+/// Answered by [`instance::ExtendedDescription`](crate::instance::ExtendedDescription).
+///
 /// A server makes one of `current::ExtendedDescription`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct ExtendedDescription {
     /// The description, as HTML; possibly empty.

@@ -5,12 +5,13 @@ use crate::entities;
 
 /// The followers of an account whom the user follows too.
 ///
+/// Since Mastodon 3.5.0 · not in GoToSocial
+///
+/// Answered by [`accounts::FamiliarFollowers`](crate::accounts::FamiliarFollowers).
+///
 /// A server makes one of `current::FamiliarFollowers`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct FamiliarFollowers {
     /// The account that was asked about.

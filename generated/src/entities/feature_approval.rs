@@ -5,12 +5,11 @@ use crate::enums;
 
 /// Who may put an account into a collection, and whether the user may.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
 /// A server makes one of `current::FeatureApproval`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct FeatureApproval {
     /// Who may put the account into a collection at once; empty for nobody.

@@ -4,11 +4,14 @@ use fedispec_runtime as rt;
 
 /// A hashtag that a profile features.
 ///
-/// A server makes one of `current::FeaturedTag`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`accounts::FeaturedTags`](crate::accounts::FeaturedTags),
+/// [`featured_tags::List`](crate::featured_tags::List),
+/// [`featured_tags::Create`](crate::featured_tags::Create).
+///
+/// A server makes one of `current::FeaturedTag`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 pub struct FeaturedTag {
     /// The id of the featured tag, which is not the tag's own.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// A row of the table on a profile.
 ///
-/// A server makes one of `current::Field`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Field`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
 pub struct Field {
     /// The left column: what the value is, such as `Website`.

@@ -5,11 +5,13 @@ use crate::{entities, enums};
 
 /// A filter with its keywords and statuses.
 ///
-/// A server makes one of `current::Filter`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`filters::List`](crate::filters::List), [`filters::Get`](crate::filters::Get),
+/// [`filters::Create`](crate::filters::Create), [`filters::Update`](crate::filters::Update).
+///
+/// A server makes one of `current::Filter`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct Filter {
     /// The id of the filter.

@@ -4,11 +4,15 @@ use fedispec_runtime as rt;
 
 /// A word or phrase that a filter looks for.
 ///
-/// A server makes one of `current::FilterKeyword`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`filters::ListKeywords`](crate::filters::ListKeywords),
+/// [`filters::CreateKeyword`](crate::filters::CreateKeyword),
+/// [`filters::GetKeyword`](crate::filters::GetKeyword),
+/// [`filters::UpdateKeyword`](crate::filters::UpdateKeyword).
+///
+/// A server makes one of `current::FilterKeyword`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterKeyword {
     /// The id of the keyword, by which it is changed and removed.

@@ -5,11 +5,10 @@ use crate::entities;
 
 /// A filter that a status matches, and what in it matched.
 ///
-/// A server makes one of `current::FilterResult`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::FilterResult`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterResult {
     /// The filter that matched.

@@ -5,11 +5,14 @@ use crate::entities;
 
 /// A single status that a filter matches.
 ///
-/// A server makes one of `current::FilterStatus`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`filters::CreateStatus`](crate::filters::CreateStatus),
+/// [`filters::GetStatus`](crate::filters::GetStatus),
+/// [`filters::ListStatuses`](crate::filters::ListStatuses).
+///
+/// A server makes one of `current::FilterStatus`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterStatus {
     /// The id of the entry, which is not the status's.

@@ -5,12 +5,14 @@ use crate::entities;
 
 /// A page of grouped notifications, with what they refer to.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`grouped_notifications::List`](crate::grouped_notifications::List),
+/// [`grouped_notifications::Get`](crate::grouped_notifications::Get).
+///
 /// A server makes one of `current::GroupedNotificationsResults`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct GroupedNotificationsResults {
     /// The accounts that the groups refer to, each once.

@@ -4,10 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `grouped_notifications.unread_count`.
 ///
+/// Answered by [`grouped_notifications::UnreadCount`](crate::grouped_notifications::UnreadCount).
+///
 /// A server makes one of `current::GroupedNotificationsUnreadCountResponse`, which has all that the
 /// newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "grouped_notifications.unread_count.response")]
 pub struct GroupedNotificationsUnreadCountResponse {
     /// The number of unread groups, counted up to the limit that was asked for.

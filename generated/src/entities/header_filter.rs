@@ -4,11 +4,21 @@ use fedispec_runtime as rt;
 
 /// A pattern that lets requests in or blocks them by a header.
 ///
-/// A server makes one of `current::HeaderFilter`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.14.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 6 operations</summary>
+///
+/// [`admin_header_allows::List`](crate::admin_header_allows::List),
+/// [`admin_header_allows::Create`](crate::admin_header_allows::Create),
+/// [`admin_header_allows::Get`](crate::admin_header_allows::Get),
+/// [`admin_header_blocks::List`](crate::admin_header_blocks::List),
+/// [`admin_header_blocks::Create`](crate::admin_header_blocks::Create),
+/// [`admin_header_blocks::Get`](crate::admin_header_blocks::Get).
+///
+/// </details>
+///
+/// A server makes one of `current::HeaderFilter`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.14.0")]
 pub struct HeaderFilter {
     /// When the filter was made.

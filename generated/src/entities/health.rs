@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// Whether the server is up.
 ///
-/// A server makes one of `current::Health`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Health`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 pub struct Health {
     /// The text `OK` where all is well.

@@ -4,13 +4,18 @@ use fedispec_runtime as rt;
 
 /// A proof that an identity elsewhere is the same person's.
 ///
+/// Since Mastodon 2.8.0 · not in GoToSocial
+///
+/// Answered by [`accounts::IdentityProofs`](crate::accounts::IdentityProofs).
+///
 /// A server makes one of `current::IdentityProof`, which has all that the newest release always sends.
+///
+/// <details><summary>History</summary>
 ///
 /// Removed in Mastodon 3.5.0.
 ///
-/// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProof {
     /// The address of the profile at the provider.

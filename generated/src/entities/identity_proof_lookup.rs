@@ -4,14 +4,19 @@ use fedispec_runtime as rt;
 
 /// What Keybase asked for to check a proof.
 ///
+/// Since Mastodon 2.8.0 · not in GoToSocial
+///
+/// Answered by [`proofs::Get`](crate::proofs::Get).
+///
 /// A server makes one of `current::IdentityProofLookup`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 3.5.0.
 ///
-/// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProofLookup {
     /// The address of the account's avatar.
@@ -56,9 +61,12 @@ impl IdentityProofLookup {
 /// A server makes one of `current::IdentityProofLookupSignatures`, which has all that the newest
 /// release always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 3.5.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "IdentityProofLookup.signatures")]
 pub struct IdentityProofLookupSignatures {
     /// The hash of Keybase's signature, in hexadecimal.

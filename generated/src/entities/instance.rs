@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// A description of the server: what it is, offers and limits.
 ///
-/// A server makes one of `current::Instance`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::Get`](crate::instance::Get).
+///
+/// A server makes one of `current::Instance`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
 pub struct Instance {
     /// The number of each API that the server speaks, by program; `mastodon` counts up with changes of
@@ -155,8 +156,7 @@ pub struct Instance {
 ///
 /// A server makes one of `current::InstanceConfiguration`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration")]
 pub struct InstanceConfiguration {
     /// Limits on profiles.
@@ -231,8 +231,7 @@ pub struct InstanceConfiguration {
 ///
 /// A server makes one of `current::InstanceConfigurationAccounts`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.accounts")]
 pub struct InstanceConfigurationAccounts {
     /// The maximum number of hashtags that a profile can feature.
@@ -306,8 +305,7 @@ pub struct InstanceConfigurationAccounts {
 ///
 /// A server makes one of `current::InstanceConfigurationEmojis`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.emojis")]
 pub struct InstanceConfigurationEmojis {
     /// The maximum size of a custom emoji's picture, in bytes.
@@ -336,8 +334,7 @@ impl InstanceConfigurationEmojis {
 ///
 /// A server makes one of `current::InstanceConfigurationMediaAttachments`, which has all that the
 /// newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.media_attachments")]
 pub struct InstanceConfigurationMediaAttachments {
     /// The maximum number of pixels in an image, width times height.
@@ -396,8 +393,7 @@ pub struct InstanceConfigurationMediaAttachments {
 ///
 /// A server makes one of `current::InstanceConfigurationPolls`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.polls")]
 pub struct InstanceConfigurationPolls {
     /// The maximum number of characters in an option.
@@ -430,8 +426,7 @@ pub struct InstanceConfigurationPolls {
 ///
 /// A server makes one of `current::InstanceConfigurationStatuses`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.statuses")]
 pub struct InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
@@ -467,8 +462,7 @@ pub struct InstanceConfigurationStatuses {
 ///
 /// A server makes one of `current::InstanceConfigurationTimelinesAccess`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.timelines_access")]
 pub struct InstanceConfigurationTimelinesAccess {
     /// Who may read the public timelines.
@@ -513,8 +507,7 @@ impl InstanceConfigurationTimelinesAccess {
 ///
 /// A server makes one of `current::InstanceConfigurationTimelinesAccessHashtagFeeds`, which has all
 /// that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -537,8 +530,7 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
 ///
 /// A server makes one of `current::InstanceConfigurationTimelinesAccessLiveFeeds`, which has all that
 /// the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.timelines_access.live_feeds")]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -561,8 +553,7 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
 ///
 /// A server makes one of `current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`, which has
 /// all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -585,8 +576,7 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 ///
 /// A server makes one of `current::InstanceConfigurationTranslation`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.translation")]
 pub struct InstanceConfigurationTranslation {
     /// Whether the server can translate statuses.
@@ -617,8 +607,7 @@ impl InstanceConfigurationTranslation {
 ///
 /// A server makes one of `current::InstanceConfigurationUrls`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.urls")]
 pub struct InstanceConfigurationUrls {
     /// The base address of the streaming API, with the scheme `wss`.
@@ -667,8 +656,7 @@ pub struct InstanceConfigurationUrls {
 ///
 /// A server makes one of `current::InstanceConfigurationVapid`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.configuration.vapid")]
 pub struct InstanceConfigurationVapid {
     /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64;
@@ -700,8 +688,7 @@ impl InstanceConfigurationVapid {
 ///
 /// A server makes one of `current::InstanceContact`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.contact")]
 pub struct InstanceContact {
     /// The account to write to; null where the staff has named none.
@@ -741,8 +728,7 @@ impl InstanceContact {
 ///
 /// A server makes one of `current::InstanceRegistrations`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.registrations")]
 pub struct InstanceRegistrations {
     /// Whether the staff approves each sign-up by hand.
@@ -791,8 +777,7 @@ pub struct InstanceRegistrations {
 ///
 /// A server makes one of `current::InstanceThumbnail`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.thumbnail")]
 pub struct InstanceThumbnail {
     /// The picture's BlurHash, from which a blurred stand-in is drawn while it loads.
@@ -862,9 +847,13 @@ pub struct InstanceThumbnail {
 
 /// The picture in several resolutions.
 ///
+/// <details><summary>History</summary>
+///
 /// GoToSocial never fills it.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "Instance.thumbnail.versions")]
 pub struct InstanceThumbnailVersions {
     /// The address of the picture for screens of ordinary resolution.
@@ -900,8 +889,7 @@ pub struct InstanceThumbnailVersions {
 /// How much the server is used.
 ///
 /// A server makes one of `current::InstanceUsage`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.usage")]
 pub struct InstanceUsage {
     /// How many users there are.
@@ -930,8 +918,7 @@ impl InstanceUsage {
 ///
 /// A server makes one of `current::InstanceUsageUsers`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.usage.users")]
 pub struct InstanceUsageUsers {
     /// The number of users active in the last four weeks; always 0 in GoToSocial.

@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The figures of one week.
 ///
+/// Since Mastodon 2.1.1 · not in GoToSocial
+///
+/// Answered by [`instance::Activity`](crate::instance::Activity).
+///
 /// A server makes one of `current::InstanceActivity`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 2.1.1 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.1.1", gotosocial = never)]
 pub struct InstanceActivity {
     /// The number of users who logged in during the week, as text.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// The server's icon in one size.
 ///
-/// A server makes one of `current::InstanceIcon`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::InstanceIcon`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct InstanceIcon {
     /// The address of the icon.

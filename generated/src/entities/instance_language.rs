@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// A language that a post can be marked with.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
+/// Answered by [`instance::Languages`](crate::instance::Languages).
+///
 /// A server makes one of `current::InstanceLanguage`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct InstanceLanguage {
     /// The code to send as a status's `language`, mostly of ISO 639-1.

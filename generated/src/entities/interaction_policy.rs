@@ -5,12 +5,11 @@ use crate::entities;
 
 /// Who may favourite, answer and boost a status.
 ///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
 /// A server makes one of `current::InteractionPolicy`, which has all that the newest release always
 /// sends.
-///
-/// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicy {
     /// Who may favourite the status.

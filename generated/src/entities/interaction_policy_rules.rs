@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// Who may interact in one way at once, and who needs approval.
 ///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
 /// A server makes one of `current::InteractionPolicyRules`, which has all that the newest release
 /// always sends.
-///
-/// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicyRules {
     /// Who may interact at once: ActivityPub ids of accounts, or words like `public`, `followers`,

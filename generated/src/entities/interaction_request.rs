@@ -5,12 +5,16 @@ use crate::{entities, enums};
 
 /// An interaction that waits for the user's approval, or had it.
 ///
+/// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// Answered by [`interaction_requests::List`](crate::interaction_requests::List),
+/// [`interaction_requests::Get`](crate::interaction_requests::Get),
+/// [`interaction_requests::Authorize`](crate::interaction_requests::Authorize),
+/// [`interaction_requests::Reject`](crate::interaction_requests::Reject).
+///
 /// A server makes one of `current::InteractionRequest`, which has all that the newest release always
 /// sends.
-///
-/// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionRequest {
     /// When the user accepted the request; absent while that has not happened.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// An invitation link.
 ///
-/// A server makes one of `current::Invite`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Invite`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct Invite {
     /// The code of the invitation, which signing up takes.

@@ -4,14 +4,17 @@ use fedispec_runtime as rt;
 
 /// The server's description of itself for Keybase.
 ///
+/// Since Mastodon 2.8.0 · not in GoToSocial
+///
 /// A server makes one of `current::KeybaseConfiguration`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 3.5.0.
 ///
-/// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct KeybaseConfiguration {
     /// The version of the format of this document.
@@ -116,9 +119,12 @@ pub struct KeybaseConfiguration {
 /// A server makes one of `current::KeybaseConfigurationLogo`, which has all that the newest release
 /// always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 3.5.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "KeybaseConfiguration.logo")]
 pub struct KeybaseConfigurationLogo {
     /// The address of the logo in one dark colour, as SVG.
@@ -162,9 +168,12 @@ pub struct KeybaseConfigurationLogo {
 /// A server makes one of `current::KeybaseConfigurationUsername`, which has all that the newest release
 /// always sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 3.5.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "KeybaseConfiguration.username")]
 pub struct KeybaseConfigurationUsername {
     /// The minimum number of characters in a name.

@@ -5,14 +5,17 @@ use crate::entities;
 
 /// The devices of an account, from the same experiment.
 ///
+/// Since Mastodon 3.2.0 · not in GoToSocial
+///
 /// A server makes one of `current::KeysQueryResult`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 4.3.0.
 ///
-/// Since Mastodon 3.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysQueryResult {
     /// The account that was asked about.

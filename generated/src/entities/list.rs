@@ -5,11 +5,18 @@ use crate::enums;
 
 /// A list of accounts with a timeline of its own.
 ///
-/// A server makes one of `current::List`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 5 operations</summary>
+///
+/// [`accounts::Lists`](crate::accounts::Lists), [`lists::List`](crate::lists::List),
+/// [`lists::Get`](crate::lists::Get), [`lists::Create`](crate::lists::Create),
+/// [`lists::Update`](crate::lists::Update).
+///
+/// </details>
+///
+/// A server makes one of `current::List`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 pub struct List {
     /// The id of the list.

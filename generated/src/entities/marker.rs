@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The position up to which a timeline was read.
 ///
-/// A server makes one of `current::Marker`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`markers::Get`](crate::markers::Get), [`markers::Save`](crate::markers::Save).
+///
+/// A server makes one of `current::Marker`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Marker {
     /// The newest status or notification that the user has seen.

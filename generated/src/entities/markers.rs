@@ -6,8 +6,8 @@ use crate::entities;
 /// The positions up to which the timelines were read.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Markers {
     /// How far the home timeline was read.

@@ -5,14 +5,21 @@ use crate::enums;
 
 /// A picture, a video or a sound.
 ///
-/// A server makes one of `current::MediaAttachment`, which has all that the newest release always
-/// sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 6 operations</summary>
+///
+/// [`media::Upload`](crate::media::Upload), [`media::Get`](crate::media::Get),
+/// [`media::Update`](crate::media::Update), [`media::UploadV1`](crate::media::UploadV1),
+/// [`media::GetV2`](crate::media::GetV2), [`media::UpdateV2`](crate::media::UpdateV2).
+///
+/// </details>
+///
+/// A server makes one of `current::MediaAttachment`, which has all that the newest release always
+/// sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct MediaAttachment {
     /// The id of the attachment, to be sent with a new status.
@@ -218,9 +225,13 @@ impl MediaAttachment {
 
 /// Dimensions, lengths and the like, as far as they are known.
 ///
+/// <details><summary>History</summary>
+///
 /// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "MediaAttachment.meta")]
 pub struct MediaAttachmentMeta {
     /// The point to keep in view where the picture is cropped.
@@ -451,8 +462,7 @@ pub struct MediaAttachmentMeta {
 ///
 /// A server makes one of `current::MediaAttachmentMetaColors`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "MediaAttachment.meta.colors")]
 pub struct MediaAttachmentMetaColors {
     /// The colour behind the controls, like `#191b22`.
@@ -478,9 +488,13 @@ pub struct MediaAttachmentMetaColors {
 
 /// The point to keep in view where the picture is cropped.
 ///
+/// <details><summary>History</summary>
+///
 /// Changed in GoToSocial 0.7.0: the presence from `always` to `optional`.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "MediaAttachment.meta.focus")]
 pub struct MediaAttachmentMetaFocus {
     /// The point's distance from the middle, from -1 at the left edge to 1 at the right.
@@ -514,8 +528,8 @@ pub struct MediaAttachmentMetaFocus {
 }
 
 /// The file itself.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "MediaAttachment.meta.original")]
 pub struct MediaAttachmentMetaOriginal {
     /// The width in pixels.
@@ -593,8 +607,8 @@ pub struct MediaAttachmentMetaOriginal {
 }
 
 /// The preview.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "MediaAttachment.meta.small")]
 pub struct MediaAttachmentMetaSmall {
     /// The width in pixels.

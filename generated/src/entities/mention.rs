@@ -5,13 +5,12 @@ use crate::entities;
 
 /// An account named in a status.
 ///
-/// A server makes one of `current::Mention`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Mention`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Mention {
     /// The id of the named account.

@@ -5,14 +5,15 @@ use crate::entities;
 
 /// An account that the user mutes, with the end of the mute.
 ///
-/// A server makes one of `current::MutedAccount`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
 /// answers it in GoToSocial before 0.16.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`mutes::List`](crate::mutes::List).
+///
+/// A server makes one of `current::MutedAccount`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct MutedAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for

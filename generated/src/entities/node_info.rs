@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The software that a server runs, and how much it is used.
 ///
-/// A server makes one of `current::NodeInfo`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`nodeinfo::Get`](crate::nodeinfo::Get), [`nodeinfo::Get21`](crate::nodeinfo::Get21).
+///
+/// A server makes one of `current::NodeInfo`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 pub struct NodeInfo {
     /// The version of the NodeInfo schema that this document follows.
@@ -61,8 +62,7 @@ pub struct NodeInfo {
 ///
 /// A server makes one of `current::NodeInfoMetadata`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfo.metadata")]
 pub struct NodeInfoMetadata {
     /// The name that the staff gave the server.
@@ -87,8 +87,7 @@ pub struct NodeInfoMetadata {
 ///
 /// A server makes one of `current::NodeInfoServices`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfo.services")]
 pub struct NodeInfoServices {
     /// The networks that the server can post to.
@@ -111,8 +110,7 @@ pub struct NodeInfoServices {
 ///
 /// A server makes one of `current::NodeInfoSoftware`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfo.software")]
 pub struct NodeInfoSoftware {
     /// The program's name in lower case, such as `mastodon`.
@@ -150,8 +148,7 @@ pub struct NodeInfoSoftware {
 /// How much the server is used.
 ///
 /// A server makes one of `current::NodeInfoUsage`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfo.usage")]
 pub struct NodeInfoUsage {
     /// How many users there are.
@@ -202,8 +199,7 @@ impl NodeInfoUsage {
 ///
 /// A server makes one of `current::NodeInfoUsageUsers`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfo.usage.users")]
 pub struct NodeInfoUsageUsers {
     /// The number of accounts of the server.

@@ -4,12 +4,13 @@ use fedispec_runtime as rt;
 
 /// The addresses of the server's NodeInfo documents.
 ///
+/// Since Mastodon 3.0.0 · GoToSocial 0.1.0
+///
+/// Answered by [`nodeinfo::Links`](crate::nodeinfo::Links).
+///
 /// A server makes one of `current::NodeInfoDiscovery`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 pub struct NodeInfoDiscovery {
     /// The versions of the document that the server offers, with their addresses.
@@ -38,8 +39,7 @@ impl NodeInfoDiscovery {
 ///
 /// A server makes one of `current::NodeInfoDiscoveryLinks`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NodeInfoDiscovery.links")]
 pub struct NodeInfoDiscoveryLinks {
     /// The address of the schema, which tells the version.

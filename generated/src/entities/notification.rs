@@ -5,11 +5,13 @@ use crate::{entities, enums};
 
 /// Something that concerns the user.
 ///
-/// A server makes one of `current::Notification`, which has all that the newest release always sends.
-///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`notifications::List`](crate::notifications::List),
+/// [`notifications::Get`](crate::notifications::Get).
+///
+/// A server makes one of `current::Notification`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 pub struct Notification {
     /// The account that caused the notification.

@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// Words to show for a notification of a type that the client does not know.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
 /// A server makes one of `current::NotificationFallback`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct NotificationFallback {
     /// A headline, as HTML.

@@ -5,12 +5,11 @@ use crate::{entities, enums};
 
 /// Notifications of one type about one thing, shown as one.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
 /// A server makes one of `current::NotificationGroup`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationGroup {
     /// The id of the group, by which it is asked for and dismissed.

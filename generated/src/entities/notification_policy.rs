@@ -5,12 +5,14 @@ use crate::enums;
 
 /// What happens to notifications from different kinds of senders.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`notification_policy::Get`](crate::notification_policy::Get),
+/// [`notification_policy::Update`](crate::notification_policy::Update).
+///
 /// A server makes one of `current::NotificationPolicy`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationPolicy {
     /// What happens to notifications from accounts that the staff has limited.
@@ -62,8 +64,7 @@ pub struct NotificationPolicy {
 ///
 /// A server makes one of `current::NotificationPolicySummary`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "NotificationPolicy.summary")]
 pub struct NotificationPolicySummary {
     /// The number of notifications that wait.

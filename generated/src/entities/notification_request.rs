@@ -5,12 +5,14 @@ use crate::entities;
 
 /// A sender whose notifications were filtered.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`notification_requests::List`](crate::notification_requests::List),
+/// [`notification_requests::Get`](crate::notification_requests::Get).
+///
 /// A server makes one of `current::NotificationRequest`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationRequest {
     /// The sender whose notifications were filtered.

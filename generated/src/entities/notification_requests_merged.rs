@@ -4,10 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `notification_requests.merged`.
 ///
+/// Answered by [`notification_requests::Merged`](crate::notification_requests::Merged).
+///
 /// A server makes one of `current::NotificationRequestsMergedResponse`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "notification_requests.merged.response")]
 pub struct NotificationRequestsMergedResponse {
     /// Whether accepted requests have all been moved into the main list.

@@ -4,10 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `notifications.unread_count`.
 ///
+/// Answered by [`notifications::UnreadCount`](crate::notifications::UnreadCount).
+///
 /// A server makes one of `current::NotificationsUnreadCountResponse`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "notifications.unread_count.response")]
 pub struct NotificationsUnreadCountResponse {
     /// The number of unread notifications, counted up to the limit that was asked for.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// A status in a form to embed into other pages.
 ///
-/// A server makes one of `current::OEmbed`, which has all that the newest release always sends.
-///
 /// Since Mastodon 0.9.9 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`oembed::Get`](crate::oembed::Get).
+///
+/// A server makes one of `current::OEmbed`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.9.9", gotosocial = never)]
 pub struct OEmbed {
     /// The kind of embedding in oEmbed's words, always `rich`.

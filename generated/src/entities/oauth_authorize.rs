@@ -4,10 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `oauth.authorize`.
 ///
+/// Answered by [`oauth::Authorize`](crate::oauth::Authorize).
+///
 /// A server makes one of `current::OauthAuthorizeResponse`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "oauth.authorize.response")]
 pub struct OauthAuthorizeResponse {
     /// The authorization code, which the token endpoint exchanges for a token once.

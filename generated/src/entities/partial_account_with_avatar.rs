@@ -5,12 +5,11 @@ use crate::entities;
 
 /// An account reduced to what shows its avatar.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
 /// A server makes one of `current::PartialAccountWithAvatar`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct PartialAccountWithAvatar {
     /// The id of the account.

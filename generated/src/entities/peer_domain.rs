@@ -4,11 +4,14 @@ use fedispec_runtime as rt;
 
 /// A domain that this server knows, and whether it is blocked.
 ///
-/// A server makes one of `current::PeerDomain`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.3.7 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by
+/// [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test),
+/// [`instance::Peers`](crate::instance::Peers).
+///
+/// A server makes one of `current::PeerDomain`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.3.7")]
 pub struct PeerDomain {
     /// The name of the server, with parts starred out where the staff chose so.

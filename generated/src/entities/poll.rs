@@ -5,11 +5,13 @@ use crate::entities;
 
 /// A poll in a status.
 ///
-/// A server makes one of `current::Poll`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`polls::Get`](crate::polls::Get), [`polls::Vote`](crate::polls::Vote),
+/// [`polls::GetV2`](crate::polls::GetV2), [`polls::VoteV2`](crate::polls::VoteV2).
+///
+/// A server makes one of `current::Poll`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct Poll {
     /// The id of the poll, which is not that of its status.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// An option of a poll.
 ///
-/// A server makes one of `current::PollOption`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::PollOption`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct PollOption {
     /// The text of the option.

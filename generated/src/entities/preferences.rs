@@ -5,11 +5,12 @@ use crate::enums;
 
 /// The user's settings for posting and reading.
 ///
-/// A server makes one of `current::Preferences`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`preferences::Get`](crate::preferences::Get).
+///
+/// A server makes one of `current::Preferences`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 pub struct Preferences {
     /// The default language of new statuses; null where none is set.

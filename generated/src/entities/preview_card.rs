@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// A preview of a linked page.
 ///
-/// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::Card`](crate::statuses::Card).
+///
+/// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct PreviewCard {
     /// The address of the linked page.

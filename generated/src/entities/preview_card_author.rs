@@ -5,12 +5,11 @@ use crate::entities;
 
 /// An author of a linked page.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
 /// A server makes one of `current::PreviewCardAuthor`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct PreviewCardAuthor {
     /// The author's name; empty where only the account is known.

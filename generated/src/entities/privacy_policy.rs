@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The server's privacy policy.
 ///
-/// A server makes one of `current::PrivacyPolicy`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::PrivacyPolicy`](crate::instance::PrivacyPolicy).
+///
+/// A server makes one of `current::PrivacyPolicy`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct PrivacyPolicy {
     /// When the policy was last changed.

@@ -5,11 +5,12 @@ use crate::entities;
 
 /// The user's profile in the form in which it is edited.
 ///
-/// A server makes one of `current::Profile`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`profile::Get`](crate::profile::Get), [`profile::Update`](crate::profile::Update).
+///
+/// A server makes one of `current::Profile`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Profile {
     /// The id of the user's account.
@@ -142,8 +143,7 @@ pub struct Profile {
 ///
 /// A server makes one of `current::ProfileFormattedFields`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Profile.formatted_fields")]
 pub struct ProfileFormattedFields {
     /// The left column, as HTML.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// A row of the table on a profile, as plain text.
 ///
-/// A server makes one of `current::ProfileField`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::ProfileField`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct ProfileField {
     /// The left column, as plain text.

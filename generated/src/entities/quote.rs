@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// A quote and the quoted status.
 ///
-/// A server makes one of `current::Quote`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Quote`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct Quote {
     /// Whether the quote may be shown, and else why not.

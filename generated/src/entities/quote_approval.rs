@@ -5,11 +5,10 @@ use crate::enums;
 
 /// Who may quote a status.
 ///
-/// A server makes one of `current::QuoteApproval`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::QuoteApproval`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 pub struct QuoteApproval {
     /// Who may quote the status at once; empty for nobody.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
-/// A server makes one of `current::Reaction`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Reaction`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct Reaction {
     /// The emoji: a Unicode character, or the shortcode of a custom emoji.

@@ -5,13 +5,28 @@ use crate::entities;
 
 /// The relation between the user and another account, both ways.
 ///
-/// A server makes one of `current::Relationship`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 15 operations</summary>
+///
+/// [`accounts::Follow`](crate::accounts::Follow), [`accounts::Unfollow`](crate::accounts::Unfollow),
+/// [`accounts::RemoveFromFollowers`](crate::accounts::RemoveFromFollowers),
+/// [`accounts::Block`](crate::accounts::Block), [`accounts::Unblock`](crate::accounts::Unblock),
+/// [`accounts::Mute`](crate::accounts::Mute), [`accounts::Unmute`](crate::accounts::Unmute),
+/// [`accounts::Pin`](crate::accounts::Pin), [`accounts::UnpinAccount`](crate::accounts::UnpinAccount),
+/// [`accounts::SetNote`](crate::accounts::SetNote),
+/// [`accounts::Relationships`](crate::accounts::Relationships),
+/// [`accounts::Endorse`](crate::accounts::Endorse),
+/// [`accounts::Unendorse`](crate::accounts::Unendorse),
+/// [`follow_requests::Authorize`](crate::follow_requests::Authorize),
+/// [`follow_requests::Reject`](crate::follow_requests::Reject).
+///
+/// </details>
+///
+/// A server makes one of `current::Relationship`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Relationship {
     /// Whether the user blocks the account.

@@ -5,12 +5,11 @@ use crate::enums;
 
 /// A loss of follows by a block or suspension.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
 /// A server makes one of `current::RelationshipSeveranceEvent`, which has all that the newest release
 /// always sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct RelationshipSeveranceEvent {
     /// The id of the event.

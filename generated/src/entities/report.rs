@@ -5,11 +5,13 @@ use crate::{entities, enums};
 
 /// A report that the user has made.
 ///
-/// A server makes one of `current::Report`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`reports::Create`](crate::reports::Create), [`reports::List`](crate::reports::List),
+/// [`reports::Get`](crate::reports::Get).
+///
+/// A server makes one of `current::Report`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
 pub struct Report {
     /// Whether the staff has closed the report.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// A set of permissions that users of the server may have.
 ///
-/// A server makes one of `current::Role`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::Role`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.1")]
 pub struct Role {
     /// The id of the role.

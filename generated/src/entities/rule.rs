@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// A rule that users of the server agree to.
 ///
-/// A server makes one of `current::Rule`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::Rules`](crate::instance::Rules).
+///
+/// A server makes one of `current::Rule`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
 pub struct Rule {
     /// The id of the rule, to be sent with a report of its breach.
@@ -47,8 +48,7 @@ pub struct Rule {
 ///
 /// A server makes one of `current::RuleTranslations`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Rule.translations.*")]
 pub struct RuleTranslations {
     /// The rule in a sentence, in the language of the key.

@@ -5,12 +5,16 @@ use crate::{entities, enums};
 
 /// A status that will be posted later.
 ///
+/// Since Mastodon 2.7.0 · not in GoToSocial
+///
+/// Answered by [`scheduled_statuses::List`](crate::scheduled_statuses::List),
+/// [`scheduled_statuses::Get`](crate::scheduled_statuses::Get),
+/// [`scheduled_statuses::Update`](crate::scheduled_statuses::Update),
+/// [`statuses::Create`](crate::statuses::Create).
+///
 /// A server makes one of `current::ScheduledStatus`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 pub struct ScheduledStatus {
     /// The id of the scheduled status, which is not that of the status to come.
@@ -22,7 +26,7 @@ pub struct ScheduledStatus {
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    pub scheduled_at: Option<rt::Timestamp>,
+    pub scheduled_at: rt::Timestamp,
     /// The parameters that the status will be posted with.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
@@ -43,8 +47,7 @@ pub struct ScheduledStatus {
 ///
 /// A server makes one of `current::ScheduledStatusParams`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "ScheduledStatus.params")]
 pub struct ScheduledStatusParams {
     /// The text of the status, as plain text.
@@ -139,8 +142,7 @@ pub struct ScheduledStatusParams {
 ///
 /// A server makes one of `current::ScheduledStatusParamsPoll`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "ScheduledStatus.params.poll")]
 pub struct ScheduledStatusParamsPoll {
     /// The texts of the options, in order.

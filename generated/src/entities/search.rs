@@ -5,11 +5,12 @@ use crate::entities;
 
 /// The results of a search.
 ///
-/// A server makes one of `current::Search`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`search::All`](crate::search::All).
+///
+/// A server makes one of `current::Search`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 pub struct Search {
     /// The accounts that match.

@@ -5,11 +5,12 @@ use crate::enums;
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
-/// A server makes one of `current::ServerMetadata`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`oauth::ServerMetadata`](crate::oauth::ServerMetadata).
+///
+/// A server makes one of `current::ServerMetadata`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct ServerMetadata {
     /// The address where an application registers, Mastodon's own addition to RFC 8414.

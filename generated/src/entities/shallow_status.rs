@@ -5,11 +5,10 @@ use crate::{entities, enums};
 
 /// A status inside a quote, whose own quote is given by id.
 ///
-/// A server makes one of `current::ShallowStatus`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::ShallowStatus`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct ShallowStatus {
     /// The author of the status; for a boost the account that boosted.

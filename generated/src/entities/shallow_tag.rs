@@ -4,13 +4,12 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
-/// A server makes one of `current::ShallowTag`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in GoToSocial.
 ///
 /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::ShallowTag`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
 pub struct ShallowTag {
     /// The hashtag without its `#`.

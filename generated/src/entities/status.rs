@@ -5,13 +5,34 @@ use crate::{entities, enums};
 
 /// A post, or a boost of one.
 ///
-/// A server makes one of `current::Status`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 28 operations</summary>
+///
+/// [`accounts::Statuses`](crate::accounts::Statuses), [`bookmarks::List`](crate::bookmarks::List),
+/// [`favourites::List`](crate::favourites::List), [`statuses::Create`](crate::statuses::Create),
+/// [`statuses::Get`](crate::statuses::Get), [`statuses::GetMany`](crate::statuses::GetMany),
+/// [`statuses::Quotes`](crate::statuses::Quotes), [`statuses::Favourite`](crate::statuses::Favourite),
+/// [`statuses::Unfavourite`](crate::statuses::Unfavourite),
+/// [`statuses::Reblog`](crate::statuses::Reblog), [`statuses::Unreblog`](crate::statuses::Unreblog),
+/// [`statuses::Bookmark`](crate::statuses::Bookmark),
+/// [`statuses::Unbookmark`](crate::statuses::Unbookmark),
+/// [`statuses::RevokeQuote`](crate::statuses::RevokeQuote), [`statuses::Mute`](crate::statuses::Mute),
+/// [`statuses::Unmute`](crate::statuses::Unmute), [`statuses::Pin`](crate::statuses::Pin),
+/// [`statuses::UnpinStatus`](crate::statuses::UnpinStatus),
+/// [`statuses::Update`](crate::statuses::Update),
+/// [`statuses::UpdateInteractionPolicy`](crate::statuses::UpdateInteractionPolicy),
+/// [`timelines::Public`](crate::timelines::Public), [`timelines::Tag`](crate::timelines::Tag),
+/// [`timelines::Home`](crate::timelines::Home), [`timelines::Link`](crate::timelines::Link),
+/// [`timelines::List`](crate::timelines::List), [`timelines::Direct`](crate::timelines::Direct),
+/// [`timelines::Mentions`](crate::timelines::Mentions), [`trends::Statuses`](crate::trends::Statuses).
+///
+/// </details>
+///
+/// A server makes one of `current::Status`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Status {
     /// The author of the status; for a boost the account that boosted.
@@ -368,11 +389,14 @@ pub struct Status {
 /// A server makes one of `current::StatusApplication`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
 ///
 /// Changed in GoToSocial 0.5.0: the presence from `nullable` to `optional`.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Status.application")]
 pub struct StatusApplication {
     /// The application's name.

@@ -5,11 +5,12 @@ use crate::entities;
 
 /// One version of a status.
 ///
-/// A server makes one of `current::StatusEdit`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::History`](crate::statuses::History).
+///
+/// A server makes one of `current::StatusEdit`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 pub struct StatusEdit {
     /// The text of the version, as HTML.
@@ -80,8 +81,7 @@ pub struct StatusEdit {
 /// The poll of the version.
 ///
 /// A server makes one of `current::StatusEditPoll`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "StatusEdit.poll")]
 pub struct StatusEditPoll {
     /// The options of the poll at that time, in order.
@@ -186,8 +186,7 @@ impl StatusEditPoll {
 ///
 /// A server makes one of `current::StatusEditPollOptions`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "StatusEdit.poll.options")]
 pub struct StatusEditPollOptions {
     /// The text of the option.

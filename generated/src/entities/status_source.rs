@@ -5,11 +5,12 @@ use crate::entities;
 
 /// A status as its author wrote it, for editing.
 ///
-/// A server makes one of `current::StatusSource`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::Source`](crate::statuses::Source).
+///
+/// A server makes one of `current::StatusSource`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 pub struct StatusSource {
     /// The id of the status.

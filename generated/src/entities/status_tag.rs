@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// A hashtag in a status.
 ///
-/// A server makes one of `current::StatusTag`, which has all that the newest release always sends.
-///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::StatusTag`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 pub struct StatusTag {
     /// The hashtag without its `#`, in the status's spelling or lower case.

@@ -4,11 +4,10 @@ use fedispec_runtime as rt;
 
 /// An error of the streaming server.
 ///
-/// A server makes one of `current::StreamError`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::StreamError`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 pub struct StreamError {
     /// What went wrong, for people.

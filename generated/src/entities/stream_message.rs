@@ -5,11 +5,10 @@ use crate::enums;
 
 /// A text frame that the streaming server sends.
 ///
-/// A server makes one of `current::StreamMessage`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::StreamMessage`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct StreamMessage {
     /// The stream that the message comes from, followed by its hashtag or list where it has one.

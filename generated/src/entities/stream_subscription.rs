@@ -5,12 +5,11 @@ use crate::{entities, enums};
 
 /// A text frame that a client sends to the streaming server.
 ///
+/// Since Mastodon 3.3.0 · GoToSocial 0.8.0
+///
 /// A server makes one of `current::StreamSubscription`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 3.3.0 · GoToSocial 0.8.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
 pub struct StreamSubscription {
     /// Whether to subscribe or to unsubscribe.

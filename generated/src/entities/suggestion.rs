@@ -5,11 +5,12 @@ use crate::{entities, enums};
 
 /// An account that the user may want to follow, and why.
 ///
-/// A server makes one of `current::Suggestion`, which has all that the newest release always sends.
-///
 /// Since Mastodon 3.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`suggestions::List`](crate::suggestions::List).
+///
+/// A server makes one of `current::Suggestion`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 pub struct Suggestion {
     /// Why the account is suggested, in one word, or null where there is none for it; `sources` tells more.

@@ -4,11 +4,20 @@ use fedispec_runtime as rt;
 
 /// A hashtag, and how much it is used.
 ///
-/// A server makes one of `current::Tag`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// <details><summary>Answered by 9 operations</summary>
+///
+/// [`featured_tags::Suggestions`](crate::featured_tags::Suggestions),
+/// [`followed_tags::List`](crate::followed_tags::List), [`tags::Get`](crate::tags::Get),
+/// [`tags::Follow`](crate::tags::Follow), [`tags::Unfollow`](crate::tags::Unfollow),
+/// [`tags::Feature`](crate::tags::Feature), [`tags::Unfeature`](crate::tags::Unfeature),
+/// [`trends::Tags`](crate::trends::Tags), [`trends::TagsV1`](crate::trends::TagsV1).
+///
+/// </details>
+///
+/// A server makes one of `current::Tag`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 pub struct Tag {
     /// The hashtag without its `#`.
@@ -64,8 +73,7 @@ pub struct Tag {
 /// The use of the hashtag in the last days, one entry a day, today first.
 ///
 /// A server makes one of `current::TagHistory`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {
     /// The first second of the day in UTC, in seconds since 1970, as text.

@@ -4,11 +4,13 @@ use fedispec_runtime as rt;
 
 /// The terms of service, and from when they apply.
 ///
-/// A server makes one of `current::TermsOfService`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::TermsOfService`](crate::instance::TermsOfService),
+/// [`instance::TermsOfServiceOf`](crate::instance::TermsOfServiceOf).
+///
+/// A server makes one of `current::TermsOfService`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct TermsOfService {
     /// The day from which the terms apply.

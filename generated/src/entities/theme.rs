@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// A style that users can choose for their profile.
 ///
-/// A server makes one of `current::Theme`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`accounts::Themes`](crate::accounts::Themes).
+///
+/// A server makes one of `current::Theme`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 pub struct Theme {
     /// What the theme looks like, for people.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// An OAuth access token, as issued.
 ///
-/// A server makes one of `current::Token`, which has all that the newest release always sends.
-///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`accounts::Create`](crate::accounts::Create), [`oauth::Token`](crate::oauth::Token).
+///
+/// A server makes one of `current::Token`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Token {
     /// The token, to be sent as `Authorization: Bearer`; keep it private.

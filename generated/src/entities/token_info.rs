@@ -5,11 +5,13 @@ use crate::entities;
 
 /// An access token as its owner sees it, without the token itself.
 ///
-/// A server makes one of `current::TokenInfo`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`tokens::List`](crate::tokens::List), [`tokens::Get`](crate::tokens::Get),
+/// [`tokens::Invalidate`](crate::tokens::Invalidate).
+///
+/// A server makes one of `current::TokenInfo`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 pub struct TokenInfo {
     /// The application that the token was issued to.

@@ -5,11 +5,12 @@ use crate::entities;
 
 /// A translated status.
 ///
-/// A server makes one of `current::Translation`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`statuses::Translate`](crate::statuses::Translate).
+///
+/// A server makes one of `current::Translation`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct Translation {
     /// The translated text, as HTML.

@@ -5,12 +5,11 @@ use crate::entities;
 
 /// A translated poll.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
 /// A server makes one of `current::TranslationPoll`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationPoll {
     /// The id of the poll.

@@ -4,12 +4,11 @@ use fedispec_runtime as rt;
 
 /// A translated option.
 ///
+/// Since Mastodon 4.2.0 · not in GoToSocial
+///
 /// A server makes one of `current::TranslationPollOption`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationPollOption {
     /// The translated text of the option.

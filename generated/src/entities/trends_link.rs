@@ -5,13 +5,14 @@ use crate::{entities, enums};
 
 /// A link that is shared more than usual.
 ///
-/// A server makes one of `current::TrendsLink`, which has all that the newest release always sends.
-///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`trends::Links`](crate::trends::Links).
+///
+/// A server makes one of `current::TrendsLink`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 pub struct TrendsLink {
     /// The address of the linked page.
@@ -251,8 +252,7 @@ pub struct TrendsLink {
 ///
 /// A server makes one of `current::TrendsLinkHistory`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "TrendsLink.history")]
 pub struct TrendsLinkHistory {
     /// The number of accounts that shared the link on the day, as text.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The login data behind an account.
 ///
-/// A server makes one of `current::User`, which has all that the newest release always sends.
-///
 /// Since GoToSocial 0.16.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`user::Get`](crate::user::Get), [`user::ChangeEmail`](crate::user::ChangeEmail).
+///
+/// A server makes one of `current::User`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = never, gotosocial = "0.16.0")]
 pub struct User {
     /// Whether the user is an administrator.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// Claims about the user, as OpenID Connect names them.
 ///
-/// A server makes one of `current::UserInfo`, which has all that the newest release always sends.
-///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`oauth::Userinfo`](crate::oauth::Userinfo).
+///
+/// A server makes one of `current::UserInfo`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct UserInfo {
     /// The issuer: the server's address.

@@ -5,11 +5,14 @@ use crate::enums;
 
 /// A filter of one phrase.
 ///
-/// A server makes one of `current::V1Filter`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`filters_v1::List`](crate::filters_v1::List),
+/// [`filters_v1::Get`](crate::filters_v1::Get), [`filters_v1::Create`](crate::filters_v1::Create),
+/// [`filters_v1::Update`](crate::filters_v1::Update).
+///
+/// A server makes one of `current::V1Filter`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 pub struct V1Filter {
     /// The places in which the filter applies.

@@ -5,11 +5,13 @@ use crate::entities;
 
 /// A description of the server, in the older shape.
 ///
-/// A server makes one of `current::V1Instance`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`instance::GetV1`](crate::instance::GetV1),
+/// [`instance::Update`](crate::instance::Update).
+///
+/// A server makes one of `current::V1Instance`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Instance {
     /// A description of the server, as HTML.
@@ -233,8 +235,7 @@ pub struct V1Instance {
 ///
 /// A server makes one of `current::V1InstanceConfiguration`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration")]
 pub struct V1InstanceConfiguration {
     /// Limits on uploaded media.
@@ -303,8 +304,7 @@ impl V1InstanceConfiguration {
 ///
 /// A server makes one of `current::V1InstanceConfigurationAccounts`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration.accounts")]
 pub struct V1InstanceConfigurationAccounts {
     /// The maximum number of hashtags that a profile can feature.
@@ -350,8 +350,7 @@ impl V1InstanceConfigurationAccounts {
 ///
 /// A server makes one of `current::V1InstanceConfigurationEmojis`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration.emojis")]
 pub struct V1InstanceConfigurationEmojis {
     /// The maximum size of a custom emoji's picture, in bytes.
@@ -380,8 +379,7 @@ impl V1InstanceConfigurationEmojis {
 ///
 /// A server makes one of `current::V1InstanceConfigurationMediaAttachments`, which has all that the
 /// newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration.media_attachments")]
 pub struct V1InstanceConfigurationMediaAttachments {
     /// The maximum number of pixels in an image, width times height.
@@ -438,8 +436,7 @@ pub struct V1InstanceConfigurationMediaAttachments {
 ///
 /// A server makes one of `current::V1InstanceConfigurationPolls`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration.polls")]
 pub struct V1InstanceConfigurationPolls {
     /// The maximum number of characters in an option.
@@ -472,8 +469,7 @@ pub struct V1InstanceConfigurationPolls {
 ///
 /// A server makes one of `current::V1InstanceConfigurationStatuses`, which has all that the newest
 /// release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.configuration.statuses")]
 pub struct V1InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
@@ -509,8 +505,7 @@ pub struct V1InstanceConfigurationStatuses {
 ///
 /// A server makes one of `current::V1InstanceStats`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.stats")]
 pub struct V1InstanceStats {
     /// The number of servers that this one knows.
@@ -537,8 +532,7 @@ pub struct V1InstanceStats {
 /// Addresses of the server's parts.
 ///
 /// A server makes one of `current::V1InstanceUrls`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1Instance.urls")]
 pub struct V1InstanceUrls {
     /// The base address of the streaming API, with the scheme `wss`.

@@ -4,12 +4,14 @@ use fedispec_runtime as rt;
 
 /// Which notifications are filtered, in the older shape.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`notification_policy::GetV1`](crate::notification_policy::GetV1),
+/// [`notification_policy::UpdateV1`](crate::notification_policy::UpdateV1).
+///
 /// A server makes one of `current::V1NotificationPolicy`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct V1NotificationPolicy {
     /// Whether notifications from accounts that the user does not follow are filtered.
@@ -55,8 +57,7 @@ pub struct V1NotificationPolicy {
 ///
 /// A server makes one of `current::V1NotificationPolicySummary`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "V1NotificationPolicy.summary")]
 pub struct V1NotificationPolicySummary {
     /// The number of senders whose notifications wait.

@@ -5,13 +5,18 @@ use crate::entities;
 
 /// The results of a search, with hashtags as plain names.
 ///
+/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+///
+/// Answered by [`search::AllV1`](crate::search::AllV1).
+///
 /// A server makes one of `current::V1Search`, which has all that the newest release always sends.
+///
+/// <details><summary>History</summary>
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Search {
     /// The names of the hashtags that match, without `#`.

@@ -5,11 +5,10 @@ use crate::entities;
 
 /// The message of a Web Push, once decrypted.
 ///
-/// A server makes one of `current::WebPushPayload`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// A server makes one of `current::WebPushPayload`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
 pub struct WebPushPayload {
     /// The headline to show.
@@ -106,9 +105,12 @@ pub struct WebPushPayload {
 /// A server makes one of `current::WebPushPayloadData`, which has all that the newest release always
 /// sends.
 ///
+/// <details><summary>History</summary>
+///
 /// Removed in Mastodon 2.4.0.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// </details>
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "WebPushPayload.data")]
 pub struct WebPushPayloadData {
     /// The text of the status.

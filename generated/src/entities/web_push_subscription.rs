@@ -5,12 +5,14 @@ use crate::enums;
 
 /// The push service and the types of notifications that a token has subscribed.
 ///
+/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// Answered by [`push::Create`](crate::push::Create), [`push::Get`](crate::push::Get),
+/// [`push::Update`](crate::push::Update).
+///
 /// A server makes one of `current::WebPushSubscription`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 pub struct WebPushSubscription {
     /// The id of the subscription, of which a token has one at most.
@@ -69,8 +71,8 @@ pub struct WebPushSubscription {
 }
 
 /// Which types of notifications are pushed.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
+#[cfg_attr(feature = "server", derive(Default))]
 #[entity(name = "WebPushSubscription.alerts")]
 pub struct WebPushSubscriptionAlerts {
     /// Whether notifications of mentions of the user are pushed.

@@ -4,11 +4,12 @@ use fedispec_runtime as rt;
 
 /// The addresses that belong to an account, in the form of RFC 7033.
 ///
-/// A server makes one of `current::Webfinger`, which has all that the newest release always sends.
-///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`webfinger::Get`](crate::webfinger::Get).
+///
+/// A server makes one of `current::Webfinger`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
 pub struct Webfinger {
     /// The account as `acct:username@domain`.
@@ -52,8 +53,7 @@ impl Webfinger {
 /// The addresses that belong to the account, each with its meaning.
 ///
 /// A server makes one of `current::WebfingerLinks`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Webfinger.links")]
 pub struct WebfingerLinks {
     /// What the link is: a relation of RFC 8288 such as `self` for the ActivityPub id.

@@ -5,12 +5,14 @@ use crate::entities;
 
 /// Annual reports with the accounts and statuses that they refer to.
 ///
+/// Since Mastodon 4.3.0 · not in GoToSocial
+///
+/// Answered by [`annual_reports::List`](crate::annual_reports::List),
+/// [`annual_reports::Get`](crate::annual_reports::Get).
+///
 /// A server makes one of `current::WrappedAnnualReports`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct WrappedAnnualReports {
     /// The reports that were asked for.

@@ -5,12 +5,14 @@ use crate::entities;
 
 /// An object that holds a `Collection`.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// Answered by [`collections::Create`](crate::collections::Create),
+/// [`collections::Update`](crate::collections::Update).
+///
 /// A server makes one of `current::WrappedCollection`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct WrappedCollection {
     /// The collection after the change.

@@ -5,12 +5,13 @@ use crate::entities;
 
 /// An object that holds a `CollectionItem`.
 ///
+/// Since Mastodon 4.6.0 · not in GoToSocial
+///
+/// Answered by [`collections::AddItem`](crate::collections::AddItem).
+///
 /// A server makes one of `current::WrappedCollectionItem`, which has all that the newest release always
 /// sends.
-///
-/// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct WrappedCollectionItem {
     /// The item after the change.

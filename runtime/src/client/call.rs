@@ -97,160 +97,6 @@ impl Client {
         self
     }
 
-    /// Sets the `User-Agent`, like `elephant/1.2`. The default names this library, because some servers refuse requests without one. A name
-    /// that is not a valid header value makes every request fail.
-    #[must_use]
-    pub fn user_agent(mut self, name: &str) -> Self {
-        if !name.trim().is_empty() {
-            self.user_agent = HeaderValue::from_str(name).ok();
-        }
-        self
-    }
-
-    /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
-    /// is cheap: `client.clone().timeout(..).send(..)`.
-    #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
-
-    /// Sets the time limit for the head of an answer, from when the request has been sent whole; there is none by default but that of
-    /// [`timeout`](Self::timeout). How long a connection may take is set by the transport (`Reqwest::connecting_within`).
-    #[must_use]
-    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
-        self.answer_timeout = Some(timeout);
-        self
-    }
-
-    /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
-    /// the limit. It needs a [timer](Self::timer).
-    ///
-    /// ```
-    /// # use fedispec_runtime::client::{Client, RateLimits, Retries};
-    /// # fn patient(client: Client) -> Client {
-    /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.delivery.manners.limits = limits;
-        self
-    }
-
-    /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
-    #[must_use]
-    pub fn retries(mut self, retries: Retries) -> Self {
-        self.delivery.manners.retries = retries;
-        self
-    }
-
-    /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
-    #[must_use]
-    pub fn longest_wait(mut self, wait: Duration) -> Self {
-        self.delivery.manners.longest_wait = wait;
-        self
-    }
-
-    /// Sets the time by which the client waits. The transport that ships with it brings one; a client over another transport does not wait
-    /// without it.
-    #[must_use]
-    pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
-        self.delivery.timer = Some(Arc::new(timer));
-        self
-    }
-
-    /// Sets the longest body of an answer; the default is 32 MiB.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
-        self
-    }
-
-    /// Checks each request against what is known about the server, and applies a policy to what the server lacks.
-    ///
-    /// ```
-    /// # use fedispec_runtime as rt;
-    /// # use rt::client::Client;
-    /// # use rt::compatibility::{DiscoveryError, Policy};
-    /// # async fn known(client: Client, items: &'static rt::ItemTable) -> Result<Client, DiscoveryError> {
-    /// let server = client.discover().await?;
-    /// println!("it is {server}, and allows posts of {:?} characters", server.limits().characters);
-    /// let gate = rt::compatibility::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
-    /// Ok(client.knowing(gate, Policy::Adapt))
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
-        self.knowledge = Some(Arc::new(Knowledge::fixed(gate)));
-        self.policy(policy)
-    }
-
-    /// Sets what to do where the server lacks something, of a client that knows its server; [`Policy::Advise`] by default.
-    #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// A client whose calls may lose these parameters, although the server then does something else than was asked for.
-    ///
-    /// Without it such a call is refused, and the error says what would happen. A parameter goes by its name in Rust (`scheduled_at`), on
-    /// the wire (`poll[options][]`), or by its id (`statuses.create.scheduled_at`).
-    ///
-    /// ```
-    /// # use fedispec_runtime as rt;
-    /// # async fn now<R>(client: &rt::client::Client, request: R) -> Result<(), rt::client::Error>
-    /// # where R: rt::Request + rt::client::Encode, R::Answer: rt::client::FromAnswer {
-    /// // At once, where the server cannot schedule it.
-    /// let answer = client.allowing(["scheduled_at"]).send(request).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn allowing(&self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let known = self.allowed.iter().cloned();
-        let allowed = known.chain(names.into_iter().map(Into::into)).collect();
-        Self { allowed, ..self.clone() }
-    }
-
-    /// The plan for a request, without sending it; `None` where nothing is known about the server.
-    ///
-    /// ```
-    /// # use fedispec_runtime as rt;
-    /// # fn told<R: rt::Request + rt::client::Encode>(client: &rt::client::Client, request: &R) {
-    /// if let Some(plan) = client.plan(request) {
-    ///     for doubt in plan.doubts() {
-    ///         println!("{}: {}", doubt.item, doubt.support.evidence);
-    ///     }
-    /// }
-    /// # }
-    /// ```
-    pub fn plan<R: Request + Encode>(&self, request: &R) -> Option<Plan> {
-        self.planned(&Encoder::collect(R::OPERATION, request))
-    }
-
-    /// Finds out which program and release the server runs, in at most four requests without the token.
-    ///
-    /// # Errors
-    ///
-    /// When nothing is learned and asking again may help: see [`RemoteServer::discover`]. Nothing is repeated here.
-    pub async fn discover(&self) -> Result<RemoteServer, DiscoveryError> {
-        let exchange = |request| Exchange {
-            request,
-            timeout: self.timeout.min(TIMEOUT),
-            answer_timeout: self.answer_timeout,
-            max_bytes: self.max_bytes,
-            is_repeatable: true,
-        };
-        let name = self.user_agent.as_ref();
-        let discovered = discover(&*self.delivery.transport, &self.origin, name, exchange).await;
-        discovered.map(|server| RemoteServer {
-            learned: self.delivery.timer.as_ref().map(|timer| timer.now().into()),
-            ..server
-        })
-    }
-
     /// Learns who the server is, and checks each request against that, by the client's [`policy`](Self::policy). The generated crate's
     /// `client::connect` does it for the transport that ships with it.
     ///
@@ -289,6 +135,191 @@ impl Client {
         Ok(Self { knowledge, ..self })
     }
 
+    /// Sends a request and decodes its answer.
+    ///
+    /// # Errors
+    ///
+    /// When the request cannot be sent or is not answered, the server answers with an error, or the answer cannot be decoded. Nothing is
+    /// retried unless the client was told to ([`retries`](Self::retries), [`rate_limits`](Self::rate_limits)); [`Error::is_sent`] tells what
+    /// is safe to repeat.
+    pub async fn send<R>(&self, request: R) -> Result<Answer<R::Answer>, Error>
+    where
+        R: Request + Encode,
+        R::Answer: FromAnswer,
+    {
+        if let Some(learning) = self.asks_again() {
+            learning.await;
+        }
+        let (exchange, sent) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
+        drop(request);
+        let response = self.dispatch(R::OPERATION, exchange).await;
+        self.read(sent, response)
+    }
+
+    /// A client whose calls may lose these parameters, although the server then does something else than was asked for.
+    ///
+    /// Without it such a call is refused, and the error says what would happen. A parameter goes by its name in Rust (`scheduled_at`), on
+    /// the wire (`poll[options][]`), or by its id (`statuses.create.scheduled_at`).
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # async fn now<R>(client: &rt::client::Client, request: R) -> Result<(), rt::client::Error>
+    /// # where R: rt::Request + rt::client::Encode, R::Answer: rt::client::FromAnswer {
+    /// // At once, where the server cannot schedule it.
+    /// let answer = client.allowing(["scheduled_at"]).send(request).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn allowing(&self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let known = self.allowed.iter().cloned();
+        let allowed = known.chain(names.into_iter().map(Into::into)).collect();
+        Self { allowed, ..self.clone() }
+    }
+
+    /// Sets what to do where the server lacks something, of a client that knows its server; [`Policy::Advise`] by default.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// What is known of the server, where it is: it serialises, with the time at which it was learned, so that another client need not ask.
+    pub fn remote(&self) -> Option<RemoteServer> {
+        self.gate().map(|gate| gate.server().clone())
+    }
+
+    /// Finds out which program and release the server runs, in at most four requests without the token.
+    ///
+    /// # Errors
+    ///
+    /// When nothing is learned and asking again may help: see [`RemoteServer::discover`]. Nothing is repeated here.
+    pub async fn discover(&self) -> Result<RemoteServer, DiscoveryError> {
+        let exchange = |request| Exchange {
+            request,
+            timeout: self.timeout.min(TIMEOUT),
+            answer_timeout: self.answer_timeout,
+            max_bytes: self.max_bytes,
+            is_repeatable: true,
+        };
+        let name = self.user_agent.as_ref();
+        let discovered = discover(&*self.delivery.transport, &self.origin, name, exchange).await;
+        discovered.map(|server| RemoteServer {
+            learned: self.delivery.timer.as_ref().map(|timer| timer.now().into()),
+            ..server
+        })
+    }
+
+    /// Checks each request against what is known about the server, and applies a policy to what the server lacks.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::client::Client;
+    /// # use rt::compatibility::{DiscoveryError, Policy};
+    /// # async fn known(client: Client, items: &'static rt::ItemTable) -> Result<Client, DiscoveryError> {
+    /// let server = client.discover().await?;
+    /// println!("it is {server}, and allows posts of {:?} characters", server.limits().characters);
+    /// let gate = rt::compatibility::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
+    /// Ok(client.knowing(gate, Policy::Adapt))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
+        self.knowledge = Some(Arc::new(Knowledge::fixed(gate)));
+        self.policy(policy)
+    }
+
+    /// The plan for a request, without sending it; `None` where nothing is known about the server.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # fn told<R: rt::Request + rt::client::Encode>(client: &rt::client::Client, request: &R) {
+    /// if let Some(plan) = client.plan(request) {
+    ///     for doubt in plan.doubts() {
+    ///         println!("{}: {}", doubt.item, doubt.support.evidence);
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn plan<R: Request + Encode>(&self, request: &R) -> Option<Plan> {
+        self.planned(&Encoder::collect(R::OPERATION, request))
+    }
+
+    /// The origin of the server.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Sets the `User-Agent`, like `elephant/1.2`. The default names this library, because some servers refuse requests without one. A name
+    /// that is not a valid header value makes every request fail.
+    #[must_use]
+    pub fn user_agent(mut self, name: &str) -> Self {
+        if !name.trim().is_empty() {
+            self.user_agent = HeaderValue::from_str(name).ok();
+        }
+        self
+    }
+
+    /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
+    #[must_use]
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.delivery.manners.retries = retries;
+        self
+    }
+
+    /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
+    /// the limit. It needs a [timer](Self::timer).
+    ///
+    /// ```
+    /// # use fedispec_runtime::client::{Client, RateLimits, Retries};
+    /// # fn patient(client: Client) -> Client {
+    /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
+        self.delivery.manners.limits = limits;
+        self
+    }
+
+    /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
+    #[must_use]
+    pub fn longest_wait(mut self, wait: Duration) -> Self {
+        self.delivery.manners.longest_wait = wait;
+        self
+    }
+
+    /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
+    /// is cheap: `client.clone().timeout(..).send(..)`.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Sets the time limit for the head of an answer, from when the request has been sent whole; there is none by default but that of
+    /// [`timeout`](Self::timeout). How long a connection may take is set by the transport (`Reqwest::connecting_within`).
+    #[must_use]
+    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
+        self.answer_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the longest body of an answer; the default is 32 MiB.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Sets the time by which the client waits. The transport that ships with it brings one; a client over another transport does not wait
+    /// without it.
+    #[must_use]
+    pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
+        self.delivery.timer = Some(Arc::new(timer));
+        self
+    }
+
     /// Asks what the server is, and again where it cannot tell for now.
     async fn learned(&self) -> Result<RemoteServer, DiscoveryError> {
         const TRIES: Retries = Retries::of(3);
@@ -324,37 +355,6 @@ impl Client {
                 }
             })
         })
-    }
-
-    /// What is known of the server, where it is: it serialises, with the time at which it was learned, so that another client need not ask.
-    pub fn remote(&self) -> Option<RemoteServer> {
-        self.gate().map(|gate| gate.server().clone())
-    }
-
-    /// The origin of the server.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
-    /// Sends a request and decodes its answer.
-    ///
-    /// # Errors
-    ///
-    /// When the request cannot be sent or is not answered, the server answers with an error, or the answer cannot be decoded. Nothing is
-    /// retried unless the client was told to ([`retries`](Self::retries), [`rate_limits`](Self::rate_limits)); [`Error::is_sent`] tells what
-    /// is safe to repeat.
-    pub async fn send<R>(&self, request: R) -> Result<Answer<R::Answer>, Error>
-    where
-        R: Request + Encode,
-        R::Answer: FromAnswer,
-    {
-        if let Some(learning) = self.asks_again() {
-            learning.await;
-        }
-        let (exchange, sent) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
-        drop(request);
-        let response = self.dispatch(R::OPERATION, exchange).await;
-        self.read(sent, response)
     }
 
     /// Decodes a response. It is compiled for each type of answer, so what does not depend on the type is elsewhere.

@@ -2,7 +2,7 @@
 //!
 //! [`Live`] (feature `streaming`) connects, stays connected and decodes events. What it consists of does no IO, has no clock and no
 //! randomness, and is there for programs with connections of their own, without async too: [`Subscription`] builds requests and messages,
-//! [`EventLines`] and [`StreamMessage`] decode what comes, [`StreamAddress`] and [`TokenPlace`] say where a stream is and how it takes the token,
+//! [`ServerSentEvents`] and [`StreamMessage`] decode what comes, [`StreamAddress`] and [`TokenPlace`] say where a stream is and how it takes the token,
 //! [`Backoff`](super::Backoff) and [`Pulse`] when to connect again.
 
 mod address;
@@ -33,7 +33,7 @@ pub use way::Over;
 
 pub use address::{BadStreamAddress, StreamAddress};
 pub use fedispec_since::TokenPlace;
-pub use lines::{EventLines, TooLong};
+pub use lines::{ServerSentEvents, TooLong};
 pub use message::StreamMessage;
 pub use pulse::{Pulse, Sign};
 pub use subscription::Subscription;

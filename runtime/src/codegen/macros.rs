@@ -142,11 +142,22 @@ macro_rules! open_enum {
 }
 
 /// Implements [`Encode`](crate::client::Encode) by a table of the fields, each with the encoder's method and the index of its parameter:
-/// `encode!(polls::Vote { id = required(0), choices = list(1) })`.
+/// `encode!(polls::Vote { id = required(0), choices = list(1) })`. One that is made of another is sent as that is: `encode!(Schedule(Create))`.
 #[doc(hidden)]
 #[cfg(feature = "client")]
 #[macro_export]
 macro_rules! encode {
+    (request $request:ident $(answers $answer:ty)? { $($table:tt)* }) => {
+        $crate::encode!($request { $($table)* });
+    };
+    ($request:ident($plain:ident)) => {
+        impl $crate::client::Encode for $request {
+            #[inline]
+            fn encode<'a>(&'a self, to: &mut $crate::codegen::Encoder<'a>) {
+                self.0.encode(to);
+            }
+        }
+    };
     ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
         impl $crate::client::Encode for $request {
             #[inline]
@@ -159,11 +170,23 @@ macro_rules! encode {
 
 /// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the constructor of its
 /// [`Field`](crate::codegen::Field) and the index of its parameter:
-/// `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
+/// `decode!(polls::Vote { id = required(0), choices = required_list(1) })`. A `request` may be mounted on its own.
 #[doc(hidden)]
 #[cfg(feature = "server")]
 #[macro_export]
 macro_rules! decode {
+    (request $request:ident { $($table:tt)* }) => {
+        $crate::decode!(
+            request $request answers <$request as $crate::Request>::Answer { $($table)* }
+        );
+    };
+    (request $request:ident answers $answer:ty { $($table:tt)* }) => {
+        impl $crate::server::Handled for $request {
+            type Answered = $answer;
+        }
+        $crate::decode!($request { $($table)* });
+    };
+    ($request:ident($plain:ident)) => {};
     ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
         impl $crate::codegen::Decode for $request {
             #[allow(unused_mut, reason = "a request without parameters stays as it is")]

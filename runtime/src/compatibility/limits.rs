@@ -162,6 +162,13 @@ pub struct Draft<'a> {
     pub poll: Option<PollDraft<'a>>,
 }
 
+impl<'a> Draft<'a> {
+    /// A post that is text alone.
+    pub fn text(text: &'a str) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
+
 /// An attachment before it is sent. What is left at its default is not checked.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Attachment<'a> {
@@ -273,7 +280,8 @@ impl InstanceLimits {
     /// use fedispec_runtime::compatibility::{Draft, Limit, RemoteServer};
     ///
     /// let limits = RemoteServer::of("mastodon", "2.9.1").limits();
-    /// let draft = Draft { text: &"a".repeat(501), ..Draft::default() };
+    /// let text = "a".repeat(501);
+    /// let draft = Draft::text(&text);
     /// assert_eq!(limits.check(&draft)[0].limit, Limit::Characters);
     /// ```
     pub fn check(&self, draft: &Draft<'_>) -> Vec<Excess> {

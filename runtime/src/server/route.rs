@@ -43,16 +43,12 @@ pub(super) struct Route {
 /// A request that a handler of its own can be mounted for: those of all operations but streams. It is implemented for them, and for no others.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no request that `Server::on` mounts a handler for",
-    note = "a handler takes the application, a request such as `lists::Get`, and the `Call`, in this order"
+    note = "a handler takes the application, a request such as `lists::Get`, and the `Call`, in this order",
+    note = "an operation that answers a stream of events is mounted with `Server::on_stream`"
 )]
-pub trait Handled:
-    crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 'static
-{
-}
-
-impl<R: crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 'static> Handled
-    for R
-{
+pub trait Handled: crate::Request + Decode + Send + 'static {
+    /// What a handler answers: that of the request, or of every request of the operation where there are several.
+    type Answered: IntoAnswer + Send + 'static;
 }
 
 /// A request on its way to a handler.

@@ -49,7 +49,7 @@ impl Mount {
     /// Mounts a handler of calls by users.
     pub fn user<R: Handled, F>(self, handler: F) -> Self
     where
-        F: Fn(&mut Store, Key, R, &Call) -> Result<R::Answer> + Send + Sync + 'static,
+        F: Fn(&mut Store, Key, R, &Call) -> Result<R::Answered> + Send + Sync + 'static,
     {
         self.anybody(move |db, _, req, call| handler(db, key(call.account()?)?, req, call))
     }
@@ -57,7 +57,7 @@ impl Mount {
     /// Mounts a handler of calls by anybody, and by a user perhaps.
     pub fn anybody<R: Handled, F>(self, handler: F) -> Self
     where
-        F: Fn(&mut Store, Option<Key>, R, &Call) -> Result<R::Answer> + Send + Sync + 'static,
+        F: Fn(&mut Store, Option<Key>, R, &Call) -> Result<R::Answered> + Send + Sync + 'static,
     {
         Self(self.0.on(move |app: App, req: R, call: Call| {
             let me = call.account().ok().and_then(|id| key(id).ok());

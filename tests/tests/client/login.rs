@@ -189,8 +189,15 @@ async fn an_application_acts_for_itself_and_signs_up_users() {
     assert_eq!(own.expires_at, Some(1_728_390_600 + 3600));
     assert!(matches!(own.refresh(&client).await, Err(LoginError::NoRefreshToken)));
 
-    let sign_up =
-        |name: &str| accounts::Create::new(name, "mona@example.org", "pa55word", true).locale("en");
+    let sign_up = |name: &str| {
+        let new = accounts::CreateNew {
+            username: name.into(),
+            email: "mona@example.org".into(),
+            password: "pa55word".into(),
+            agreement: true,
+        };
+        accounts::Create::new(new).locale("en")
+    };
     // The catalogue asks for `write:accounts`, which this application was not registered with.
     let error = registered.sign_up(&client, sign_up("mona")).await.expect_err("the scope");
     assert!(error.to_string().contains("403"), "{error}");

@@ -43,12 +43,12 @@ fn generated(operation: &Operation, constructor: &str) -> String {
         let ty = &one.self_ty;
         one.trait_.is_none() && written(quote::quote!(#ty)) == operation.item.rust
     };
-    let mut blocks = file.items.iter().filter_map(|item| match item {
+    let blocks = file.items.iter().filter_map(|item| match item {
         Item::Impl(block) => Some(block),
         _ => None,
     });
-    let block = blocks.find(is_of).expect("the constructors");
-    let function = block.items.iter().find_map(|item| match item {
+    let mut items = blocks.filter(is_of).flat_map(|block| &block.items);
+    let function = items.find_map(|item| match item {
         ImplItem::Fn(function) if function.sig.ident == constructor => Some(function),
         _ => None,
     });

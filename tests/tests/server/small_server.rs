@@ -71,7 +71,13 @@ async fn sign_up(origin: &str, name: &str) -> Client {
         oauth::Token::client_credentials(&app.client_id, app.client_secret.clone()).scope(scopes);
     let own = client.send(own).await.expect("a token");
     let email = format!("{name}@example.org");
-    let user = accounts::Create::new(name, email, "password", true).locale("en");
+    let user = accounts::Create::new(accounts::CreateNew {
+        username: name.into(),
+        email,
+        password: "password".into(),
+        agreement: true,
+    })
+    .locale("en");
     let user = client.clone().token(own.access_token.clone()).send(user).await;
     client.token(user.expect("a user").access_token.clone())
 }
@@ -92,7 +98,7 @@ async fn a_status_is_shown_to_those_whom_it_is_for() {
     ];
     for (visibility, [is_public, to_follower, to_stranger]) in cases {
         let post = statuses::Create::text("A secret perhaps").visibility(visibility.clone());
-        let post = mona.send(post).await.expect("posted").into_value().second().expect("a status");
+        let post = mona.send(post).await.expect("posted").into_value();
         let public = stranger.send(timelines::Public::new()).await.expect("a timeline");
         assert_eq!(public.iter().any(|one| one.id == post.id), is_public, "{visibility:?}");
         for (client, sees) in [(&follower, to_follower), (&stranger, to_stranger)] {

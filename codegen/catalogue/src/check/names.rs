@@ -31,6 +31,9 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.allow_item(&param.item.rust, &param.item, NameRole::Param);
             self.take_item("param", scope, &param.item.rust, &param.item);
         }
+        for request in &operation.requests {
+            self.take_item("operation", &operation.group, &request.rust, item);
+        }
         for one in &operation.alternatives {
             let help = "give the alternative another name";
             self.allow(&one.rust, &item.id, NameRole::Param, self.place_of(&item.id), help);

@@ -128,6 +128,8 @@ item! {
         pub params: IndexMap<String, Param>,
         /// The parameters that are required together, by name; exactly these ways of calling exist.
         pub alternatives: IndexMap<String, Alternative>,
+        /// Requests of their own in Rust, by name, for calls whose answer a parameter decides; the plain request answers the rest of `returns`.
+        pub requests: IndexMap<String, Deciding>,
         /// The parameters that constructors take, in the order of their arguments: those of the path first. Absent: in the
         /// order of `params`.
         pub arguments: Vec<String>,
@@ -308,6 +310,19 @@ pub struct Alternative {
     /// Parameters that it excludes.
     #[serde(default)]
     pub excludes: Vec<String>,
+}
+
+/// A request of its own for calls whose answer a parameter decides.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Deciding {
+    /// One line about it.
+    pub summary: String,
+    /// The parameter that it sends.
+    pub sends: String,
+    /// The one of the types in `returns` that is answered only where the parameter is sent.
+    pub returns: String,
 }
 
 /// A change in place.

@@ -9,7 +9,9 @@ use crate::model::{By, Fact, FactName, Operation};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
+use fedispec_model::constructors::is_always_argument;
 use fedispec_model::names;
+use fedispec_model::notation::type_text;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{BodyEncoding, Location, Paging};
 
@@ -80,6 +82,7 @@ impl<'a> Resolver<'a, '_, '_> {
             body,
             alternatives: self.alternatives(node),
             arguments: arguments(node),
+            requests: self.requests(node, &params, &answer.ty),
             params,
             returns_documented: answer.documented,
             returns: answer.ty,
@@ -274,6 +277,62 @@ impl<'a> Resolver<'a, '_, '_> {
         } else {
             BodyEncoding::Form
         }
+    }
+
+    /// The requests of their own of the highest layer that has some.
+    fn requests(
+        &mut self,
+        node: &MergedItem<'a, Operation>,
+        params: &[api::Param],
+        returns: &Type,
+    ) -> Vec<api::Deciding> {
+        let stated = |body: &'a Operation| Some(&body.requests).filter(|some| !some.is_empty());
+        let Some((stated, requests)) = node.highest(stated) else {
+            return Vec::new();
+        };
+        let answered = match returns {
+            Type::OneOf(types) => types.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let mut found = Vec::new();
+        for (name, said) in requests {
+            let place = stated.place.under(&["requests", name]);
+            let param = params.iter().find(|param| param.item.wire == said.sends);
+            let returned = answered.iter().find(|ty| type_text(ty) == said.returns);
+            let rust = names::rust_name(name, names::NameRole::Type);
+            let rust = rust.filter(|_| names::is_snake(name) && name != "new");
+            let (message, help) = match (rust, param, returned) {
+                (Some(rust), Some(param), Some(returned))
+                    if !is_always_argument(param) && answered.len() > requests.len() =>
+                {
+                    found.push(api::Deciding {
+                        rust,
+                        summary: said.summary.clone(),
+                        sends: said.sends.clone(),
+                        returns: returned.clone(),
+                    });
+                    continue;
+                }
+                (None, ..) => (
+                    format!("`{name}` cannot be the name of a request"),
+                    "write it like `schedule`",
+                ),
+                (_, None, _) => (
+                    format!("`{}` has no parameter `{}`", node.id, said.sends),
+                    "name the parameter that decides",
+                ),
+                (_, _, None) => (
+                    format!("`{}` is not one of what `{}` answers", said.returns, node.id),
+                    "name one of the types in `returns`",
+                ),
+                _ => (
+                    format!("`{name}` leaves nothing for the plain request of `{}`", node.id),
+                    "an optional parameter decides, and one type in `returns` is answered without it",
+                ),
+            };
+            self.facts.problems.key("unknown-reference", &place, message, help);
+        }
+        found
     }
 
     /// The ways of calling it: those of all layers, each stated once.

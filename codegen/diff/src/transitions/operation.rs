@@ -82,6 +82,21 @@ const ARGUMENTS: Fact<Operation> = Fact::new(
 /// The facts of its answer.
 const ANSWER: &[Fact<Operation>] = &[
     Fact::new(
+        "requests",
+        |_, operation: &Operation| {
+            let requests = operation.requests.iter();
+            joined(
+                requests.map(|one| {
+                    format!("{} with {} in {}", type_text(&one.returns), one.sends, one.rust)
+                }),
+                ", ",
+            )
+        },
+        Is("no answer of its own for a parameter"),
+        Always(RuleId::ResponseEntityChanged),
+        "has {new}, was {old}",
+    ),
+    Fact::new(
         "success",
         |_, operation| joined(operation.success.iter().map(ToString::to_string), ", "),
         Unknown("its status of success", ""),

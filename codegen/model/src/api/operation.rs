@@ -38,6 +38,9 @@ pub struct Operation {
     /// The parameters (wire names) that constructors take, in the order of their arguments; empty where nobody says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// Requests of their own for calls whose answer a parameter decides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<Deciding>,
     /// The type of its answer.
     pub returns: Type,
     /// Whether a source gives the type of its answer.
@@ -65,6 +68,18 @@ impl Operation {
     pub fn answers(&self) -> impl Iterator<Item = &Type> {
         let errors = self.errors.iter().filter_map(|error| error.returns.as_ref());
         std::iter::once(&self.returns).chain(errors)
+    }
+
+    /// The type of the answer to the plain request: what may come without a parameter that decides.
+    pub fn plain_returns(&self) -> Type {
+        let own = |ty: &Type| self.requests.iter().any(|request| request.returns == *ty);
+        match &self.returns {
+            Type::OneOf(types) if !self.requests.is_empty() => {
+                let mut rest: Vec<_> = types.iter().filter(|ty| !own(ty)).cloned().collect();
+                if rest.len() == 1 { rest.remove(0) } else { Type::OneOf(rest) }
+            }
+            whole => whole.clone(),
+        }
     }
 
     /// Whether a browser shows its answer, so that its errors are pages too.
@@ -122,6 +137,19 @@ pub struct Alternative {
     /// Parameters (wire names) that it excludes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
+}
+
+/// A request of its own for calls whose answer a parameter decides: a status with a time is answered with a scheduled one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deciding {
+    /// The Rust name of its struct, unique in the group.
+    pub rust: String,
+    /// One line about it.
+    pub summary: String,
+    /// The parameter (wire name) that it sends.
+    pub sends: String,
+    /// The one of the operation's answers that comes only where the parameter is sent.
+    pub returns: Type,
 }
 
 /// An answer that is not a success.

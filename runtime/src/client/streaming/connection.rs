@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{EventLines, Pulse, Sign, StreamMessage};
+use super::{Pulse, ServerSentEvents, Sign, StreamMessage};
 use crate::RawEvent;
 use crate::client::{BoxFuture, BoxLine, ErrorKind, Frame, Message, Timer, TransportError};
 
 /// A connection that stands.
 pub(super) struct Connection {
     line: BoxLine,
-    lines: EventLines,
+    lines: ServerSentEvents,
     /// The elements that were read from a list, and are told first.
     missed: VecDeque<RawEvent>,
     pulse: Pulse,
@@ -59,7 +59,7 @@ impl Connection {
         let start = Instant::now();
         Self {
             line,
-            lines: EventLines::new(limit),
+            lines: ServerSentEvents::new(limit),
             missed: VecDeque::new(),
             pulse: Pulse::new(silence, start),
             sleep: timer.sleep(silence / 2),

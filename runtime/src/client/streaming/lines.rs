@@ -8,9 +8,9 @@ use crate::RawEvent;
 /// pieces of any length. It holds no more than the limit for one event, and never yields one that was cut off.
 ///
 /// ```
-/// use fedispec_runtime::client::EventLines;
+/// use fedispec_runtime::client::ServerSentEvents;
 ///
-/// let mut lines = EventLines::new(1024 * 1024);
+/// let mut lines = ServerSentEvents::new(1024 * 1024);
 /// lines.push(b":thump\n\nevent: delete\nda");
 /// assert!(lines.next_event()?.is_none());
 /// lines.push(b"ta: 31\n\n");
@@ -18,7 +18,7 @@ use crate::RawEvent;
 /// assert_eq!((&*event.name, event.payload.as_deref()), ("delete", Some("31")));
 /// # Ok::<(), fedispec_runtime::client::TooLong>(())
 /// ```
-pub struct EventLines {
+pub struct ServerSentEvents {
     limit: usize,
     buffer: Vec<u8>,
     /// Where the line begins that is read next.
@@ -33,7 +33,7 @@ pub struct EventLines {
     has_data: bool,
 }
 
-impl EventLines {
+impl ServerSentEvents {
     /// A stream whose events have at most so many bytes.
     pub fn new(limit: usize) -> Self {
         Self {
@@ -150,9 +150,9 @@ impl EventLines {
     }
 }
 
-impl fmt::Debug for EventLines {
+impl fmt::Debug for ServerSentEvents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventLines")
+        f.debug_struct("ServerSentEvents")
             .field("limit", &self.limit)
             .field("held", &(self.buffer.len() - self.start + self.data.len()))
             .finish_non_exhaustive()
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     fn all(pieces: &[&[u8]]) -> Vec<(String, Option<String>)> {
-        let mut lines = EventLines::new(64);
+        let mut lines = ServerSentEvents::new(64);
         let mut events = Vec::new();
         for piece in pieces {
             lines.push(piece);
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn what_does_not_end_is_refused() {
         for piece in ["data: x\n", "event: x", ":"] {
-            let mut lines = EventLines::new(64);
+            let mut lines = ServerSentEvents::new(64);
             let refused = (0..100).any(|_| {
                 lines.push(piece.as_bytes());
                 lines.next_event() == Err(TooLong(64))
@@ -226,7 +226,7 @@ mod tests {
             assert!(lines.buffer.len() + lines.data.len() < 200);
         }
         // Many short ones are not.
-        let mut lines = EventLines::new(64);
+        let mut lines = ServerSentEvents::new(64);
         for _ in 0..1000 {
             lines.push(b":thump\n\nevent: x\ndata: y\n\n");
             assert!(lines.next_event().expect("short").is_some());

@@ -33,7 +33,7 @@ use crate::{EventStream, FromEvent, Request};
 /// polled for a minute or two is disconnected, and reconnects at the next poll.
 ///
 /// **Without async** a stream is read by a runtime of one thread, `runtime.block_on(live.next())`; connections of your own get along with
-/// [`Subscription`], [`EventLines`](crate::client::EventLines) and [`StreamMessage`](crate::client::StreamMessage).
+/// [`Subscription`], [`ServerSentEvents`](crate::client::ServerSentEvents) and [`StreamMessage`](crate::client::StreamMessage).
 #[must_use = "a stream does nothing unless it is polled"]
 pub struct Live<E> {
     machine: Machine,

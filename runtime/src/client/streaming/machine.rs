@@ -138,7 +138,7 @@ impl Machine {
         }
         self.set.push(added);
         let refused = self.ways().err();
-        let is_lines = matches!(self.way, Some((Over::EventLines, _)));
+        let is_lines = matches!(self.way, Some((Over::ServerSentEvents, _)));
         let is_connected = !matches!(self.state, State::Idle | State::Ended);
         let refused = refused.or_else(|| {
             let what =
@@ -180,7 +180,7 @@ impl Machine {
         let chosen = ways.choose(self.asked.over);
         let (over, may_change) =
             chosen.map_err(|refusal| self.error(ErrorKind::Unsupported(*refusal)))?;
-        if over == Over::EventLines && self.set.len() > 1 {
+        if over == Over::ServerSentEvents && self.set.len() > 1 {
             let what =
                 "several streams need a WebSocket; server-sent events take a connection for each";
             return Err(Error::request(self.operation, "", what).at(self.client.origin()));
@@ -295,7 +295,7 @@ impl Machine {
         };
         let token = self.client.bearer();
         let request = match way.0 {
-            Over::EventLines => first.event_lines(address, token),
+            Over::ServerSentEvents => first.event_lines(address, token),
             Over::WebSocket => {
                 let place = self.places.front().copied();
                 first.web_socket(address, token.zip(place), &generate_key())
@@ -356,7 +356,7 @@ impl Machine {
     fn change_way(&mut self) -> bool {
         let may = matches!(self.way, Some((Over::WebSocket, true))) && self.set.len() == 1;
         if may {
-            self.way = Some((Over::EventLines, false));
+            self.way = Some((Over::ServerSentEvents, false));
         }
         may
     }
@@ -377,7 +377,7 @@ impl Machine {
         if status.is_success() {
             let wanted = match self.over() {
                 Over::WebSocket => "a WebSocket",
-                Over::EventLines => "a stream of events",
+                Over::ServerSentEvents => "a stream of events",
             };
             let what = format!("the server answered {status}, not {wanted}");
             let why = self.error(ErrorKind::Transport(TransportError::Broken(what.into())));

@@ -9,7 +9,7 @@ pub enum Over {
     /// A WebSocket. It can have several streams.
     WebSocket,
     /// Server-sent events.
-    EventLines,
+    ServerSentEvents,
 }
 
 /// The way to a set of streams that a server has.
@@ -35,11 +35,11 @@ impl Ways {
     pub(super) fn choose(self, asked: Option<Over>) -> Result<(Over, bool), Box<Refusal>> {
         let Self { web_socket, event_lines, several } = self;
         match asked {
-            Some(Over::EventLines) => event_lines.map(|()| (Over::EventLines, false)),
+            Some(Over::ServerSentEvents) => event_lines.map(|()| (Over::ServerSentEvents, false)),
             Some(Over::WebSocket) => web_socket.map(|()| (Over::WebSocket, false)),
             None => match (web_socket, event_lines) {
                 (Ok(()), lines) => Ok((Over::WebSocket, lines.is_ok() && !several)),
-                (Err(_), Ok(())) if !several => Ok((Over::EventLines, false)),
+                (Err(_), Ok(())) if !several => Ok((Over::ServerSentEvents, false)),
                 (Err(refusal), _) => Err(refusal),
             },
         }

@@ -202,7 +202,13 @@ async fn what_comes_before_and_after_the_answer_is_left() {
 async fn the_refusal_of_a_registration_is_typed() {
     let body = r#"{"error":"Validation failed","details":{"username":[{"error":"ERR_TAKEN","description":"is taken"}],"odd":7}}"#;
     let server = Raw::always(response("422 Unprocessable Content", &[], body)).await;
-    let request = accounts::Create::new("mona", "a@example.org", "pass-word", true).locale("en");
+    let request = accounts::Create::new(accounts::CreateNew {
+        username: "mona".into(),
+        email: "a@example.org".into(),
+        password: "pass-word".into(),
+        agreement: true,
+    })
+    .locale("en");
     let error = fault(&client(&server.origin), request).await;
     let refused = error.api().expect("an error of the API").refused();
     assert_eq!(refused.len(), 1, "{refused:?}");

@@ -38,7 +38,12 @@ async fn what_a_request_holds_is_not_shown_with_what_it_was_answered() {
         .flat_map(|status| bodies.map(|body| (status, body)))
     {
         let server = Raw::always(response(status, &[], body)).await;
-        let request = oauth::Token::with_password("id", "hu5h-hu5h", "mona", "pa55word");
+        let request = oauth::Token::with_password(oauth::TokenWithPassword {
+            client_id: "id".into(),
+            client_secret: "hu5h-hu5h".into(),
+            username: "mona".into(),
+            password: "pa55word".into(),
+        });
         let error = fault(&client(&server.origin), request).await;
         for secret in ["hu5h-hu5h", "pa55word"] {
             assert!(!shown(&error).contains(secret), "{error:?}");

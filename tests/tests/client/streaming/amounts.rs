@@ -33,7 +33,7 @@ fn runtime() -> tokio::runtime::Runtime {
 
 #[test]
 fn ten_thousand_events_come_in_order_and_in_bounded_memory() {
-    for over in [Over::WebSocket, Over::EventLines] {
+    for over in [Over::WebSocket, Over::ServerSentEvents] {
         let feed = Feed::default();
         let address = serve(&feed);
         let runtime = runtime();
@@ -75,7 +75,7 @@ async fn standstill(feed: &Feed) -> u64 {
 
 #[test]
 fn a_slow_reader_slows_the_server_down() {
-    for over in [Over::WebSocket, Over::EventLines] {
+    for over in [Over::WebSocket, Over::ServerSentEvents] {
         let feed = Feed::default();
         let address = serve(&feed);
         let runtime = runtime();

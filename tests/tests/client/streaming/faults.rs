@@ -15,7 +15,7 @@ fn user(script: &Script) -> Live<StreamEvent> {
 }
 
 fn user_lines(script: &Script) -> Live<StreamEvent> {
-    user(script).over(Over::EventLines)
+    user(script).over(Over::ServerSentEvents)
 }
 
 /// Skips what is told of the connection.
@@ -155,7 +155,7 @@ async fn a_message_without_end_is_given_up() {
     });
     let script = script.await;
     let mut live = user_lines(&script);
-    assert_eq!(told(&mut live).await, "connected over EventLines");
+    assert_eq!(told(&mut live).await, "connected over ServerSentEvents");
     let lost = told(&mut live).await;
     assert!(lost.contains("longer than 4194304 bytes"), "{lost}");
     assert_eq!(events(&mut live, 1).await, ["delete 1"]);
@@ -270,7 +270,7 @@ async fn what_is_no_stream_is_none() {
         Script::run(move |_, _| vec![Step::Send(wrong.into()), delete("1"), Step::Hang]).await;
     let told = error(&mut user(&script).over(Over::WebSocket)).await;
     assert!(matches!(told.kind(), ErrorKind::Transport(TransportError::Broken(_))), "{told}");
-    for over in [Over::WebSocket, Over::EventLines] {
+    for over in [Over::WebSocket, Over::ServerSentEvents] {
         let script =
             Script::run(|_, _| answer("200 OK", "Content-Type: text/html\r\n", "<p>")).await;
         let told = error(&mut user(&script).over(over)).await;
@@ -290,7 +290,7 @@ async fn a_server_without_web_sockets_is_followed_by_lines() {
         });
         let script = script.await;
         let mut live = user(&script);
-        assert_eq!(told(&mut live).await, "connected over EventLines", "{status}");
+        assert_eq!(told(&mut live).await, "connected over ServerSentEvents", "{status}");
         assert_eq!(told(&mut live).await, "delete 1 of user");
     }
 }

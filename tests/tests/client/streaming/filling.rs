@@ -9,7 +9,7 @@ use crate::streaming::{client, error, soon, told};
 
 #[tokio::test]
 async fn a_gap_is_filled_in_order_and_nothing_is_told_twice() {
-    for over in [Over::WebSocket, Over::EventLines] {
+    for over in [Over::WebSocket, Over::ServerSentEvents] {
         let feed = Feed::default();
         let cable = Cable::to(feed.serve().await).await;
         feed.names(&format!("ws://{}", cable.address));

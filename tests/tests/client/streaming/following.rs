@@ -12,7 +12,7 @@ use crate::streaming::{TOKEN, client, entities, error, next, short, soon, told};
 
 #[tokio::test]
 async fn events_are_typed_over_each_kind_of_connection() {
-    for over in [None, Some(Over::WebSocket), Some(Over::EventLines)] {
+    for over in [None, Some(Over::WebSocket), Some(Over::ServerSentEvents)] {
         let feed = Feed::default();
         let address = feed.serve().await;
         let mut live = client(&format!("http://{address}")).stream(streaming::User::new());
@@ -115,7 +115,7 @@ async fn a_router_is_followed_without_a_socket() {
     let origin = "https://social.example".parse().expect("an origin");
     let client = Client::with_transport(origin, Tower::new(feed.router())).token(TOKEN);
     let mut live = client.stream(streaming::User::new());
-    assert_eq!(told(&mut live).await, "connected over EventLines");
+    assert_eq!(told(&mut live).await, "connected over ServerSentEvents");
     feed.post("31");
     assert_eq!(told(&mut live).await, "update 31 of user");
     drop(live);
@@ -153,7 +153,7 @@ async fn a_known_server_decides_what_is_asked() {
     assert_eq!(told(&mut live).await, "connected over WebSocket");
     // An event stream is asked for only where the server has it.
     let live = knowing("gotosocial", "0.19.2").stream(streaming::User::new());
-    let mut live = live.over(Over::EventLines);
+    let mut live = live.over(Over::ServerSentEvents);
     let refused = error(&mut live).await;
     assert!(refused.is_unsupported(), "{refused}");
 }
@@ -163,7 +163,7 @@ async fn several_streams_need_a_web_socket() {
     let feed = Feed::default();
     let address = feed.serve().await;
     let live = client(&format!("http://{address}")).stream(streaming::User::new());
-    let live = live.over(Over::EventLines);
+    let live = live.over(Over::ServerSentEvents);
     let mut live = live.and(streaming::Hashtag::new("cats"));
     let told = error(&mut live).await;
     assert!(told.to_string().contains("several streams need a WebSocket"), "{told}");

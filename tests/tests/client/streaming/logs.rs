@@ -38,14 +38,14 @@ async fn the_token_is_in_no_log_wherever_it_stands() {
         (Over::WebSocket, TokenPlace::Header),
         (Over::WebSocket, TokenPlace::Protocol),
         (Over::WebSocket, TokenPlace::Query),
-        (Over::EventLines, TokenPlace::Header),
+        (Over::ServerSentEvents, TokenPlace::Header),
     ] {
         let script = Script::run(move |_, head| {
             assert_eq!(head.matches(TOKEN).count(), 1, "{head}");
             let event = Step::Send(b"event: delete\ndata: 1\n\n".to_vec());
             match over {
                 Over::WebSocket => socket(head, &[delete("1"), close(1008, "no"), Step::Hang]),
-                Over::EventLines => lines(&[event]),
+                Over::ServerSentEvents => lines(&[event]),
             }
         });
         let script = script.await;

@@ -79,7 +79,7 @@ async fn a_token_of_the_request_itself_is_the_only_one() {
         socket(head, &[delete("1"), Step::Hang])
     });
     let script = script.await;
-    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::EventLines] {
+    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::ServerSentEvents] {
         let request = streaming::User::new().access_token("an0ther");
         let live = client(&script.origin()).stream(request);
         let mut live = live.at(script.streams()).over(over);
@@ -97,7 +97,7 @@ async fn a_redirect_takes_the_token_nowhere() {
     let other = Script::sockets([vec![delete("1"), Step::Hang]]).await;
     let location = format!("Location: http://{}/api/v1/streaming?stream=user\r\n", other.address);
     let script = Script::run(move |_, _| answer("302 Found", &location, "")).await;
-    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::EventLines] {
+    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::ServerSentEvents] {
         let live = client(&script.origin()).stream(streaming::User::new());
         let mut live = soon(live.at(script.streams())).over(over);
         let told = error(&mut live).await;

@@ -105,7 +105,13 @@ async fn refusals_are_typed() {
     let cases = [
         (
             refused(
-                accounts::Create::new("mona", "m@b.example", "pass", true).locale("en"),
+                accounts::Create::new(accounts::CreateNew {
+                    username: "mona".into(),
+                    email: "m@b.example".into(),
+                    password: "pass".into(),
+                    agreement: true,
+                })
+                .locale("en"),
                 "401 Unauthorized",
                 &[],
                 r#"{"error":"Unauthorized: token not supplied"}"#,

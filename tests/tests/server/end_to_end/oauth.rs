@@ -41,7 +41,13 @@ async fn authorize(site: &Site) {
 
 /// Each grant type sends its own parameters and no others.
 async fn token(site: &Site) {
-    let request = oauth::Token::authorization_code("id", "s3cret", "c0de", "app://a").scope("read");
+    let request = oauth::Token::authorization_code(oauth::TokenAuthorizationCode {
+        client_id: "id".into(),
+        client_secret: "s3cret".into(),
+        code: "c0de".into(),
+        redirect_uri: "app://a".into(),
+    })
+    .scope("read");
     let (wire, token) = site.call(request).await;
     let form = "client_id=id&client_secret=s3cret&code=c0de&grant_type=authorization_code\
                 &redirect_uri=app%3A%2F%2Fa&scope=read";
@@ -56,7 +62,12 @@ async fn token(site: &Site) {
     assert_eq!(wire, posted("/oauth/token", form));
     assert_eq!(token.scope, "read");
 
-    let request = oauth::Token::with_password("id", "s3cret", "mona@example.org", "hunter2");
+    let request = oauth::Token::with_password(oauth::TokenWithPassword {
+        client_id: "id".into(),
+        client_secret: "s3cret".into(),
+        username: "mona@example.org".into(),
+        password: "hunter2".into(),
+    });
     let (wire, _) = site.call(request).await;
     let form = "client_id=id&client_secret=s3cret&grant_type=password&password=hunter2\
                 &username=mona%40example.org";

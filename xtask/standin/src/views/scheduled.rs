@@ -47,7 +47,7 @@ impl View<'_> {
             id: self.id(key),
             params,
             media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
-            scheduled_at: Some(time(one.at)),
+            scheduled_at: time(one.at),
         }
         .into()
     }

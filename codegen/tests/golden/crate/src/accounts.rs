@@ -8,11 +8,21 @@ use crate::{entities, enums, events};
 /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
 ///
 /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
-/// Remaining Operations · `client.send(accounts::Lookup::new(acct)).await?`
+/// Remaining Operations
+///
+/// Answers [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 3.3.0 · GoToSocial 0.11.0
+///
+/// ```text
+/// client.send(accounts::Lookup::new(acct)).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 404 (there is none), 410 (the account is suspended; Mastodon since 3.3.0, no longer in 4.3.0).
 ///
-/// Since Mastodon 3.3.0 · GoToSocial 0.11.0
+/// </details>
 #[doc(alias = "U24")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -58,7 +68,7 @@ impl rt::Request for Lookup {
         );
 }
 
-crate::parameters!(Lookup { acct = required(0) });
+crate::parameters!(request Lookup { acct = required(0) });
 
 /// `accounts.later`.
 ///
@@ -91,12 +101,21 @@ impl Later {
 
 /// The followers of an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow` ·
-/// `client.send(accounts::Followers::new(id)).await?`
+/// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow`
+///
+/// Answers a page of [`Account`](crate::entities::Account).
+///
+/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Followers::new(id)).await?
+/// ```
+///
+/// <details><summary>History</summary>
 ///
 /// Deprecated since Mastodon 4.3.0.
 ///
-/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -172,18 +191,28 @@ impl rt::Request for Followers {
 }
 
 crate::parameters!(
-    Followers { id = required(0), max_id = optional(1), limit = optional(2), visibility =
-    list(3) }
+    request Followers { id = required(0), max_id = optional(1), limit = optional(2),
+    visibility = list(3) }
 );
 
 /// `accounts.update`.
 ///
-/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Update::replacing()).await?`
+/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts`
+///
+/// Answers [`AccountsUpdateResponse`](crate::entities::AccountsUpdateResponse).
+///
+/// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(accounts::Update::replacing()).await?
+/// ```
+///
+/// <details><summary>Errors</summary>
 ///
 /// Errors: 422 (a value does not do).
 ///
-/// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+/// </details>
+#[doc(alias = "Edit")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -254,8 +283,8 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { avatar = optional(0), source_privacy = optional(1), fields_attributes =
-    objects(2) }
+    request Update { avatar = optional(0), source_privacy = optional(1),
+    fields_attributes = objects(2) }
 );
 
 /// An element of `fields_attributes[]` of [`Update`].
@@ -293,10 +322,15 @@ crate::parameters!(
 
 /// What happens to accounts, as it happens.
 ///
-/// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts` ·
-/// `client.stream(accounts::Events::new())`
+/// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts`
+///
+/// Answers a stream of events.
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
+///
+/// ```text
+/// client.stream(accounts::Events::new())
+/// ```
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = never)]

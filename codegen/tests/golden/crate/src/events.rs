@@ -8,8 +8,7 @@ use crate::entities;
 /// What happens to accounts.
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AccountEvent {
     /// The account is another now.

@@ -8,9 +8,15 @@ use fedispec_runtime as rt;
 
 /// Hands out an access token.
 ///
-/// `POST /oauth/token` · public · `client.send(oauth::Token::authorization_code(client_id, client_secret, code)).await?`
+/// `POST /oauth/token` · public
+///
+/// Answers JSON.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+///
+/// ```text
+/// client.send(oauth::Token::authorization_code(client_id, client_secret, code)).await?
+/// ```
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -104,6 +110,6 @@ impl rt::Request for Token {
 }
 
 crate::parameters!(
-    Token { client_id = required(0), client_secret = required(1), grant_type =
+    request Token { client_id = required(0), client_secret = required(1), grant_type =
     required(2), code = optional(3), scope = optional(4) }
 );

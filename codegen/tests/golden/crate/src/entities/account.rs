@@ -5,11 +5,13 @@ use crate::enums;
 
 /// An account.
 ///
-/// A server makes one of `current::Account`, which has all that the newest release always sends.
-///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+///
+/// Answered by [`accounts::Lookup`](crate::accounts::Lookup),
+/// [`accounts::Followers`](crate::accounts::Followers).
+///
+/// A server makes one of `current::Account`, which has all that the newest release always sends.
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct Account {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
@@ -100,8 +102,7 @@ pub struct Account {
 /// The object under `source` in `Account`.
 ///
 /// A server makes one of `current::AccountSource`, which has all that the newest release always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Account.source")]
 pub struct AccountSource {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
@@ -128,8 +129,7 @@ impl AccountSource {
 ///
 /// A server makes one of `current::AccountThumbnail`, which has all that the newest release always
 /// sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Account.thumbnail")]
 pub struct AccountThumbnail {
     /// Since Mastodon 3.3.0 · not in GoToSocial

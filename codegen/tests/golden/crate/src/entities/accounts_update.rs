@@ -6,8 +6,7 @@ use fedispec_runtime as rt;
 ///
 /// A server makes one of `current::AccountsUpdateError422`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.update.422")]
 pub struct AccountsUpdateError422 {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
@@ -32,10 +31,11 @@ impl AccountsUpdateError422 {
 
 /// The answer to `accounts.update`.
 ///
+/// Answered by [`accounts::Update`](crate::accounts::Update).
+///
 /// A server makes one of `current::AccountsUpdateResponse`, which has all that the newest release
 /// always sends.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "accounts.update.response")]
 pub struct AccountsUpdateResponse {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0

@@ -1,26 +1,14 @@
-//! What one server has and another has not:
-//! `cargo run -p fedispec-tests --example compare_servers -- https://a.example https://b.example`
+//! What one server has and another has not.
 
-use std::error::Error;
 use std::io::Write;
 
 use fedispec::client::{Client, RemoteServer, Support, Verdict};
 use fedispec::runtime::Kind;
 
-type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+use super::Outcome;
 
-#[tokio::main]
-async fn main() -> Outcome {
-    let args: Vec<_> = std::env::args().skip(1).collect();
-    run(&args, &mut std::io::stdout()).await
-}
-
-/// Runs the example with its arguments, and writes its output.
-pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
-    let [one, other] = args else {
-        return Err("wanted: two origins".into());
-    };
-    let (one, other) = (discover(one).await?, discover(other).await?);
+pub async fn run(client: &Client, other: &str, out: &mut impl Write) -> Outcome {
+    let (one, other) = (client.discover().await?, Client::new(other)?.discover().await?);
     writeln!(out, "{one} | {other}")?;
     let limit = |server: &RemoteServer| {
         server.limits().characters.map_or("unknown".to_owned(), |limit| limit.to_string())
@@ -36,10 +24,6 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
         }
     }
     Ok(())
-}
-
-async fn discover(origin: &str) -> Outcome<RemoteServer> {
-    Ok(Client::new(origin)?.user_agent("fedispec-example/1.0").discover().await?)
 }
 
 fn word(support: Support) -> String {

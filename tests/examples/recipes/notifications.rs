@@ -1,27 +1,14 @@
-//! Prints what is new since the last time:
-//! `cargo run -p fedispec-tests --example walk_notifications -- https://social.example TOKEN place.json`
+//! Shows the notifications that are new since the last time; a file keeps the place.
 
-use std::error::Error;
 use std::fs;
 use std::io::Write;
 
 use fedispec::client::{Client, Direction, PageCursor};
 use fedispec::notifications::List;
 
-type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+use super::Outcome;
 
-#[tokio::main]
-async fn main() -> Outcome {
-    let args: Vec<_> = std::env::args().skip(1).collect();
-    run(&args, &mut std::io::stdout()).await
-}
-
-/// Runs the example with its arguments, and writes its output.
-pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
-    let [origin, token, place] = args else {
-        return Err("wanted: ORIGIN TOKEN FILE, where the file keeps the place".into());
-    };
-    let client = Client::new(origin)?.token(&**token).user_agent("fedispec-example/1.0");
+pub async fn run(client: &Client, place: &str, out: &mut impl Write) -> Outcome {
     // The first time from the newest to the oldest, afterwards from where it ended to what is newer.
     let mut pages = match fs::read(place) {
         Ok(kept) => {
