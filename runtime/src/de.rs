@@ -12,6 +12,7 @@ use serde::{Deserialize as _, Deserializer};
 
 use crate::{Json, Rejected};
 
+mod budget;
 mod collector;
 pub(crate) mod fault;
 pub(crate) mod input;
@@ -20,6 +21,8 @@ pub(crate) mod object;
 mod path;
 mod values;
 
+#[doc(hidden)]
+pub use budget::bounded;
 pub(crate) use fault::Fault;
 use fault::NoteKind;
 pub(crate) use input::Input;
@@ -124,6 +127,10 @@ pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Reje
     let result = value.read(&mut input);
     let result = result.and_then(|()| input.is_over().then_some(()).ok_or(Fault::SYNTAX));
     let mut rejected = Vec::new();
+    if input.is_too_large {
+        let what = format!("its values take more than {} bytes of memory", budget::limit());
+        return Err(Error::whole(what));
+    }
     if let Err(fault) = result {
         return if value.read_plain(body) { Ok(rejected) } else { Err(error(body, fault)) };
     }

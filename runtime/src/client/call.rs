@@ -305,7 +305,8 @@ impl Client {
         self
     }
 
-    /// Sets the longest body of an answer; the default is 32 MiB.
+    /// Sets the longest body of an answer; the default is 32 MiB. What is decoded of it takes at most eight times as much memory and one MiB, and is an
+    /// error beyond.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
@@ -364,7 +365,9 @@ impl Client {
         response: Result<http::Response<Bytes>, TransportError>,
     ) -> Result<Answer<A>, Error> {
         let undecoded = self.undecoded(&sent, response)?;
-        match A::from_answer(&undecoded.headers, undecoded.content()) {
+        let decoded =
+            de::bounded(self.max_bytes, || A::from_answer(&undecoded.headers, undecoded.content()));
+        match decoded {
             Ok(decoded) => Ok(undecoded.answer(decoded, sent.adapted())),
             Err(error) => Err(self.unread(&sent, undecoded, error)),
         }

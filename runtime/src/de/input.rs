@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, Unexpected};
 
 use super::FromJson;
+use super::budget;
 use super::fault::{Fault, Note, NoteKind};
 use super::path::Step;
 use crate::Json;
@@ -27,6 +28,10 @@ pub struct Input<'a> {
     pub(super) notes: Vec<Note>,
     /// The number of elements that were set aside; the first ones have notes.
     pub(super) refused: usize,
+    /// The memory that lists, maps, boxes and trees may still take, in bytes.
+    left: u64,
+    /// There was not enough of it.
+    pub(super) is_too_large: bool,
 }
 
 /// The number of refused elements that are kept: a body of nothing else would take many times its length.
@@ -50,6 +55,7 @@ pub(crate) struct Mark {
     depth: usize,
     pub(super) notes: usize,
     refused: usize,
+    left: u64,
 }
 
 /// The value found where an object or a list was expected.
@@ -69,7 +75,17 @@ impl<'a> Input<'a> {
 
     /// Notes what is collected besides what does not fit.
     pub(super) fn collecting(text: &'a str, collects: Collects) -> Self {
-        Self { text, at: 0, depth: 0, collects, score: None, notes: Vec::new(), refused: 0 }
+        Self {
+            text,
+            at: 0,
+            depth: 0,
+            collects,
+            score: None,
+            notes: Vec::new(),
+            refused: 0,
+            left: budget::limit(),
+            is_too_large: false,
+        }
     }
 
     /// How well the next value fits a type: for an object the number of its keys that the type has as fields, 0 for another kind of value.
@@ -298,6 +314,17 @@ impl<'a> Input<'a> {
 
     /// Reads the next value as a tree.
     pub(crate) fn tree(&mut self) -> Result<Json, Fault> {
+        let mark = self.mark();
+        let text = self.skip()?;
+        let taken = text.bytes().map(|byte| match byte {
+            // Text is counted as structure too, as far as it looks like it.
+            b'{' => budget::NODE,
+            b',' | b'[' => budget::GROWTH * size_of::<Json>(),
+            _ => 0,
+        });
+        let taken = taken.sum();
+        self.rewind(mark);
+        self.take(taken)?;
         self.decode()
     }
 
@@ -390,7 +417,13 @@ impl<'a> Input<'a> {
     /// The state to return to.
     pub(crate) fn mark(&mut self) -> Mark {
         self.peek();
-        Mark { at: self.at, depth: self.depth, notes: self.notes.len(), refused: self.refused }
+        Mark {
+            at: self.at,
+            depth: self.depth,
+            notes: self.notes.len(),
+            refused: self.refused,
+            left: self.left,
+        }
     }
 
     /// Returns to a state, and drops the notes taken since.
@@ -399,6 +432,15 @@ impl<'a> Input<'a> {
         self.depth = mark.depth;
         self.notes.truncate(mark.notes);
         self.refused = mark.refused;
+        self.left = mark.left;
+    }
+
+    /// Counts memory before it is taken. A fault where there is no more ends the reading, also of a list.
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), Fault> {
+        let left = self.left.checked_sub(bytes as u64);
+        self.is_too_large |= left.is_none();
+        self.left = left.ok_or(Fault::SYNTAX)?;
+        Ok(())
     }
 
     /// Adds a step to the paths of the notes taken since there were `since`.

@@ -1,6 +1,7 @@
 //! Readers of lists and maps, driven by `dyn` traits and so compiled once for all types of elements.
 
 use super::FromJson;
+use super::budget::GROWTH;
 use super::fault::Fault;
 use super::input::{Input, Opened};
 use super::object::within;
@@ -8,11 +9,17 @@ use crate::Map;
 
 /// A list to append elements to.
 trait Elements {
+    /// The size of one.
+    fn size(&self) -> usize;
     fn push_blank(&mut self) -> Option<&mut dyn FromJson>;
     fn drop_last(&mut self);
 }
 
 impl<T: FromJson> Elements for Vec<T> {
+    fn size(&self) -> usize {
+        size_of::<T>()
+    }
+
     fn push_blank(&mut self) -> Option<&mut dyn FromJson> {
         self.push(T::blank());
         self.last_mut().map(|element| element as &mut dyn FromJson)
@@ -47,8 +54,10 @@ fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault>
         Opened::Other => return Err(input.unexpected("a list")),
     }
     let mut index = 0;
+    let size = GROWTH * elements.size();
     while input.next_element(index == 0)? {
         let mark = input.mark();
+        input.take(size)?;
         let Some(element) = elements.push_blank() else {
             return Err(Fault::SYNTAX);
         };
@@ -75,10 +84,16 @@ fn score(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault
 
 /// A map to insert entries into.
 trait Entries {
+    /// The size of one.
+    fn size(&self) -> usize;
     fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson>;
 }
 
 impl<T: FromJson> Entries for Map<T> {
+    fn size(&self) -> usize {
+        size_of::<(String, T)>()
+    }
+
     fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson> {
         self.insert(key.to_owned(), T::blank());
         self.get_mut(key).map(|value| value as &mut dyn FromJson)
@@ -103,6 +118,7 @@ fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
+        input.take(GROWTH * entries.size() + key.len())?;
         let Some(slot) = entries.insert_blank(&key) else {
             return Err(Fault::SYNTAX);
         };

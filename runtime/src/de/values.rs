@@ -141,6 +141,7 @@ impl<T: FromJson> FromJson for Box<T> {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        input.take(size_of::<T>())?;
         T::read(self, input)
     }
 
