@@ -12,7 +12,7 @@ operations:
 ";
     assert_eq!(
         report_of(text),
-        "error[unknown-key]: unknown key `sinse`\n --> spec/documents/a.yaml:4:5\n  |\n4 |     sinse: {mastodon: unknown}\n  |     ^^^^^\n  |\n  = help: did you mean `since`?\n\nerror[unknown-key]: unknown key `zzz`\n --> spec/documents/a.yaml:5:5\n  |\n5 |     zzz: 1\n  |     ^^^\n  |\n  = help: known here are `documented_as`, `summary`, `since`, `works_since`, `deprecated`, `removed`, `absent`, `changed`, `replacement`, `renamed_from`, `rust`, `wire`, `undocumented`, `older_because`, `evidence`, `notes`, `method`, `path`, `also`, `stub`, `oauth`, `auth`, `body`, `params`, `alternatives`, `arguments`, `returns`, `response`, `media_type`, `success`, `paging`, `errors`, `stands_in`\n\n2 problems in 1 file\n"
+        "error[unknown-key]: unknown key `sinse`\n --> spec/documents/a.yaml:4:5\n  |\n4 |     sinse: {mastodon: unknown}\n  |     ^^^^^\n  |\n  = help: did you mean `since`?\n\nerror[unknown-key]: unknown key `zzz`\n --> spec/documents/a.yaml:5:5\n  |\n5 |     zzz: 1\n  |     ^^^\n  |\n  = help: known here are `documented_as`, `summary`, `since`, `works_since`, `deprecated`, `removed`, `absent`, `changed`, `replacement`, `renamed_from`, `rust`, `wire`, `undocumented`, `older_because`, `evidence`, `notes`, `method`, `path`, `also`, `stub`, `oauth`, `auth`, `body`, `params`, `alternatives`, `requests`, `arguments`, `returns`, `response`, `media_type`, `success`, `paging`, `errors`, `stands_in`\n\n2 problems in 1 file\n"
     );
 }
 

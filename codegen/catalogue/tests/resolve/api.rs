@@ -536,9 +536,10 @@ fn unions_and_alternatives() {
   accounts.token:
     since: {mastodon: "2.0.0"}
     returns: A|B
-    params: {grant_type: {required: true}, code: {required: sometimes}}
+    params: {grant_type: {required: true}, code: {required: sometimes}, at: {required: false}}
     alternatives:
       authorization_code: {sets: {grant_type: authorization_code}, requires: [code]}
+    requests: {later: {summary: Later., sends: at, returns: A}}
 entities:
   A: {fields: unknown}
   B: {fields: unknown}
@@ -553,6 +554,7 @@ entities:
         (one.rust.as_str(), one.requires.as_slice()),
         ("authorization_code", &["code".to_owned()][..])
     );
+    assert_eq!((token.requests[0].rust.as_str(), token.plain_returns()), ("Later", named("B")));
 }
 
 #[test]

@@ -146,6 +146,12 @@ spec/supplement/a.yaml:12:11: `accounts.list` has a body, and no parameter that 
     an_alternative_sets_what_the_enumeration_lacks: operation(&format!("    alternatives: {{hidden: {{sets: {{one: hid}}}}}}\n    params:\n      one: {{in: query, type: Kind}}\n{KIND}")) => r#"
 spec/supplement/a.yaml:12:41: `Kind` has no value `hid` (did you mean `hide`?)
 "#;
+    requests_of_their_own_that_decide_nothing: operation("    requests:\n      new: {summary: A., sends: one, returns: json}\n      later: {summary: A., sends: two, returns: json}\n      other: {summary: A., sends: one, returns: A}\n      all: {summary: A., sends: one, returns: json}\n    params:\n      one: {in: query, type: string}\n") => r#"
+spec/supplement/a.yaml:13:7: `new` cannot be the name of a request (write it like `schedule`)
+spec/supplement/a.yaml:14:7: `accounts.list` has no parameter `two` (name the parameter that decides)
+spec/supplement/a.yaml:15:7: `A` is not one of what `accounts.list` answers (name one of the types in `returns`)
+spec/supplement/a.yaml:16:7: `all` leaves nothing for the plain request of `accounts.list` (an optional parameter decides, and one type in `returns` is answered without it)
+"#;
     an_id_of_an_enumeration: param("in: query, type: id<Kind>") => r#"
 spec/supplement/a.yaml:13:30: `Kind` is an enumeration, whose values have no ids (write `Kind` for a value of it, or name an entity)
 "#;
