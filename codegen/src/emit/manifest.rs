@@ -23,6 +23,10 @@ fn manifest(context: &Context<'_>) -> String {
         features += "\
 # Calls, over the transport that ships with it: reqwest with rustls.
 client = [\"client-core\", \"fedispec-runtime/reqwest\"]
+# Answers that are smaller still than with gzip, and HTTP/2; docs/client.md says what they cost.
+brotli = [\"client\", \"fedispec-runtime/brotli\"]
+zstd = [\"client\", \"fedispec-runtime/zstd\"]
+http2 = [\"client\", \"fedispec-runtime/http2\"]
 # Calls over any transport; requests and responses as plain `http` types.
 client-core = [\"fedispec-runtime/client\"]
 # Signing in by OAuth: registration, PKCE, tokens, sessions.

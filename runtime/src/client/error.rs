@@ -411,7 +411,10 @@ impl Error {
     ) -> Self {
         let path = error.path;
         let message = redact(&error.message, token);
-        let kind = if operation.method.is_safe() {
+        // A page for people, such as that of a sign-in in front of the server, says nothing of the request.
+        let content_type = headers.get(http::header::CONTENT_TYPE);
+        let is_page = content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+        let kind = if operation.method.is_safe() || is_page {
             let body = redact(body, token);
             ErrorKind::Decode { status, path, message, body }
         } else {

@@ -1,4 +1,5 @@
-//! The built-in transport: reqwest, with rustls, ring and the platform's certificates.
+//! The built-in transport: reqwest, with rustls, ring and the platform's certificates. It asks for bodies packed by gzip; their size is bounded as it is
+//! when they are unpacked.
 
 use std::future::poll_fn;
 use std::io;
@@ -56,9 +57,9 @@ impl Reqwest {
     /// When the platform's certificates cannot be loaded.
     pub fn connecting_within(timeout: Duration) -> Result<Self, TransportError> {
         let tls = tls()?;
-        let builder = || {
+        let builder = |tls| {
             reqwest::Client::builder()
-                .tls_backend_preconfigured(tls.clone())
+                .tls_backend_preconfigured(tls)
                 .redirect(Policy::none())
                 .referer(false)
                 .connect_timeout(timeout)
@@ -68,14 +69,14 @@ impl Reqwest {
             built.map_err(|error| TransportError::Connect(error.into()))
         };
         Ok(Self {
-            calls: built(builder())?,
-            // A WebSocket is an upgrade of HTTP/1.1.
+            calls: built(builder(for_calls(tls.clone())))?,
+            // A WebSocket is an upgrade of HTTP/1.1, and what packs events may hold them back.
             #[cfg(feature = "streaming")]
-            streams: built(builder().http1_only())?,
+            streams: built(unpacked(builder(tls).http1_only()))?,
         })
     }
 
-    /// Wraps a configured client. It must not follow redirects to another origin, and need not follow any: the transport does. For streams
+    /// Wraps a configured client. For answers that are packed it needs reqwest's feature for that. It must not follow redirects to another origin, and need not follow any: the transport does. For streams
     /// it must speak HTTP/1.1, and have no time limit for a whole answer.
     pub fn with(client: reqwest::Client) -> Self {
         Self {
@@ -128,6 +129,20 @@ fn tls() -> Result<rustls::ClientConfig, TransportError> {
         .and_then(rustls::ConfigBuilder::with_platform_verifier)
         .map_err(|error| TransportError::Connect(error.into()))?;
     Ok(config.with_no_client_auth())
+}
+
+/// Offers HTTP/2 where it may be spoken.
+#[cfg_attr(not(feature = "http2"), allow(unused_mut, reason = "nothing is offered without it"))]
+fn for_calls(mut tls: rustls::ClientConfig) -> rustls::ClientConfig {
+    #[cfg(feature = "http2")]
+    tls.alpn_protocols.extend([b"h2".to_vec(), b"http/1.1".to_vec()]);
+    tls
+}
+
+/// Asks for bodies as they are.
+#[cfg(feature = "streaming")]
+fn unpacked(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
+    builder.no_gzip().no_brotli().no_zstd()
 }
 
 impl Transport for Reqwest {

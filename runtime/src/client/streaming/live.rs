@@ -218,6 +218,12 @@ impl<E: FromEvent> Live<E> {
         self
     }
 
+    /// Sets the longest wait that the server may ask for (`Retry-After`) before the next attempt; the default is a quarter of an hour.
+    pub fn longest_wait(mut self, wait: Duration) -> Self {
+        self.machine.asked.longest = wait;
+        self
+    }
+
     /// After a lost connection, reads what it has missed from a list, and tells it as events of this name, the oldest first, before it goes on.
     ///
     /// The list is read from the id of the newest element told, for at most ten pages; its first page is read once at the beginning. A list

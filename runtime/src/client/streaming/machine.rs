@@ -40,6 +40,7 @@ pub(super) struct Asked {
     pub(super) place: Option<TokenPlace>,
     pub(super) silence: Duration,
     pub(super) tries: Option<u32>,
+    pub(super) longest: Duration,
 }
 
 /// A notice whose event is not decoded.
@@ -115,7 +116,13 @@ impl Machine {
             operation,
             set,
             fault,
-            asked: Asked { over: None, place: None, silence: SILENCE, tries: None },
+            asked: Asked {
+                over: None,
+                place: None,
+                silence: SILENCE,
+                tries: None,
+                longest: LONGEST_ASKED,
+            },
             address: None,
             found: None,
             way: None,
@@ -379,8 +386,12 @@ impl Machine {
                 Over::WebSocket => "a WebSocket",
                 Over::ServerSentEvents => "a stream of events",
             };
-            let what = format!("the server answered {status}, not {wanted}");
-            let why = self.error(ErrorKind::Transport(TransportError::Broken(what.into())));
+            let content_type = answer.headers().get(http::header::CONTENT_TYPE);
+            let content_type = content_type.and_then(|value| value.to_str().ok());
+            let essence = content_type.and_then(|value| value.split(';').next());
+            let message = format!("it is {}, not {wanted}", essence.unwrap_or("something else"));
+            let (path, body) = ("$".to_owned(), String::new());
+            let why = self.error(ErrorKind::Decode { status, path, message, body });
             return Some(self.failed(Failure { why, asked: None, is_final: false }));
         }
         let (parts, body) = answer.into_parts();
@@ -433,7 +444,7 @@ impl Machine {
         if is_final || self.failures >= most {
             return self.end(why);
         }
-        let asked = asked.map(|asked| asked.min(LONGEST_ASKED));
+        let asked = asked.map(|asked| asked.min(self.asked.longest));
         let wait = self.backoff.wait(asked, random());
         self.state = State::Waiting(self.timer().sleep(wait));
         Poll::Ready(Some(Ok(Signal::Lost { why, wait })))

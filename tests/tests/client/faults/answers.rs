@@ -1,8 +1,11 @@
 //! Answers that are errors, or of an unexpected form.
 
+use std::io::Write as _;
 use std::time::Duration;
 
-use fedispec::client::{ApiError, Error, ErrorKind, Policy, RemoteServer, StatusCode, gate};
+use fedispec::client::{
+    ApiError, Error, ErrorKind, Policy, RemoteServer, StatusCode, TransportError, gate,
+};
 use fedispec::{accounts, apps, instance, lists, statuses};
 
 use crate::faults::{client, fault};
@@ -174,7 +177,7 @@ async fn a_wrong_byte_costs_its_character() {
 
 #[tokio::test]
 async fn what_was_packed_without_asking_is_told() {
-    for coding in ["gzip", "br", "x-unheard-of"] {
+    for coding in ["br", "x-unheard-of"] {
         let server = Raw::always(response(
             "200 OK",
             &[("content-encoding", coding)],
@@ -185,8 +188,48 @@ async fn what_was_packed_without_asking_is_told() {
         assert_eq!(misfit(&error).0, "$");
         assert!(misfit(&error).1.contains(coding), "{error}");
         let request = server.requests().concat().to_ascii_lowercase();
-        assert!(!request.contains("accept-encoding"), "{request}");
+        assert!(request.contains("accept-encoding: gzip\r\n"), "{request}");
     }
+}
+
+#[tokio::test]
+async fn a_packed_answer_is_unpacked_and_bounded() {
+    let packed = |body: &[u8]| {
+        let mut to = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        to.write_all(body).expect("it fits");
+        to.finish().expect("it fits")
+    };
+    let gzip = [("content-encoding", "gzip")];
+    let rules = packed(br#"[{"id":"1","text":"Be kind."}]"#);
+    let server = Raw::always(response("200 OK", &gzip, &rules)).await;
+    let answer = client(&server.origin).send(instance::Rules::new()).await.expect("rules");
+    assert_eq!(answer[0].text, "Be kind.");
+    let error = answered("422 Unprocessable Content", &gzip, packed(br#"{"error":"no"}"#)).await;
+    assert_eq!(error.api().and_then(|api| api.message.as_deref()), Some("no"));
+
+    // Sixteen MiB in some sixteen KiB, of which 64 KiB are unpacked.
+    let bomb = packed(&vec![b' '; 16 << 20]);
+    assert!(bomb.len() < 32 << 10, "{}", bomb.len());
+    let error = answered("200 OK", &gzip, bomb).await;
+    assert!(
+        matches!(error.kind(), ErrorKind::Transport(TransportError::TooLong(65_536))),
+        "{error}"
+    );
+    for broken in [&rules[..rules.len() - 9], b"\x1f\x8b\x08\x00garbage\xff\x00"] {
+        let error = answered("200 OK", &gzip, broken).await;
+        assert!(matches!(error.kind(), ErrorKind::Transport(TransportError::Broken(_))), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_for_people_is_no_success_of_a_write() {
+    let page =
+        response("200 OK", &[("content-type", "text/html")], "<p>Sign in to the network</p>");
+    let server = Raw::always(page).await;
+    let error = fault(&client(&server.origin), statuses::Create::text("Hello.")).await;
+    assert!(error.accepted().is_none(), "{error}");
+    assert!(misfit(&error).1.contains("the body is text/html, not JSON"), "{error}");
+    assert_eq!(server.requests().len(), 1, "it is not sent again");
 }
 
 #[tokio::test]
