@@ -5,26 +5,17 @@ use fedispec::entities::{
     AdminIpBlock, HeaderFilter,
 };
 use fedispec::enums::AdminDomainBlockSeverity;
-use fedispec::runtime::List;
-use fedispec::server::{
-    AdminCanonicalEmailBlocks, AdminDomainAllows, AdminDomainBlocks, AdminEmailDomainBlocks,
-    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Id,
-    Page, Reply, Result, StatusCode,
-};
 use fedispec::{
     admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
     admin_domain_blocks as domain_blocks, admin_email_domain_blocks as email_domain_blocks,
     admin_header_allows as header_allows, admin_header_blocks as header_blocks,
-    admin_ip_blocks as ip_blocks, current, entities,
+    admin_ip_blocks as ip_blocks,
 };
 use serde::Deserialize;
 
+use super::prelude::*;
 use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
 use super::table::Table;
-use crate::app::App;
-use crate::family::{Habit, does};
-use crate::store::Key;
-use crate::store::clock::Millis;
 use crate::store::moderation::{
     DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock,
     canonical_email_hash,
@@ -135,67 +126,71 @@ fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
     if does(call, Habit::AnswersRemoved) { Either::First(view) } else { Either::Second(Empty) }
 }
 
-impl AdminDomainBlocks for App {
-    async fn list(&self, _: domain_blocks::List, call: Call) -> Result<Page<AdminDomainBlock>> {
-        self.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .group(domain_blocks)
+        .group(domain_allows)
+        .group(email_domain_blocks)
+        .group(ip_blocks)
+        .group(canonical_email_blocks)
+        .group(header_allows)
+        .group(header_blocks)
+}
 
-    async fn get(&self, request: domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
-        self.one_of(&DOMAIN_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: domain_blocks::Create,
-        call: Call,
-    ) -> Result<Either<AdminDomainBlock, Vec<AdminDomainBlock>>> {
-        let list = match &request.domains {
-            Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-            _ => None,
-        };
-        let (mut state, me) = self.user(&call)?;
-        let is_single = list.is_none();
-        if is_single {
-            let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
-            let mut known = state.moderated.domain_blocks.values();
-            if let Some(known) = known.find(|block| block.domain == domain) {
-                return Err(already_blocked(&call, &domain, state.view(me).domain_block(known)));
+fn domain_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: domain_blocks::List, call| {
+            app.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: domain_blocks::Get, call| {
+            app.one_of(&DOMAIN_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: domain_blocks::Create, call| {
+            let list = match &request.domains {
+                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
+                _ => None,
+            };
+            let (mut state, me) = app.user(&call)?;
+            let is_single = list.is_none();
+            if is_single {
+                let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
+                let mut known = state.moderated.domain_blocks.values();
+                if let Some(known) = known.find(|block| block.domain == domain) {
+                    return Err(already_blocked(
+                        &call,
+                        &domain,
+                        state.view(me).domain_block(known),
+                    ));
+                }
             }
-        }
-        let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
-        let one = Imported {
-            domain: request.domain.unwrap_or_default(),
-            obfuscate: request.obfuscate.unwrap_or(false),
-            public_comment: request.public_comment,
-            private_comment: request.private_comment,
-        };
-        add_each(&call, one, list, |one| {
-            DOMAIN_BLOCKS.add(&mut state, me, |id, at| DomainBlock {
-                reject_media: is_single && request.reject_media == Some(true),
-                reject_reports: is_single && request.reject_reports == Some(true),
-                ..DomainBlock::new((id, at, me), one, severity.clone())
+            let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
+            let one = Imported {
+                domain: request.domain.unwrap_or_default(),
+                obfuscate: request.obfuscate.unwrap_or(false),
+                public_comment: request.public_comment,
+                private_comment: request.private_comment,
+            };
+            add_each(&call, one, list, |one| {
+                DOMAIN_BLOCKS.add(&mut state, me, |id, at| DomainBlock {
+                    reject_media: is_single && request.reject_media == Some(true),
+                    reject_reports: is_single && request.reject_reports == Some(true),
+                    ..DomainBlock::new((id, at, me), one, severity.clone())
+                })
             })
         })
-    }
-
-    async fn update(&self, request: domain_blocks::Update, call: Call) -> Result<AdminDomainBlock> {
-        self.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
-            set(&mut block.severity, request.severity);
-            set(&mut block.obfuscate, request.obfuscate);
-            set(&mut block.reject_media, request.reject_media);
-            set(&mut block.reject_reports, request.reject_reports);
-            block.public_comment = request.public_comment.or(block.public_comment.take());
-            block.private_comment = request.private_comment.or(block.private_comment.take());
+        .on(async |app: App, request: domain_blocks::Update, call| {
+            app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
+                set(&mut block.severity, request.severity);
+                set(&mut block.obfuscate, request.obfuscate);
+                set(&mut block.reject_media, request.reject_media);
+                set(&mut block.reject_reports, request.reject_reports);
+                block.public_comment = request.public_comment.or(block.public_comment.take());
+                block.private_comment = request.private_comment.or(block.private_comment.take());
+            })
         })
-    }
-
-    async fn delete(
-        &self,
-        request: domain_blocks::Delete,
-        call: Call,
-    ) -> Result<Either<AdminDomainBlock, Empty>> {
-        Ok(removed(&call, self.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
-    }
+        .on(async |app: App, request: domain_blocks::Delete, call| {
+            Ok(removed(&call, app.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
+        })
 }
 
 /// Refuses a domain that is blocked already.
@@ -249,142 +244,111 @@ impl DomainAllow {
     }
 }
 
-impl AdminDomainAllows for App {
-    async fn list(&self, _: domain_allows::List, call: Call) -> Result<Page<AdminDomainAllow>> {
-        self.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
-    }
-
-    async fn get(&self, request: domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
-        self.one_of(&DOMAIN_ALLOWS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: domain_allows::Create,
-        call: Call,
-    ) -> Result<Either<AdminDomainAllow, Vec<AdminDomainAllow>>> {
-        let list = match &request.domains {
-            Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-            _ => None,
-        };
-        let (mut state, me) = self.user(&call)?;
-        let one = Imported {
-            domain: request.domain.unwrap_or_default(),
-            obfuscate: request.obfuscate.unwrap_or(false),
-            public_comment: request.public_comment,
-            private_comment: request.private_comment,
-        };
-        add_each(&call, one, list, |one| {
-            // Mastodon answers the allow that is there already.
-            let mut known = state.moderated.domain_allows.values();
-            match known.find(|allow| allow.domain == one.domain) {
-                Some(known) => state.view(me).domain_allow(known),
-                None => {
-                    DOMAIN_ALLOWS.add(&mut state, me, |id, at| DomainAllow::new((id, at, me), one))
+fn domain_allows(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: domain_allows::List, call| {
+            app.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: domain_allows::Get, call| {
+            app.one_of(&DOMAIN_ALLOWS, &request.id, &call)
+        })
+        .on(async |app: App, request: domain_allows::Create, call| {
+            let list = match &request.domains {
+                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
+                _ => None,
+            };
+            let (mut state, me) = app.user(&call)?;
+            let one = Imported {
+                domain: request.domain.unwrap_or_default(),
+                obfuscate: request.obfuscate.unwrap_or(false),
+                public_comment: request.public_comment,
+                private_comment: request.private_comment,
+            };
+            add_each(&call, one, list, |one| {
+                // Mastodon answers the allow that is there already.
+                let mut known = state.moderated.domain_allows.values();
+                match known.find(|allow| allow.domain == one.domain) {
+                    Some(known) => state.view(me).domain_allow(known),
+                    None => DOMAIN_ALLOWS
+                        .add(&mut state, me, |id, at| DomainAllow::new((id, at, me), one)),
                 }
+            })
+        })
+        .on(async |app: App, request: domain_allows::Delete, call| {
+            Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
+        })
+        .on(async |app: App, request: domain_allows::Update, call| {
+            app.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
+                set(&mut allow.obfuscate, request.obfuscate);
+                set(&mut allow.public_comment, request.public_comment);
+                set(&mut allow.private_comment, request.private_comment);
+            })
+        })
+}
+
+fn email_domain_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: email_domain_blocks::List, call| {
+            app.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: email_domain_blocks::Get, call| {
+            app.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: email_domain_blocks::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let domain = domain(&call, &request.domain)?;
+            let mut known = state.moderated.email_domain_blocks.values();
+            if known.any(|block| block.domain == domain) {
+                return Err(invalid_alike(&call, "Domain has already been taken"));
             }
+            let allow_with_approval = request.allow_with_approval.unwrap_or(false);
+            Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
+                id,
+                domain,
+                allow_with_approval,
+                at,
+            }))
         })
-    }
-
-    async fn delete(
-        &self,
-        request: domain_allows::Delete,
-        call: Call,
-    ) -> Result<Either<AdminDomainAllow, Empty>> {
-        Ok(removed(&call, self.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
-    }
-
-    async fn update(&self, request: domain_allows::Update, call: Call) -> Result<AdminDomainAllow> {
-        self.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
-            set(&mut allow.obfuscate, request.obfuscate);
-            set(&mut allow.public_comment, request.public_comment);
-            set(&mut allow.private_comment, request.private_comment);
+        .on(async |app: App, request: email_domain_blocks::Delete, call| {
+            app.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
         })
-    }
 }
 
-impl AdminEmailDomainBlocks for App {
-    async fn list(
-        &self,
-        _: email_domain_blocks::List,
-        call: Call,
-    ) -> Result<Page<AdminEmailDomainBlock>> {
-        self.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
-    }
-
-    async fn get(
-        &self,
-        request: email_domain_blocks::Get,
-        call: Call,
-    ) -> Result<AdminEmailDomainBlock> {
-        self.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: email_domain_blocks::Create,
-        call: Call,
-    ) -> Result<AdminEmailDomainBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let domain = domain(&call, &request.domain)?;
-        let mut known = state.moderated.email_domain_blocks.values();
-        if known.any(|block| block.domain == domain) {
-            return Err(invalid_alike(&call, "Domain has already been taken"));
-        }
-        let allow_with_approval = request.allow_with_approval.unwrap_or(false);
-        Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
-            id,
-            domain,
-            allow_with_approval,
-            at,
-        }))
-    }
-
-    async fn delete(&self, request: email_domain_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
-    }
-}
-
-impl AdminIpBlocks for App {
-    async fn list(&self, _: ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
-        self.page_of(&IP_BLOCKS, &call, |_, _| true)
-    }
-
-    async fn get(&self, request: ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
-        self.one_of(&IP_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(&self, request: ip_blocks::Create, call: Call) -> Result<AdminIpBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
-        if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
-            return Err(invalid_alike(&call, "Ip has already been taken"));
-        }
-        let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
-        Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
-            id,
-            ip,
-            severity: request.severity,
-            comment: request.comment.unwrap_or_default(),
-            at,
-            expires_at,
-        }))
-    }
-
-    async fn update(&self, request: ip_blocks::Update, call: Call) -> Result<AdminIpBlock> {
-        let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
-        let ends = request.expires_in.map(|seconds| in_seconds(&self.state(), seconds));
-        self.change(&IP_BLOCKS, &request.id, &call, |block| {
-            set(&mut block.ip, ip);
-            set(&mut block.severity, request.severity);
-            set(&mut block.comment, request.comment);
-            block.expires_at = ends.or(block.expires_at);
+fn ip_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: ip_blocks::List, call| app.page_of(&IP_BLOCKS, &call, |_, _| true))
+        .on(async |app: App, request: ip_blocks::Get, call| {
+            app.one_of(&IP_BLOCKS, &request.id, &call)
         })
-    }
-
-    async fn delete(&self, request: ip_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
-    }
+        .on(async |app: App, request: ip_blocks::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
+            if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
+                return Err(invalid_alike(&call, "Ip has already been taken"));
+            }
+            let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
+            Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
+                id,
+                ip,
+                severity: request.severity,
+                comment: request.comment.unwrap_or_default(),
+                at,
+                expires_at,
+            }))
+        })
+        .on(async |app: App, request: ip_blocks::Update, call| {
+            let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
+            let ends = request.expires_in.map(|seconds| in_seconds(&app.state(), seconds));
+            app.change(&IP_BLOCKS, &request.id, &call, |block| {
+                set(&mut block.ip, ip);
+                set(&mut block.severity, request.severity);
+                set(&mut block.comment, request.comment);
+                block.expires_at = ends.or(block.expires_at);
+            })
+        })
+        .on(async |app: App, request: ip_blocks::Delete, call| {
+            app.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
+        })
 }
 
 /// The network that is blocked where none is named.
@@ -405,100 +369,75 @@ fn network(call: &Call, given: &str) -> Result<String> {
     }
 }
 
-impl AdminCanonicalEmailBlocks for App {
-    async fn list(
-        &self,
-        _: canonical_emails::List,
-        call: Call,
-    ) -> Result<Page<AdminCanonicalEmailBlock>> {
-        self.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
-    }
-
-    async fn get(
-        &self,
-        request: canonical_emails::Get,
-        call: Call,
-    ) -> Result<AdminCanonicalEmailBlock> {
-        self.one_of(&CANONICAL_EMAILS, &request.id, &call)
-    }
-
-    async fn test(
-        &self,
-        request: canonical_emails::Test,
-        call: Call,
-    ) -> Result<List<AdminCanonicalEmailBlock>> {
-        let (state, me) = self.user(&call)?;
-        let asked = canonical_email_hash(&request.email);
-        let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
-        Ok(found.map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash)).collect())
-    }
-
-    async fn create(
-        &self,
-        request: canonical_emails::Create,
-        call: Call,
-    ) -> Result<AdminCanonicalEmailBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let hash = match (request.email, request.canonical_email_hash) {
-            (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
-            (_, Some(hash)) if !hash.is_empty() => hash,
-            _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
-        };
-        if state.moderated.canonical_emails.values().any(|known| *known == hash) {
-            return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
-        }
-        Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
-    }
-
-    async fn delete(&self, request: canonical_emails::Delete, call: Call) -> Result<Empty> {
-        self.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
-    }
+fn canonical_email_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: canonical_emails::List, call| {
+            app.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: canonical_emails::Get, call| {
+            app.one_of(&CANONICAL_EMAILS, &request.id, &call)
+        })
+        .on(async |app: App, request: canonical_emails::Test, call| {
+            let (state, me) = app.user(&call)?;
+            let asked = canonical_email_hash(&request.email);
+            let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
+            Ok(found
+                .map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash))
+                .collect())
+        })
+        .on(async |app: App, request: canonical_emails::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let hash = match (request.email, request.canonical_email_hash) {
+                (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
+                (_, Some(hash)) if !hash.is_empty() => hash,
+                _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
+            };
+            if state.moderated.canonical_emails.values().any(|known| *known == hash) {
+                return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
+            }
+            Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
+        })
+        .on(async |app: App, request: canonical_emails::Delete, call| {
+            app.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
+        })
 }
 
-impl AdminHeaderAllows for App {
-    async fn list(&self, _: header_allows::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.all_of(&HEADER_ALLOWS, &call)
-    }
-
-    async fn create(&self, request: header_allows::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(
-            &HEADER_ALLOWS,
-            request.header,
-            request.regex.unwrap_or_default(),
-            &call,
-        )
-    }
-
-    async fn delete(&self, request: header_allows::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
-    }
-
-    async fn get(&self, request: header_allows::Get, call: Call) -> Result<HeaderFilter> {
-        self.one_of(&HEADER_ALLOWS, &request.id, &call)
-    }
+fn header_allows(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: header_allows::List, call| app.all_of(&HEADER_ALLOWS, &call))
+        .on(async |app: App, request: header_allows::Create, call| {
+            app.add_header_filter(
+                &HEADER_ALLOWS,
+                request.header,
+                request.regex.unwrap_or_default(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: header_allows::Delete, call| {
+            app.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
+        })
+        .on(async |app: App, request: header_allows::Get, call| {
+            app.one_of(&HEADER_ALLOWS, &request.id, &call)
+        })
 }
 
-impl AdminHeaderBlocks for App {
-    async fn list(&self, _: header_blocks::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.all_of(&HEADER_BLOCKS, &call)
-    }
-
-    async fn create(&self, request: header_blocks::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(
-            &HEADER_BLOCKS,
-            request.header,
-            request.regex.unwrap_or_default(),
-            &call,
-        )
-    }
-
-    async fn delete(&self, request: header_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
-    }
-
-    async fn get(&self, request: header_blocks::Get, call: Call) -> Result<HeaderFilter> {
-        self.one_of(&HEADER_BLOCKS, &request.id, &call)
-    }
+fn header_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: header_blocks::List, call| app.all_of(&HEADER_BLOCKS, &call))
+        .on(async |app: App, request: header_blocks::Create, call| {
+            app.add_header_filter(
+                &HEADER_BLOCKS,
+                request.header,
+                request.regex.unwrap_or_default(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: header_blocks::Delete, call| {
+            app.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: header_blocks::Get, call| {
+            app.one_of(&HEADER_BLOCKS, &request.id, &call)
+        })
 }
 
 impl App {

@@ -1,24 +1,17 @@
 //! Measures of what happens on the server.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use fedispec::entities::{
-    AdminCohort, AdminCohortData, AdminDimension, AdminDimensionData, AdminMeasure,
-    AdminMeasureData,
+    AdminCohort, AdminCohortData, AdminDimensionData, AdminMeasure, AdminMeasureData,
 };
 use fedispec::enums::{AdminCohortFrequency, AdminDimensionKey, AdminMeasureKey};
-use fedispec::runtime::List;
 use fedispec::runtime::profile::Profile;
 use fedispec::runtime::profiles;
-use fedispec::server::{
-    AdminDimensions, AdminMeasures, AdminRetention, Call, Error, Id, Result, Timestamp,
-};
-use fedispec::{admin_dimensions, admin_measures, admin_retention, current, entities};
+use fedispec::server::Timestamp;
+use fedispec::{admin_dimensions, admin_measures, admin_retention};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::app::App;
-use crate::store::clock::{Millis, from_time, time};
+use super::prelude::*;
 use crate::store::statuses::Status;
-use crate::store::{Key, State};
 
 const DAY: Millis = 86_400_000;
 
@@ -53,9 +46,13 @@ impl Span {
     }
 }
 
-impl AdminMeasures for App {
-    async fn get(&self, request: admin_measures::Get, call: Call) -> Result<List<AdminMeasure>> {
-        let (state, _) = self.user(&call)?;
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(measures).group(dimensions).group(retention)
+}
+
+fn measures(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_measures::Get, call| {
+        let (state, _) = app.user(&call)?;
         // Without both times nothing is told day by day.
         let span = match (&request.start_at, &request.end_at) {
             (Some(start), Some(end)) => Span::new(start, end)?,
@@ -85,7 +82,7 @@ impl AdminMeasures for App {
             measures.push(measure(&state, key, &what, span));
         }
         Ok(measures.into())
-    }
+    })
 }
 
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
@@ -183,18 +180,14 @@ fn value(
     }
 }
 
-impl AdminDimensions for App {
-    async fn get(
-        &self,
-        request: admin_dimensions::Get,
-        call: Call,
-    ) -> Result<List<AdminDimension>> {
-        let (state, _) = self.user(&call)?;
+fn dimensions(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_dimensions::Get, call| {
+        let (state, _) = app.user(&call)?;
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
         let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
         let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
         let within = start.div_euclid(DAY) * DAY..(end.div_euclid(DAY) + 1) * DAY;
-        let version = self.release().version_string();
+        let version = app.release().version_string();
         let mut dimensions = Vec::new();
         for key in request.keys {
             let tag = match key {
@@ -215,7 +208,7 @@ impl AdminDimensions for App {
             dimensions.push(current::AdminDimension { key, data }.into());
         }
         Ok(dimensions.into())
-    }
+    })
 }
 
 fn dimension(
@@ -295,9 +288,9 @@ fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
     current::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
 }
 
-impl AdminRetention for App {
-    async fn get(&self, request: admin_retention::Get, call: Call) -> Result<List<AdminCohort>> {
-        let (state, _) = self.user(&call)?;
+fn retention(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_retention::Get, call| {
+        let (state, _) = app.user(&call)?;
         let span = Span::new(&request.start_at, &request.end_at)?;
         let frequency = request.frequency.unwrap_or(AdminCohortFrequency::Day);
         let by_month = frequency == AdminCohortFrequency::Month;
@@ -338,7 +331,7 @@ impl AdminRetention for App {
             })
         };
         Ok((0..periods.len()).map(cohort).collect())
-    }
+    })
 }
 
 fn rate(part: usize, whole: usize) -> f64 {

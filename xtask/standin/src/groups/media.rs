@@ -2,14 +2,10 @@
 
 use fedispec::entities::MediaAttachment;
 use fedispec::media;
-use fedispec::server::{Call, Empty, Error, File, Id, Media, Result, StatusCode};
 
+use super::prelude::*;
 use super::support::refused;
-use crate::app::App;
-use crate::family::{Habit, does};
 use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
-use crate::store::{Key, State};
-use crate::views::count;
 
 /// The parameters that both versions of an upload have.
 struct Upload {
@@ -19,69 +15,70 @@ struct Upload {
     focus: Option<String>,
 }
 
-impl Media for App {
-    async fn upload(&self, request: media::Upload, call: Call) -> Result<MediaAttachment> {
-        let upload = Upload {
-            file: request.file,
-            thumbnail: request.thumbnail,
-            description: request.description,
-            focus: request.focus,
-        };
-        let (view, is_ready) = self.keep_upload(upload, &call, true)?;
-        if !is_ready {
-            call.set_status(StatusCode::ACCEPTED)?;
-        }
-        Ok(view)
-    }
-
-    async fn get(&self, request: media::Get, call: Call) -> Result<MediaAttachment> {
-        let (state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        tell_progress(&state, key, &call)?;
-        state.view(me).media(key).ok_or_else(Error::not_found)
-    }
-
-    async fn delete(&self, request: media::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
-            let told = "Media attachment is currently used by a status";
-            return Err(Error::unprocessable(told));
-        }
-        state.media.remove(&key);
-        Ok(Empty)
-    }
-
-    async fn update(&self, request: media::Update, call: Call) -> Result<MediaAttachment> {
-        self.change_media(
-            &request.id,
-            request.description,
-            request.focus.as_deref(),
-            request.thumbnail.as_ref(),
-            &call,
-        )
-    }
-
-    async fn upload_v1(&self, request: media::UploadV1, call: Call) -> Result<MediaAttachment> {
-        let upload = Upload {
-            file: request.file,
-            thumbnail: request.thumbnail,
-            description: request.description,
-            focus: request.focus,
-        };
-        // Version 1 answers when all is done.
-        Ok(self.keep_upload(upload, &call, false)?.0)
-    }
-
-    async fn get_v2(&self, request: media::GetV2, call: Call) -> Result<MediaAttachment> {
-        let (state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        state.view(me).media(key).ok_or_else(Error::not_found)
-    }
-
-    async fn update_v2(&self, request: media::UpdateV2, call: Call) -> Result<MediaAttachment> {
-        self.change_media(&request.id, request.description, request.focus.as_deref(), None, &call)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: media::Upload, call| {
+            let upload = Upload {
+                file: request.file,
+                thumbnail: request.thumbnail,
+                description: request.description,
+                focus: request.focus,
+            };
+            let (view, is_ready) = app.keep_upload(upload, &call, true)?;
+            if !is_ready {
+                call.set_status(StatusCode::ACCEPTED)?;
+            }
+            Ok(view)
+        })
+        .on(async |app: App, request: media::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            tell_progress(&state, key, &call)?;
+            state.view(me).media(key).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: media::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
+                let told = "Media attachment is currently used by a status";
+                return Err(Error::unprocessable(told));
+            }
+            state.media.remove(&key);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: media::Update, call| {
+            app.change_media(
+                &request.id,
+                request.description,
+                request.focus.as_deref(),
+                request.thumbnail.as_ref(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: media::UploadV1, call| {
+            let upload = Upload {
+                file: request.file,
+                thumbnail: request.thumbnail,
+                description: request.description,
+                focus: request.focus,
+            };
+            // Version 1 answers when all is done.
+            Ok(app.keep_upload(upload, &call, false)?.0)
+        })
+        .on(async |app: App, request: media::GetV2, call| {
+            let (state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            state.view(me).media(key).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: media::UpdateV2, call| {
+            app.change_media(
+                &request.id,
+                request.description,
+                request.focus.as_deref(),
+                None,
+                &call,
+            )
+        })
 }
 
 impl App {
