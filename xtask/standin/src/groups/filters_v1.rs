@@ -3,10 +3,10 @@
 use fedispec::enums::FilterAction;
 use fedispec::filters_v1;
 
-use super::filters::{own_keyword, replace};
+use super::filters::{changed_keyword, new_keyword, own_keyword};
 use super::prelude::*;
-use super::support::{in_seconds, invalid};
-use crate::store::filters::{Filter, Keyword};
+use super::support::{in_seconds, invalid, set};
+use crate::store::filters::Filter;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -34,11 +34,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let told = "filter phrase must be provided, and must be no more than 40 chars";
                 return Err(invalid(&call, "Keyword can't be blank", told));
             }
-            let keyword = Keyword {
-                id: state.next_key(),
-                text: request.phrase.clone(),
-                whole_word: request.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
-            };
+            let keyword = new_keyword(&mut state, request.phrase.clone(), request.whole_word);
             let filter = Filter {
                 id: state.next_key(),
                 owner: me,
@@ -50,21 +46,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 statuses: Vec::new(),
             };
             let view = state.view(me).filter_v1(&filter, &keyword);
-            state.filters.insert(filter.id, filter);
-            state.filters_changed(me);
+            state.put_filter(filter);
             Ok(view)
         })
         .on(async |app: App, request: filters_v1::Update, call| {
             let (mut state, me) = app.user(&call)?;
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-            let mut filter = filter.clone();
-            let keyword = Keyword {
-                id: keyword.id,
-                text: request.phrase.unwrap_or_else(|| keyword.text.clone()),
-                whole_word: request
-                    .whole_word
-                    .unwrap_or(keyword.whole_word && !does(&call, Habit::MatchesParts)),
-            };
+            let keyword = changed_keyword(&state, keyword, request.phrase, request.whole_word);
+            let mut filter = filter.clone().with(keyword.clone());
             // Mastodon refuses what would change the other keywords of the filter too.
             let context = Some(request.context).filter(|context| !context.is_empty());
             let touches_all = context.as_ref().is_some_and(|context| *context != filter.context)
@@ -74,18 +63,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 return Err(Error::unprocessable(told));
             }
             filter.context = context.unwrap_or(filter.context);
-            if let Some(hides) = request.irreversible {
-                filter.action = action(hides);
-            }
-            if let Some(seconds) = request.expires_in {
-                filter.expires_at = Some(in_seconds(&state, seconds));
-            }
-            let id = filter.id;
-            state.filters.insert(id, filter);
-            replace(&mut state, id, keyword.clone());
-            state.filters_changed(me);
-            let filter = state.filters.get(&id).ok_or_else(Error::not_found)?;
-            Ok(state.view(me).filter_v1(filter, &keyword))
+            set(&mut filter.action, request.irreversible.map(action));
+            let end = request.expires_in.map(|seconds| in_seconds(&state, seconds));
+            filter.expires_at = end.or(filter.expires_at);
+            let view = state.view(me).filter_v1(&filter, &keyword);
+            state.put_filter(filter);
+            Ok(view)
         })
         .on(async |app: App, request: filters_v1::Delete, call| {
             let (mut state, me) = app.user(&call)?;
