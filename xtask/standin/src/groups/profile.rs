@@ -3,7 +3,7 @@
 use fedispec::entities::{self, CredentialAccount};
 use fedispec::profile;
 
-use super::accounts::{check_profile, profile_fields};
+use super::accounts::{check_profile, keep_picture, profile_fields};
 use super::prelude::*;
 use super::support::{set, set_list};
 use crate::text;
@@ -15,17 +15,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             state.view(me).profile(me).ok_or_else(Error::not_found)
         })
         .on(async |app: App, request: profile::Update, call| {
-            let content = |file: &Option<File>| match file {
-                Some(file) => {
-                    let content_type = file.content_type().unwrap_or("image/png").to_owned();
-                    Ok::<_, Error>(Some((content_type, file.content()?.into_owned())))
-                }
-                None => Ok(None),
-            };
-            let (avatar, header) = (content(&request.avatar)?, content(&request.header)?);
             let (mut state, me) = app.user(&call)?;
-            let avatar = avatar.map(|(content_type, bytes)| state.keep(&content_type, bytes));
-            let header = header.map(|(content_type, bytes)| state.keep(&content_type, bytes));
+            let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
+            let header = keep_picture(&mut state, request.header.as_ref())?;
             check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
             let fields = request.fields_attributes.into_iter();
             let fields = fields
