@@ -228,12 +228,12 @@ fn dimension(
         |status: &Status| status.draft.language.clone().unwrap_or_else(|| "und".to_owned());
     let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
     match key {
-        AdminDimensionKey::Languages => counted(posted().map(language)),
-        AdminDimensionKey::Servers => counted(posted().map(|status| server(status.account))),
-        AdminDimensionKey::TagServers => {
+        AdminDimensionKey::Languages | AdminDimensionKey::TagLanguages => {
+            counted(posted().filter(has_tag).map(language))
+        }
+        AdminDimensionKey::Servers | AdminDimensionKey::TagServers => {
             counted(posted().filter(has_tag).map(|status| server(status.account)))
         }
-        AdminDimensionKey::TagLanguages => counted(posted().filter(has_tag).map(language)),
         AdminDimensionKey::InstanceLanguages => {
             let own = posted().filter(|status| Some(server(status.account).as_str()) == of);
             counted(own.map(language))

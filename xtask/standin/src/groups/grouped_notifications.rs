@@ -5,7 +5,7 @@ use fedispec::enums::{ExpandAccounts, NotificationType};
 use fedispec::grouped_notifications;
 use std::collections::BTreeSet;
 
-use super::notifications::{Wanted, unread_limit};
+use super::notifications::{Wanted, unread_limit, wanted};
 use super::prelude::*;
 use crate::store::notifications::{Notification as Stored, is_groupable};
 
@@ -16,12 +16,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: grouped_notifications::List, call| {
             let (state, me) = app.user(&call)?;
-            let wanted = Wanted {
-                types: request.types,
-                exclude_types: request.exclude_types,
-                account: request.account_id,
-                include_filtered: request.include_filtered.unwrap_or(false),
-            };
+            let wanted = wanted!(request);
             let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
             let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
             let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
@@ -63,12 +58,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: grouped_notifications::UnreadCount, call| {
             let (state, me) = app.user(&call)?;
-            let wanted = Wanted {
-                types: request.types,
-                exclude_types: request.exclude_types,
-                account: request.account_id,
-                include_filtered: request.include_filtered.unwrap_or(false),
-            };
+            let wanted = wanted!(request);
             let unread = wanted.unread(&state, me);
             let groups = groups(&state, unread, &request.grouped_types);
             let count = count(groups.len().min(unread_limit(request.limit)));

@@ -17,6 +17,19 @@ pub(super) struct Wanted {
     pub(super) include_filtered: bool,
 }
 
+/// What a request for notifications asks for; four requests have the same parameters.
+macro_rules! wanted {
+    ($request:ident) => {
+        Wanted {
+            types: $request.types,
+            exclude_types: $request.exclude_types,
+            account: $request.account_id,
+            include_filtered: $request.include_filtered.unwrap_or(false),
+        }
+    };
+}
+pub(super) use wanted;
+
 impl Wanted {
     /// Returns the notifications of an account that are asked for, the oldest first.
     pub(super) fn of<'s>(&'s self, state: &'s State, me: Key) -> impl Iterator<Item = &'s Stored> {
@@ -58,12 +71,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: notifications::List, call| {
             let (state, me) = app.user(&call)?;
-            let wanted = Wanted {
-                types: request.types,
-                exclude_types: request.exclude_types,
-                account: request.account_id,
-                include_filtered: request.include_filtered.unwrap_or(false),
-            };
+            let wanted = wanted!(request);
             let found = wanted.of(&state, me).map(|one| (one.id, one));
             Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
         })
@@ -83,12 +91,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: notifications::UnreadCount, call| {
             let (state, me) = app.user(&call)?;
-            let wanted = Wanted {
-                types: request.types,
-                exclude_types: request.exclude_types,
-                account: request.account_id,
-                include_filtered: request.include_filtered.unwrap_or(false),
-            };
+            let wanted = wanted!(request);
             let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
             Ok(current::NotificationsUnreadCountResponse { count }.into())
         })

@@ -18,6 +18,18 @@ use crate::views::instance::POLL_SECONDS;
 /// The greatest number of statuses that a profile pins.
 const MAX_PINS: usize = 5;
 
+/// The poll that a request asks for, which posting and editing do alike.
+macro_rules! asked_poll {
+    ($request:ident) => {
+        DraftPoll {
+            options: $request.poll_options,
+            seconds: $request.poll_expires_in.unwrap_or_default(),
+            multiple: $request.poll_multiple.unwrap_or_default(),
+            hide_totals: $request.poll_hide_totals.unwrap_or_default(),
+        }
+    };
+}
+
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(posting).group(reading).group(acting).group(editing)
 }
@@ -51,14 +63,7 @@ fn posting(server: Server<App>) -> Server<App> {
                 language: request.language.or(defaults.language).or(locale),
                 in_reply_to,
                 media: media(&state, me, &request.media_ids, None, &call)?,
-                poll: poll(
-                    &state,
-                    &call,
-                    request.poll_options,
-                    request.poll_expires_in,
-                    request.poll_multiple,
-                    request.poll_hide_totals,
-                )?,
+                poll: poll(&state, &call, asked_poll!(request))?,
                 quote,
                 quote_policy: request.quote_approval_policy.unwrap_or(defaults.quote_policy),
                 content_type: request.content_type.or(defaults.content_type),
@@ -322,14 +327,7 @@ fn editing(server: Server<App>) -> Server<App> {
                 spoiler_text,
                 language: request.language.or(before.language),
                 media: media(&state, me, &request.media_ids, Some(id), &call)?,
-                poll: poll(
-                    &state,
-                    &call,
-                    request.poll_options,
-                    request.poll_expires_in,
-                    request.poll_multiple,
-                    request.poll_hide_totals,
-                )?,
+                poll: poll(&state, &call, asked_poll!(request))?,
                 quote_policy: request.quote_approval_policy.unwrap_or(before.quote_policy),
                 content_type: request.content_type.or(before.content_type),
                 ..before
@@ -482,18 +480,12 @@ fn media(
     Ok(media)
 }
 
-fn poll(
-    state: &Locked<'_>,
-    call: &Call,
-    options: Vec<String>,
-    seconds: Option<i64>,
-    multiple: Option<bool>,
-    hide_totals: Option<bool>,
-) -> Result<Option<DraftPoll>> {
+/// The poll of a draft, held against the limits; none where it has no options.
+fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<DraftPoll>> {
+    let (options, seconds) = (&asked.options, asked.seconds);
     if options.is_empty() {
         return Ok(None);
     }
-    let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
     let (most, long) = (state.bounds().options, state.bounds().option_characters);
     let is_long = |option: &String| {
@@ -531,12 +523,7 @@ fn poll(
     if let Some((of_model, of_handler)) = refused {
         return Err(malformed(call, &of_model, &of_handler));
     }
-    Ok(Some(DraftPoll {
-        options,
-        seconds,
-        multiple: multiple.unwrap_or_default(),
-        hide_totals: hide_totals.unwrap_or_default(),
-    }))
+    Ok(Some(asked))
 }
 
 /// A draft that can be posted.
