@@ -1,5 +1,11 @@
 //! Blocks and allows of domains, mail addresses and networks.
 
+use super::prelude::*;
+use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
+use super::table::Table;
+use crate::store::moderation::{
+    EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock, Permission, canonical_email_hash,
+};
 use fedispec::entities::{
     AdminCanonicalEmailBlock, AdminDomainAllow, AdminDomainBlock, AdminEmailDomainBlock,
     AdminIpBlock, HeaderFilter,
@@ -11,43 +17,30 @@ use fedispec::{
     admin_header_allows as header_allows, admin_header_blocks as header_blocks,
     admin_ip_blocks as ip_blocks,
 };
-use serde::Deserialize;
 
-use super::prelude::*;
-use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
-use super::table::Table;
-use crate::store::moderation::{
-    DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock,
-    canonical_email_hash,
-};
+const DOMAIN_BLOCKS: Table<Permission, AdminDomainBlock> = Table::of_all(
+    |state| &state.moderated.domain_blocks,
+    |state| &mut state.moderated.domain_blocks,
+    |view, _, block| view.domain_block(block),
+);
 
-const DOMAIN_BLOCKS: Table<DomainBlock, AdminDomainBlock> = Table {
-    all: |state| &state.moderated.domain_blocks,
-    all_mut: |state| &mut state.moderated.domain_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.domain_block(block),
-};
+const DOMAIN_ALLOWS: Table<Permission, AdminDomainAllow> = Table::of_all(
+    |state| &state.moderated.domain_allows,
+    |state| &mut state.moderated.domain_allows,
+    |view, _, allow| view.domain_allow(allow),
+);
 
-const DOMAIN_ALLOWS: Table<DomainAllow, AdminDomainAllow> = Table {
-    all: |state| &state.moderated.domain_allows,
-    all_mut: |state| &mut state.moderated.domain_allows,
-    is_of: |_, _| true,
-    show: |view, _, allow| view.domain_allow(allow),
-};
+const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table::of_all(
+    |state| &state.moderated.email_domain_blocks,
+    |state| &mut state.moderated.email_domain_blocks,
+    |view, _, block| view.email_domain_block(block),
+);
 
-const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table {
-    all: |state| &state.moderated.email_domain_blocks,
-    all_mut: |state| &mut state.moderated.email_domain_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.email_domain_block(block),
-};
-
-const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table {
-    all: |state| &state.moderated.ip_blocks,
-    all_mut: |state| &mut state.moderated.ip_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.ip_block(block),
-};
+const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table::of_all(
+    |state| &state.moderated.ip_blocks,
+    |state| &mut state.moderated.ip_blocks,
+    |view, _, block| view.ip_block(block),
+);
 
 const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     all: |state| &state.moderated.canonical_emails,
@@ -59,12 +52,11 @@ const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     },
 };
 
-const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table {
-    all: |state| &state.moderated.header_allows,
-    all_mut: |state| &mut state.moderated.header_allows,
-    is_of: |_, _| true,
-    show: |view, _, filter| view.header_filter(filter),
-};
+const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table::of_all(
+    |state| &state.moderated.header_allows,
+    |state| &mut state.moderated.header_allows,
+    |view, _, filter| view.header_filter(filter),
+);
 
 const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
     all: |state| &state.moderated.header_blocks,
@@ -72,25 +64,21 @@ const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
     ..HEADER_ALLOWS
 };
 
-/// A domain of an imported list.
-#[derive(Debug, Deserialize)]
-pub(super) struct Imported {
-    pub(super) domain: String,
-    #[serde(default)]
-    pub(super) obfuscate: bool,
-    #[serde(default)]
-    pub(super) public_comment: Option<String>,
-    #[serde(default)]
-    pub(super) private_comment: Option<String>,
-}
-
 /// The domains of an imported list, which is JSON.
-pub(super) fn imported(call: &Call, file: &File) -> Result<Vec<Imported>> {
+pub(super) fn imported(call: &Call, file: &File) -> Result<Vec<Permission>> {
     let content = file.content()?;
-    serde_json::from_slice(&content).map_err(|error| {
+    let listed: Vec<Permission> = serde_json::from_slice(&content).map_err(|error| {
         let told = format!("error parsing attachment as []*apimodel.Domain: {error}");
         malformed(call, &told, &told)
-    })
+    })?;
+    let said = listed.into_iter().map(|one| Permission {
+        domain: one.domain,
+        obfuscate: one.obfuscate,
+        public_comment: one.public_comment,
+        private_comment: one.private_comment,
+        ..Permission::default()
+    });
+    Ok(said.collect())
 }
 
 /// A domain as it is kept, or the refusal.
@@ -107,13 +95,13 @@ pub(super) fn domain(call: &Call, given: &str) -> Result<String> {
 /// Adds the domain that a request names, or each of the list that it imports.
 pub(super) fn add_each<E>(
     call: &Call,
-    one: Imported,
-    list: Option<Vec<Imported>>,
-    mut add: impl FnMut(Imported) -> E,
+    one: Permission,
+    list: Option<Vec<Permission>>,
+    mut add: impl FnMut(Permission) -> E,
 ) -> Result<Either<E, Vec<E>>> {
-    let mut checked = |one: Imported| {
+    let mut checked = |one: Permission| {
         let domain = domain(call, &one.domain)?;
-        Ok(add(Imported { domain, ..one }))
+        Ok(add(Permission { domain, ..one }))
     };
     match list {
         None => checked(one).map(Either::First),
@@ -151,8 +139,7 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
                 _ => None,
             };
             let (mut state, me) = app.user(&call)?;
-            let is_single = list.is_none();
-            if is_single {
+            if list.is_none() {
                 let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
                 let mut known = state.moderated.domain_blocks.values();
                 if let Some(known) = known.find(|block| block.domain == domain) {
@@ -164,24 +151,25 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
                 }
             }
             let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
-            let one = Imported {
+            let one = Permission {
                 domain: request.domain.unwrap_or_default(),
-                obfuscate: request.obfuscate.unwrap_or(false),
+                obfuscate: request.obfuscate,
+                reject_media: request.reject_media.unwrap_or(false),
+                reject_reports: request.reject_reports.unwrap_or(false),
                 public_comment: request.public_comment,
                 private_comment: request.private_comment,
+                ..Permission::default()
             };
             add_each(&call, one, list, |one| {
-                DOMAIN_BLOCKS.add(&mut state, me, |id, at| DomainBlock {
-                    reject_media: is_single && request.reject_media == Some(true),
-                    reject_reports: is_single && request.reject_reports == Some(true),
-                    ..DomainBlock::new((id, at, me), one, severity.clone())
-                })
+                let severity = Some(severity.clone());
+                let block = |id, at| Permission { id, at, by: me, severity, ..one };
+                DOMAIN_BLOCKS.add(&mut state, me, block)
             })
         })
         .on(async |app: App, request: domain_blocks::Update, call| {
             app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
-                set(&mut block.severity, request.severity);
-                set(&mut block.obfuscate, request.obfuscate);
+                block.severity = request.severity.or(block.severity.take());
+                block.obfuscate = request.obfuscate.or(block.obfuscate);
                 set(&mut block.reject_media, request.reject_media);
                 set(&mut block.reject_reports, request.reject_reports);
                 block.public_comment = request.public_comment.or(block.public_comment.take());
@@ -207,43 +195,6 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
     reply.with_status(StatusCode::UNPROCESSABLE_ENTITY).into()
 }
 
-impl DomainBlock {
-    /// The block of a domain that limits nothing besides; `made` is its key, the time and its author.
-    pub(super) fn new(
-        (id, at, by): (Key, Millis, Key),
-        given: Imported,
-        severity: AdminDomainBlockSeverity,
-    ) -> Self {
-        Self {
-            id,
-            domain: given.domain,
-            severity,
-            obfuscate: given.obfuscate,
-            reject_media: false,
-            reject_reports: false,
-            public_comment: given.public_comment,
-            private_comment: given.private_comment,
-            at,
-            by,
-        }
-    }
-}
-
-impl DomainAllow {
-    /// The allow of a domain, made of its key, the time and its author.
-    pub(super) fn new((id, at, by): (Key, Millis, Key), given: Imported) -> Self {
-        Self {
-            id,
-            domain: given.domain,
-            obfuscate: given.obfuscate,
-            public_comment: given.public_comment.unwrap_or_default(),
-            private_comment: given.private_comment.unwrap_or_default(),
-            at,
-            by,
-        }
-    }
-}
-
 fn domain_allows(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: domain_allows::List, call| {
@@ -258,20 +209,20 @@ fn domain_allows(server: Server<App>) -> Server<App> {
                 _ => None,
             };
             let (mut state, me) = app.user(&call)?;
-            let one = Imported {
+            let one = Permission {
                 domain: request.domain.unwrap_or_default(),
-                obfuscate: request.obfuscate.unwrap_or(false),
+                obfuscate: request.obfuscate,
                 public_comment: request.public_comment,
                 private_comment: request.private_comment,
+                ..Permission::default()
             };
             add_each(&call, one, list, |one| {
                 // Mastodon answers the allow that is there already.
                 let mut known = state.moderated.domain_allows.values();
-                match known.find(|allow| allow.domain == one.domain) {
-                    Some(known) => state.view(me).domain_allow(known),
-                    None => DOMAIN_ALLOWS
-                        .add(&mut state, me, |id, at| DomainAllow::new((id, at, me), one)),
+                if let Some(known) = known.find(|allow| allow.domain == one.domain) {
+                    return state.view(me).domain_allow(known);
                 }
+                DOMAIN_ALLOWS.add(&mut state, me, |id, at| Permission { id, at, by: me, ..one })
             })
         })
         .on(async |app: App, request: domain_allows::Delete, call| {
@@ -279,9 +230,9 @@ fn domain_allows(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: domain_allows::Update, call| {
             app.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
-                set(&mut allow.obfuscate, request.obfuscate);
-                set(&mut allow.public_comment, request.public_comment);
-                set(&mut allow.private_comment, request.private_comment);
+                allow.obfuscate = request.obfuscate.or(allow.obfuscate);
+                allow.public_comment = request.public_comment.or(allow.public_comment.take());
+                allow.private_comment = request.private_comment.or(allow.private_comment.take());
             })
         })
 }

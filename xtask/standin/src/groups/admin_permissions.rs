@@ -8,18 +8,17 @@ use fedispec::{
     admin_domain_permission_subscriptions as subscriptions,
 };
 
-use super::admin_blocks::{Imported, add_each, domain, imported};
+use super::admin_blocks::{add_each, domain, imported};
 use super::prelude::*;
 use super::support::{malformed, set};
 use super::table::Table;
-use crate::store::moderation::{DomainAllow, DomainBlock, Permission, Subscription};
+use crate::store::moderation::{Permission, Subscription};
 
-const DRAFTS: Table<Permission, DomainPermission> = Table {
-    all: |state| &state.moderated.drafts,
-    all_mut: |state| &mut state.moderated.drafts,
-    is_of: |_, _| true,
-    show: |view, _, draft| view.permission(draft),
-};
+const DRAFTS: Table<Permission, DomainPermission> = Table::of_all(
+    |state| &state.moderated.drafts,
+    |state| &mut state.moderated.drafts,
+    |view, _, draft| view.permission(draft),
+);
 
 const EXCLUDES: Table<Permission, DomainPermission> = Table {
     all: |state| &state.moderated.excludes,
@@ -27,12 +26,11 @@ const EXCLUDES: Table<Permission, DomainPermission> = Table {
     ..DRAFTS
 };
 
-const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table {
-    all: |state| &state.moderated.subscriptions,
-    all_mut: |state| &mut state.moderated.subscriptions,
-    is_of: |_, _| true,
-    show: |view, _, subscription| view.subscription(subscription),
-};
+const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table::of_all(
+    |state| &state.moderated.subscriptions,
+    |state| &mut state.moderated.subscriptions,
+    |view, _, subscription| view.subscription(subscription),
+);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(drafts).group(excludes).group(subscriptions).group(domain_keys)
@@ -53,58 +51,40 @@ fn drafts(server: Server<App>) -> Server<App> {
             let list = request.domains.map(|file| imported(&call, &file)).transpose()?;
             let kind = kind(&call, Some(&request.permission_type))?;
             let (mut state, by) = app.user(&call)?;
-            let (is_single, obfuscate) = (list.is_none(), request.obfuscate);
-            let one = Imported {
+            let one = Permission {
                 domain: request.domain,
-                obfuscate: obfuscate.unwrap_or_default(),
+                obfuscate: request.obfuscate,
                 public_comment: request.public_comment,
                 private_comment: request.private_comment,
+                ..Permission::default()
             };
             add_each(&call, one, list, |one| {
-                DRAFTS.add(&mut state, by, |id, at| Permission {
-                    id,
-                    domain: one.domain,
-                    kind: Some(kind.clone()),
-                    obfuscate: if is_single { obfuscate } else { Some(one.obfuscate) },
-                    public_comment: one.public_comment,
-                    private_comment: one.private_comment,
-                    at,
-                    by,
-                })
+                let kind = Some(kind.clone());
+                DRAFTS.add(&mut state, by, |id, at| Permission { id, at, by, kind, ..one })
             })
         })
         .on(async |app: App, request: drafts::Get, call| app.one_of(&DRAFTS, &request.id, &call))
         .on(async |app: App, request: drafts::Accept, call| {
             let (mut state, me) = app.user(&call)?;
             let draft = DRAFTS.find(&state, me, &request.id)?.clone();
-            let moderated = &mut state.moderated;
-            let is_allow = draft.kind == Some(DomainPermissionType::Allow);
-            let is_known = if is_allow {
-                moderated.domain_allows.values().any(|known| known.domain == draft.domain)
-            } else {
-                moderated.domain_blocks.values().any(|known| known.domain == draft.domain)
+            let severity = match draft.kind {
+                Some(DomainPermissionType::Allow) => None,
+                _ => Some(AdminDomainBlockSeverity::Suspend),
             };
+            let moderated = &mut state.moderated;
+            let to = match severity {
+                None => &mut moderated.domain_allows,
+                Some(_) => &mut moderated.domain_blocks,
+            };
+            let is_known = to.values().any(|known| known.domain == draft.domain);
             if is_known && request.overwrite != Some(true) {
                 let told =
                     format!("Conflict: a domain permission already exists for {}", draft.domain);
                 return Err(Error::new(StatusCode::CONFLICT, told));
             }
+            to.retain(|_, known| known.domain != draft.domain);
+            to.insert(draft.id, Permission { severity, ..draft.clone() });
             moderated.drafts.remove(&draft.id);
-            let made = (draft.id, draft.at, draft.by);
-            let given = Imported {
-                domain: draft.domain.clone(),
-                obfuscate: draft.obfuscate.unwrap_or(false),
-                public_comment: draft.public_comment.clone(),
-                private_comment: draft.private_comment.clone(),
-            };
-            if is_allow {
-                moderated.domain_allows.retain(|_, known| known.domain != draft.domain);
-                moderated.domain_allows.insert(draft.id, DomainAllow::new(made, given));
-            } else {
-                moderated.domain_blocks.retain(|_, known| known.domain != draft.domain);
-                let block = DomainBlock::new(made, given, AdminDomainBlockSeverity::Suspend);
-                moderated.domain_blocks.insert(draft.id, block);
-            }
             Ok(DomainPermission {
                 // A permission that is no draft any more has its kind by where it stands.
                 permission_type: None,
@@ -142,15 +122,14 @@ fn excludes(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: excludes::Create, call| {
             let (mut state, by) = app.user(&call)?;
             let domain = domain(&call, &request.domain)?;
+            let private_comment = request.private_comment;
             Ok(EXCLUDES.add(&mut state, by, |id, at| Permission {
                 id,
-                domain,
-                kind: None,
-                obfuscate: None,
-                public_comment: None,
-                private_comment: request.private_comment,
                 at,
                 by,
+                domain,
+                private_comment,
+                ..Permission::default()
             }))
         })
         .on(async |app: App, request: excludes::Delete, call| {

@@ -8,12 +8,11 @@ use super::support::{set, set_list};
 use super::table::Table;
 use crate::store::moderation::{Report as Stored, Resolved};
 
-const REPORTS: Table<Stored, AdminReport> = Table {
-    all: |state| &state.moderated.reports,
-    all_mut: |state| &mut state.moderated.reports,
-    is_of: |_, _| true,
-    show: |view, _, report| view.admin_report(report),
-};
+const REPORTS: Table<Stored, AdminReport> = Table::of_all(
+    |state| &state.moderated.reports,
+    |state| &mut state.moderated.reports,
+    |view, _, report| view.admin_report(report),
+);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

@@ -8,12 +8,11 @@ use super::support::malformed;
 use super::table::Table;
 use crate::store::rules::Rule as Stored;
 
-const RULES: Table<Stored, AdminRule> = Table {
-    all: |state| &state.rules.0,
-    all_mut: |state| &mut state.rules.0,
-    is_of: |_, _| true,
-    show: |view, key, rule| view.admin_rule(key, rule),
-};
+const RULES: Table<Stored, AdminRule> = Table::of_all(
+    |state| &state.rules.0,
+    |state| &mut state.rules.0,
+    |view, key, rule| view.admin_rule(key, rule),
+);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

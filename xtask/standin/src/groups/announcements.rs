@@ -13,12 +13,11 @@ use crate::text;
 /// The greatest number of different reactions.
 const MOST: usize = 8;
 
-const ANNOUNCEMENTS: Table<Stored, Announcement> = Table {
-    all: |state| &state.announcements,
-    all_mut: |state| &mut state.announcements,
-    is_of: |_, _| true,
-    show: |view, _, one| view.announcement(one),
-};
+const ANNOUNCEMENTS: Table<Stored, Announcement> = Table::of_all(
+    |state| &state.announcements,
+    |state| &mut state.announcements,
+    |view, _, one| view.announcement(one),
+);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

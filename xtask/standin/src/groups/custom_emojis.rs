@@ -21,12 +21,11 @@ fn shown(server: Server<App>) -> Server<App> {
     })
 }
 
-const EMOJIS: Table<Emoji, AdminEmoji> = Table {
-    all: |state| &state.emojis,
-    all_mut: |state| &mut state.emojis,
-    is_of: |_, _| true,
-    show: |view, _, emoji| view.admin_emoji(emoji),
-};
+const EMOJIS: Table<Emoji, AdminEmoji> = Table::of_all(
+    |state| &state.emojis,
+    |state| &mut state.emojis,
+    |view, _, emoji| view.admin_emoji(emoji),
+);
 
 fn managed(server: Server<App>) -> Server<App> {
     server

@@ -6,7 +6,7 @@ use fedispec::instance;
 use super::accounts::keep_picture;
 use super::prelude::*;
 use super::support::{refused, set};
-use crate::store::moderation::{DomainBlock, sha256};
+use crate::store::moderation::{Permission, sha256};
 
 /// The weeks that the activity is told of, and their length in milliseconds.
 const WEEKS: i64 = 12;
@@ -106,21 +106,24 @@ fn about(server: Server<App>) -> Server<App> {
                 let block = current::DomainBlock {
                     domain: block.domain.clone(),
                     digest: sha256(&block.domain),
-                    severity: Some(DomainBlockSeverity::custom(block.severity.as_str())),
+                    severity: block
+                        .severity
+                        .as_ref()
+                        .map(|one| DomainBlockSeverity::custom(one.as_str())),
                     comment: block.public_comment.clone(),
                 };
                 block.into()
             });
             Ok(blocks.collect())
         })
-        .on(async |_: App, _: instance::ExtendedDescription, _| {
-            let content = "<p>A stand-in server of Fedispec, for tests.</p>".to_owned();
-            Ok(current::ExtendedDescription { content, updated_at: Some(time(0)) }.into())
-        })
 }
 
 fn texts(server: Server<App>) -> Server<App> {
     server
+        .on(async |_: App, _: instance::ExtendedDescription, _| {
+            let content = "<p>A stand-in server of Fedispec, for tests.</p>".to_owned();
+            Ok(current::ExtendedDescription { content, updated_at: Some(time(0)) }.into())
+        })
         .on(async |_: App, _: instance::PrivacyPolicy, _| {
             let policy = current::PrivacyPolicy {
                 updated_at: time(0),
@@ -148,7 +151,7 @@ fn texts(server: Server<App>) -> Server<App> {
 }
 
 /// A blocked domain as GoToSocial lists it.
-fn suspended(block: &DomainBlock) -> entities::PeerDomain {
+fn suspended(block: &Permission) -> entities::PeerDomain {
     let comment = block.public_comment.clone().unwrap_or_default();
     let mut told = entities::PeerDomain::new(block.domain.as_str());
     told.suspended_at = Some(time(block.at));
