@@ -293,3 +293,63 @@ async fn somebody_approves_who_signs_up_with_gotosocial() {
     post(&server, &format!("/api/v1/admin/accounts/{id}/approve"), "").await;
     assert_eq!(asked().await.json()["username"], "mona");
 }
+
+/// Statuses and words from the programs' sources, of what a request lacks or cannot be read.
+#[tokio::test]
+async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
+    let statuses = "/api/v1/statuses";
+    let blank = "Validation failed: Text can't be blank";
+    for (release, asked) in [
+        (
+            "mastodon@4.5.0",
+            &[
+                ("POST", statuses, "", 422, blank),
+                ("POST", statuses, "status=a&scheduled_at=banana", 422, "Record invalid"),
+                ("POST", statuses, "status=a&poll[options][]=b", 422, "Deadline can't be blank"),
+                ("POST", "/oauth/token", "", 400, "Missing required parameter: grant_type."),
+                ("POST", "/oauth/token", "grant_type=client_credentials", 401, "invalid_client"),
+                ("POST", "/oauth/revoke", "token=a", 403, "unauthorized_client"),
+                ("GET", "/api/v1/streaming/hashtag", "", 400, "Missing tag name parameter"),
+                (
+                    "PATCH",
+                    "/api/v1/accounts/update_credentials",
+                    "fields_attributes=x",
+                    200,
+                    "acct",
+                ),
+            ][..],
+        ),
+        (
+            "mastodon@3.5.3",
+            &[
+                ("GET", "/api/v2/search", "", 200, "\"statuses\":[]"),
+                ("POST", "/api/v1/push/subscription", "", 422, "Endpoint can't be blank"),
+                ("POST", "/api/v1/admin/measures", "keys[]=tag_uses", 400, "tag_uses"),
+            ],
+        ),
+        ("mastodon@2.9.1", &[("POST", "/oauth/revoke", "token=a", 200, "{}")]),
+        (
+            "gotosocial@0.19.2",
+            &[("POST", "/oauth/revoke", "token=a", 400, "Bad Request: client_id not set")],
+        ),
+    ] {
+        let server = start(release).await;
+        for (method, path, body, status, told) in asked {
+            let answer = call(&server, method, path, body).await;
+            assert_eq!(answer.status, *status, "{release} {path} {body}: {}", answer.body);
+            assert!(answer.body.contains(told), "{release} {path} {body}: {}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn roles_are_told_to_moderators_as_the_release_tells_them() {
+    for (release, role) in [("mastodon@3.5.3", json!("admin")), ("mastodon@4.0.0", json!("Owner"))]
+    {
+        let server = start(release).await;
+        let me = get(&server, "/api/v1/accounts/verify_credentials").await["id"].clone();
+        let path = format!("/api/v1/admin/accounts/{}", me.as_str().expect("an id"));
+        let told = get(&server, &path).await["role"].clone();
+        assert_eq!(told.get("name").unwrap_or(&told), &role, "{release}");
+    }
+}

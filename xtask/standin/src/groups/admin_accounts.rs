@@ -148,6 +148,8 @@ fn accounts(server: Server<App>) -> Server<App> {
 
 fn actions(server: Server<App>) -> Server<App> {
     server
+        // Each program has words of its own for an action that it does not know.
+        .accept_unlisted("admin_accounts.action.type")
         .on(async |app: App, request: admin_accounts::Action, call| {
             let (mut state, me) = app.user(&call)?;
             let key = state.account(&request.id)?.id;
@@ -157,6 +159,10 @@ fn actions(server: Server<App>) -> Server<App> {
                     request.r#type
                 );
                 return Err(Error::new(StatusCode::BAD_REQUEST, told));
+            }
+            if matches!(request.r#type, AdminActionType::Unrecognized(_)) {
+                let told = "Validation failed: Type is not included in the list";
+                return Err(Error::unprocessable(told));
             }
             if !outranks(&state, me, key) {
                 return Err(Error::forbidden());

@@ -187,6 +187,9 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
         let told = format!("Conflict: a domain block already exists for {domain}");
         return Error::new(StatusCode::CONFLICT, told);
     }
+    // The reply is written as it is, so that it holds what Mastodon has alone.
+    let known =
+        AdminDomainBlock { created_by: None, silenced_at: None, suspended_at: None, ..known };
     let error = current::AdminExistingDomainBlockError {
         error: format!("You have already imposed stricter limits on {domain}."),
         existing_domain_block: known,

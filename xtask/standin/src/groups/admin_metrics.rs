@@ -58,31 +58,46 @@ fn measures(server: Server<App>) -> Server<App> {
             (Some(start), Some(end)) => Span::new(start, end)?,
             _ => Span { start: 0, days: 0 },
         };
-        let tag = |id: &Option<Id<entities::Tag>>| {
-            let name = id.as_ref().and_then(|id| state.tag_name(state.key(id)?));
+        let tag = |id: &Option<Id<entities::Tag>>, of: &AdminMeasureKey| {
+            let id = id.as_ref().ok_or_else(|| missing(of))?;
+            let name = state.key(id).and_then(|key| state.tag_name(key));
             name.map(str::to_owned).ok_or_else(Error::not_found)
         };
-        let domain = |domain: &Option<String>| domain.clone().unwrap_or_default();
+        let domain = |domain: &Option<String>, of: &AdminMeasureKey| {
+            domain.clone().ok_or_else(|| missing(of))
+        };
         let mut measures = Vec::new();
         for key in &request.keys {
             let what = match key {
-                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id)?,
-                AdminMeasureKey::TagUses => tag(&request.tag_uses_id)?,
-                AdminMeasureKey::TagServers => tag(&request.tag_servers_id)?,
-                AdminMeasureKey::InstanceAccounts => domain(&request.instance_accounts_domain),
-                AdminMeasureKey::InstanceMediaAttachments => {
-                    domain(&request.instance_media_attachments_domain)
+                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id, key)?,
+                AdminMeasureKey::TagUses => tag(&request.tag_uses_id, key)?,
+                AdminMeasureKey::TagServers => tag(&request.tag_servers_id, key)?,
+                AdminMeasureKey::InstanceAccounts => {
+                    domain(&request.instance_accounts_domain, key)?
                 }
-                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain),
-                AdminMeasureKey::InstanceStatuses => domain(&request.instance_statuses_domain),
-                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain),
-                AdminMeasureKey::InstanceFollowers => domain(&request.instance_followers_domain),
+                AdminMeasureKey::InstanceMediaAttachments => {
+                    domain(&request.instance_media_attachments_domain, key)?
+                }
+                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain, key)?,
+                AdminMeasureKey::InstanceStatuses => {
+                    domain(&request.instance_statuses_domain, key)?
+                }
+                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain, key)?,
+                AdminMeasureKey::InstanceFollowers => {
+                    domain(&request.instance_followers_domain, key)?
+                }
                 _ => String::new(),
             };
             measures.push(measure(&state, key, &what, span));
         }
         Ok(measures.into())
     })
+}
+
+/// Refuses a measure of something that the request does not name.
+fn missing(key: &impl std::fmt::Display) -> Error {
+    let told = format!("param is missing or the value is empty: {key}");
+    Error::new(StatusCode::BAD_REQUEST, told)
 }
 
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
@@ -203,7 +218,12 @@ fn dimensions(server: Server<App>) -> Server<App> {
                 }
                 _ => None,
             };
-            let mut data = dimension(&state, &key, tag.or(domain), within.clone(), &version);
+            let of = tag.or(domain);
+            let text = key.to_string();
+            if of.is_none() && (text.starts_with("tag_") || text.starts_with("instance_")) {
+                return Err(missing(&key));
+            }
+            let mut data = dimension(&state, &key, of, within.clone(), &version);
             data.truncate(limit);
             dimensions.push(current::AdminDimension { key, data }.into());
         }

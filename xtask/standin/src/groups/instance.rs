@@ -121,8 +121,8 @@ fn about(server: Server<App>) -> Server<App> {
 fn texts(server: Server<App>) -> Server<App> {
     server
         .on(async |_: App, _: instance::ExtendedDescription, _| {
-            let content = "<p>A stand-in server of Fedispec, for tests.</p>".to_owned();
-            Ok(current::ExtendedDescription { content, updated_at: Some(time(0)) }.into())
+            // As of a server that has written none.
+            Ok(current::ExtendedDescription { content: String::new(), updated_at: None }.into())
         })
         .on(async |_: App, _: instance::PrivacyPolicy, _| {
             let policy = current::PrivacyPolicy {

@@ -47,7 +47,9 @@ fn visible(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Key> {
 fn refuse(call: &Call, refused: Refused) -> Error {
     let (of_model, of_handler) = match refused {
         Refused::Ended => ("The poll has already ended", "poll already closed"),
-        Refused::OwnPoll => ("You can't vote in your own poll", "you can't vote in your own poll"),
+        Refused::OwnPoll => {
+            ("You cannot vote in your own polls", "you can't vote in your own poll")
+        }
         Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
         Refused::NoSuchOption => (
             "The chosen vote option does not exist",

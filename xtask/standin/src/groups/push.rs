@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fedispec::entities::{WebPushSubscription, WebPushSubscriptionAlerts};
+use fedispec::entities::WebPushSubscription;
 use fedispec::enums::PushPolicy;
 use fedispec::push;
 
@@ -125,36 +125,21 @@ fn token(state: &State, call: &Call) -> Result<Key> {
 }
 
 fn view(state: &State, own: &Subscription) -> WebPushSubscription {
-    let is_on = |name: &str| own.alerts.contains(name);
+    let kinds = fedispec::items().below("WebPushSubscriptionAlerts");
+    let alerts: serde_json::Map<_, _> = kinds
+        .map(|kind| {
+            // One in the answer is `admin.sign_up`.
+            let is_on = own.alerts.contains(&kind.name().replace('.', "_"));
+            (kind.name().to_owned(), is_on.into())
+        })
+        .collect();
     current::WebPushSubscription {
         id: state.id(own.id),
         endpoint: own.endpoint.clone(),
         server_key: Some(SERVER_KEY.to_owned()),
         standard: own.standard,
         policy: Some(own.policy.clone()),
-        alerts: Some(WebPushSubscriptionAlerts {
-            mention: is_on("mention"),
-            status: is_on("status"),
-            reblog: is_on("reblog"),
-            follow: is_on("follow"),
-            follow_request: is_on("follow_request"),
-            favourite: is_on("favourite"),
-            poll: is_on("poll"),
-            update: is_on("update"),
-            admin_sign_up: is_on("admin_sign_up"),
-            admin_report: is_on("admin_report"),
-            quote: is_on("quote"),
-            quoted_update: is_on("quoted_update"),
-            severed_relationships: is_on("severed_relationships"),
-            moderation_warning: is_on("moderation_warning"),
-            annual_report: is_on("annual_report"),
-            added_to_collection: is_on("added_to_collection"),
-            collection_update: is_on("collection_update"),
-            pending_favourite: is_on("pending_favourite"),
-            pending_reblog: is_on("pending_reblog"),
-            pending_reply: is_on("pending_reply"),
-            ..WebPushSubscriptionAlerts::default()
-        }),
+        alerts: serde_json::from_value(alerts.into()).ok(),
     }
     .into()
 }

@@ -483,7 +483,7 @@ fn media(
 /// The poll of a draft, held against the limits; none where it has no options.
 fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<DraftPoll>> {
     let (options, seconds) = (&asked.options, asked.seconds);
-    if options.is_empty() {
+    if options.is_empty() && (seconds == 0 || does(call, Habit::TakesAnyPoll)) {
         return Ok(None);
     }
     let unique: BTreeSet<_> = options.iter().collect();
@@ -496,25 +496,27 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
     // GoToSocial looks at no more than these two.
     let refused = if count(options.len()) > most {
         Some((
-            format!("Options can't contain more than {most} items"),
+            format!("Choices can't contain more than {most} items"),
             format!("poll options exceed max count ({most})"),
         ))
     } else if let Some(place) = options.iter().position(is_long) {
         Some((
-            format!("Options can't be longer than {long} characters each"),
+            format!("Choices cannot be longer than {long} characters each"),
             format!("poll option {place} exceed max chars ({long})"),
         ))
     } else if does(call, Habit::TakesAnyPoll) {
         None
     } else {
-        let why = if options.len() < 2 {
-            Some("Options must have more than one item")
+        let why = if seconds == 0 {
+            Some("Deadline can't be blank")
+        } else if options.len() < 2 {
+            Some("Choices must have more than one item")
         } else if unique.len() < options.len() {
-            Some("Options contain duplicate items")
+            Some("Choices contain duplicate items")
         } else if seconds < POLL_SECONDS.0 {
-            Some("Expires at duration is too short")
+            Some("Deadline is too soon")
         } else if seconds > POLL_SECONDS.1 {
-            Some("Expires at is too far into the future")
+            Some("Deadline is too far into the future")
         } else {
             None
         };

@@ -15,7 +15,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let state = app.state();
             let view = state.view(None);
             let account = found(&state, &request.resource);
-            let account = account.ok_or_else(Error::not_found)?;
+            let account = account.ok_or_else(|| nothing(&state, StatusCode::NOT_FOUND))?;
+            if account.moderation.suspended {
+                return Err(nothing(&state, StatusCode::GONE));
+            }
             let (page, actor) = (view.profile_url(account), view.account_uri(account));
             let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
                 r#type: Some(kind.to_owned()),
@@ -49,6 +52,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             );
             Ok(Raw::new("application/xrd+xml; charset=utf-8", text))
         })
+}
+
+/// An error without a body, where the program says nothing.
+fn nothing(state: &State, status: StatusCode) -> Error {
+    if state.does(Habit::TellsWhy) { Error::not_found() } else { Reply::new(status).into() }
 }
 
 fn rel_of(rel: &str) -> WebfingerLinks {
