@@ -73,8 +73,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 })
                 .collect();
             shown.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
-            let accounts = state.view(viewer).accounts(shown.into_iter().map(|(_, key)| key));
-            Ok(offset(&call, accounts))
+            Ok(offset(&call, shown, |(_, key)| state.view(viewer).account(key)))
         })
 }
 

@@ -416,7 +416,7 @@ fn collections<'s>(
     viewer: Option<Key>,
     all: impl Iterator<Item = &'s Collection>,
 ) -> entities::Collections {
-    let page = offset(call, all.collect());
+    let page = offset(call, all, |one| one);
     set_links(state, call, &page);
     let view = state.view(viewer);
     let collections = page.iter().map(|one| view.collection(one)).collect();

@@ -15,24 +15,21 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, _: admin_trends::Links, call| {
             let (state, me) = app.user(&call)?;
             let view = state.view(me);
-            let links = state.trending_links();
-            let links = links.iter().map(|link| view.admin_link(link)).collect();
-            Ok(offset(&call, links))
+            Ok(offset(&call, state.trending_links(), |link| view.admin_link(&link)))
         })
         .on(async |app: App, _: admin_trends::Statuses, call| {
             let (state, me) = app.user(&call)?;
             let view = state.view(me);
-            let statuses = state.trending_statuses();
-            let statuses = statuses.into_iter().filter_map(|key| view.admin_status(key)).collect();
-            Ok(offset(&call, statuses))
+            let statuses = state.trending_statuses().into_iter();
+            let statuses = statuses.filter_map(|key| view.admin_status(key));
+            Ok(offset(&call, statuses, |status| status))
         })
         .on(async |app: App, _: admin_trends::Tags, call| {
             let (state, me) = app.user(&call)?;
             let view = state.view(me);
             let names = state.trending_tags();
-            let tags =
-                names.iter().filter_map(|name| Some(view.admin_tag(name, state.tags.get(name)?)));
-            Ok(offset(&call, tags.collect()))
+            let tags = names.iter().filter_map(|name| state.tags.get_key_value(name));
+            Ok(offset(&call, tags, |(name, tag)| view.admin_tag(name, tag)))
         })
         .on(async |app: App, _: admin_trends::Publishers, call| {
             let (state, me) = app.user(&call)?;

@@ -125,7 +125,7 @@ fn token(state: &State, call: &Call) -> Result<Key> {
 }
 
 fn view(state: &State, own: &Subscription) -> WebPushSubscription {
-    let kinds = fedispec::items().below("WebPushSubscriptionAlerts");
+    let kinds = fedispec::items().below("WebPushSubscription.alerts");
     let alerts: serde_json::Map<_, _> = kinds
         .map(|kind| {
             // One in the answer is `admin.sign_up`.

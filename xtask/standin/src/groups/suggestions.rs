@@ -11,15 +11,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, _: suggestions::List, call| {
             let (state, me) = app.user(&call)?;
             let view = state.view(me);
-            let suggested = suggested(&state, me).into_iter().map(|key| {
+            Ok(offset(&call, suggested(&state, me), |key| {
                 current::Suggestion {
                     source: Some(SuggestionSourceLegacy::Global),
                     account: view.account(key),
                     sources: vec![SuggestionSource::MostFollowed],
                 }
                 .into()
-            });
-            Ok(offset(&call, suggested.collect()))
+            }))
         })
         .on(async |app: App, request: suggestions::Delete, call| {
             let (mut state, me) = app.user(&call)?;
@@ -30,8 +29,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, _: suggestions::ListV1, call| {
             let (state, me) = app.user(&call)?;
-            let suggested = state.view(me).accounts(suggested(&state, me));
-            Ok(offset(&call, suggested))
+            Ok(offset(&call, suggested(&state, me), |key| state.view(me).account(key)))
         })
 }
 

@@ -17,15 +17,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let (state, me) = app.viewer(&call);
             let seen = state.trending_statuses();
             let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
-            Ok(offset(&call, state.view(me).statuses(seen)))
+            let seen = seen.filter_map(|key| state.statuses.get(&key));
+            Ok(offset(&call, seen, |status| state.view(me).status_of(status)))
         })
         .on(async |app: App, _: trends::Links, call| {
             let (state, me) = app.viewer(&call);
             let view = state.view(me);
             let links = state.trending_links().into_iter();
             let links = links.filter(|link| !state.untrended.links.contains(&link.url));
-            let links = links.map(|link| view.trends_link(&link)).collect();
-            Ok(offset(&call, links))
+            Ok(offset(&call, links, |link| view.trends_link(&link)))
         })
         .on(async |app: App, _: trends::TagsV1, call| Ok(app.trending_tags(&call)))
 }
@@ -39,7 +39,7 @@ impl App {
             let tag = state.tags.get(name);
             tag.is_none_or(|tag| tag.trendable != Some(false) && tag.listable)
         });
-        offset(call, tags.map(|name| view.tag(&name)).collect())
+        offset(call, tags, |name| view.tag(&name))
     }
 }
 
@@ -68,11 +68,10 @@ impl State {
     /// The public statuses of a week that were favourited or boosted, those with the most first.
     pub(super) fn trending_statuses(&self) -> Vec<Key> {
         let now = self.now();
-        let liked = self.statuses.values().filter_map(|status| {
+        let liked = self.statuses.within(now - WEEK..now + 1).filter_map(|status| {
             let likes = status.favourites.len() + status.boosts.len();
             let is_public = status.draft.visibility == Visibility::Public;
-            let fits =
-                likes > 0 && is_public && status.reblog_of.is_none() && status.at > now - WEEK;
+            let fits = likes > 0 && is_public && status.reblog_of.is_none();
             fits.then_some((likes, status.id))
         });
         let mut liked: Vec<_> = liked
@@ -91,8 +90,10 @@ impl State {
     pub(super) fn trending_links(&self) -> Vec<Trending> {
         let now = self.now();
         let mut links: Vec<Trending> = Vec::new();
-        let public = self.statuses.values().filter(|status| {
-            status.draft.visibility == Visibility::Public && status.at > now - WEEK
+        // Texts are taken apart only where there may be a link in them.
+        let public = self.statuses.within(now - WEEK..now + 1).filter(|status| {
+            let draft = &status.draft;
+            draft.visibility == Visibility::Public && draft.text.contains("://")
         });
         for status in public {
             for piece in pieces(&status.draft.text) {
