@@ -68,10 +68,11 @@ impl State {
     /// The public statuses of a week that were favourited or boosted, those with the most first.
     pub(super) fn trending_statuses(&self) -> Vec<Key> {
         let now = self.now();
-        let liked = self.statuses.within(now - WEEK..now + 1).filter_map(|status| {
+        let liked = self.statuses.values().filter_map(|status| {
             let likes = status.favourites.len() + status.boosts.len();
             let is_public = status.draft.visibility == Visibility::Public;
-            let fits = likes > 0 && is_public && status.reblog_of.is_none();
+            let fits =
+                likes > 0 && is_public && status.reblog_of.is_none() && status.at > now - WEEK;
             fits.then_some((likes, status.id))
         });
         let mut liked: Vec<_> = liked
@@ -91,9 +92,10 @@ impl State {
         let now = self.now();
         let mut links: Vec<Trending> = Vec::new();
         // Texts are taken apart only where there may be a link in them.
-        let public = self.statuses.within(now - WEEK..now + 1).filter(|status| {
+        let public = self.statuses.values().filter(|status| {
             let draft = &status.draft;
-            draft.visibility == Visibility::Public && draft.text.contains("://")
+            let is_public = draft.visibility == Visibility::Public && status.at > now - WEEK;
+            is_public && draft.text.contains("://")
         });
         for status in public {
             for piece in pieces(&status.draft.text) {
