@@ -128,6 +128,11 @@ impl Item {
         self.programs.get(program).map_or(&[], |program| &program.demanded)
     }
 
+    /// The releases of a program that do not demand a parameter, where constructors do.
+    pub fn spared(&self, program: usize) -> &[Stretch] {
+        self.programs.get(program).map_or(&[], |program| &program.spared)
+    }
+
     /// The releases of a program of which an edit resets a parameter that it does not set.
     pub fn resets(&self, program: usize) -> &[Stretch] {
         self.programs.get(program).map_or(&[], |program| &program.resets)

@@ -76,6 +76,11 @@ pub enum Given {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected(pub &'static str);
 
+impl Expected {
+    #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "times are read by servers"))]
+    pub(crate) const TIME: Self = Self("a date or a date and time, like 2024-10-08T12:30:00Z");
+}
+
 /// A type that can be decoded from a parameter.
 pub trait FromParam: Sized {
     /// Whether an empty string is a value; otherwise it means that there is none.
@@ -225,7 +230,7 @@ impl FromParam for Timestamp {
     }
 
     fn from_param(given: Given) -> Result<Self, Expected> {
-        let expected = Expected("a date or a date and time, like 2024-10-08T12:30:00Z");
+        let expected = Expected::TIME;
         let time = match given {
             Given::Text(text) => match text.parse() {
                 Ok(seconds) => Self::received(seconds),

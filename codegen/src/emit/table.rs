@@ -183,6 +183,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.refused = param.refused.get(place).copied().flatten();
         said.missing = param.missing.get(place).cloned().flatten();
         said.demanded = demanded(param, place);
+        said.spared = spared(param, place);
         said.resets = resets(operation, param, place);
         said.pages = pages(param, place);
         said.bounds = bounds(param, place);
@@ -249,30 +250,44 @@ fn stages<T: DeserializeOwned>(states: Vec<(Option<StableVersion>, State)>) -> V
 
 /// The releases of a program that demand a parameter, where constructors leave it to the caller.
 fn demanded(param: &Param, place: usize) -> Vec<Stretch> {
-    stretches(param, place, ChangedFact::Required, &json!(Required::Always))
+    if is_always_argument(param) {
+        return Vec::new();
+    }
+    let always = json!(Required::Always);
+    stretches(param, place, ChangedFact::Required, |one| *one == always)
+}
+
+/// The releases of a program that do not demand a parameter, where constructors take it.
+fn spared(param: &Param, place: usize) -> Vec<Stretch> {
+    if !is_always_argument(param) {
+        return Vec::new();
+    }
+    let always = json!(Required::Always);
+    stretches(param, place, ChangedFact::Required, |one| *one != always)
 }
 
 /// The releases of a program of which an edit resets a parameter that it does not set.
 fn resets(operation: &Operation, param: &Param, place: usize) -> Vec<Stretch> {
-    if !is_edit(operation) {
+    if !is_edit(operation) || is_always_argument(param) {
         return Vec::new();
     }
-    stretches(param, place, ChangedFact::Unset, &json!(Unset::Reset))
+    let reset = json!(Unset::Reset);
+    stretches(param, place, ChangedFact::Unset, |one| *one == reset)
 }
 
-/// The releases of a program in which a fact has a value, of a parameter that a caller may leave unset.
+/// The releases of a program in which a fact of a parameter has a value that fits.
 fn stretches(
     param: &Param,
     place: usize,
     what: ChangedFact,
-    value: &serde_json::Value,
+    fits: impl Fn(&serde_json::Value) -> bool,
 ) -> Vec<Stretch> {
     let first = match param.item.life.get(place).map(|life| life.effective) {
-        Some(Since::Since(first)) if !is_always_argument(param) && param.parent.is_none() => first,
+        Some(Since::Since(first)) if param.parent.is_none() => first,
         _ => return Vec::new(),
     };
     let states = param.item.states(place, what, param.state(place, what));
-    let holds = |state: &State| matches!(state, State::Is(one) if one == value);
+    let holds = |state: &State| matches!(state, State::Is(one) if fits(one));
     let mut stretches: Vec<Stretch> = Vec::new();
     for (since, state) in &states {
         match stretches.last_mut().filter(|stretch| stretch.until.is_none()) {

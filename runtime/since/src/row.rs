@@ -105,6 +105,9 @@ pub struct ProgramRow {
     /// The releases that demand a parameter, where no constructor does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub demanded: Vec<Stretch>,
+    /// The releases that do not demand a parameter, where constructors do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spared: Vec<Stretch>,
     /// The releases of which an edit resets a parameter that it does not set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resets: Vec<Stretch>,
@@ -186,6 +189,7 @@ impl ProgramRow {
             left_out: Vec::new(),
             refused: None,
             demanded: Vec::new(),
+            spared: Vec::new(),
             resets: Vec::new(),
             missing: None,
             pages: Vec::new(),

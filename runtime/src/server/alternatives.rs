@@ -94,7 +94,11 @@ fn no_way(decoder: &Decoder, ways: &[Alternative]) -> Invalid {
     let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
     // The emulated release has words of its own for what it looks at first.
     let mut needed = ways.iter().flat_map(|way| way.requires);
-    if let Some(&index) = needed.find(|index| decoder.has_words_for(usize::from(**index))) {
+    let is_meant = |index: &&u16| {
+        let index = usize::from(**index);
+        decoder.has_words_for(index) && decoder.peek(index).is_none()
+    };
+    if let Some(&index) = needed.find(is_meant) {
         return decoder.invalid(index.into(), Problem::Missing);
     }
     let first = ways.first().and_then(|way| way.sets.first());

@@ -15,7 +15,7 @@ use super::dialect::Dialect;
 use super::family::Unreadable;
 use super::tree::{Tree, into_list};
 use super::ways::Ways;
-use super::{Error, Target};
+use super::{Error, Reply, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::known;
 use crate::param::{Expected, FromParam, Given, leading_integer};
@@ -44,6 +44,8 @@ pub(super) struct Rules {
     pub(super) refused: Vec<RefusedParam>,
     /// The parameters that it demands and the request's type does not, by their places.
     pub(super) demanded: Vec<usize>,
+    /// The parameters that it does not demand and the request's type does.
+    pub(super) spared: Vec<usize>,
     /// Its answers to requests without a parameter, by the place of that.
     pub(super) missing: HashMap<usize, (StatusCode, String)>,
     /// Its words for the operation's errors.
@@ -247,7 +249,7 @@ impl Decoder {
                 Ok((self.scalar_of(index, kind, given)?, false))
             }
             // The emulated release does not ask for it, and the handler cannot be called without it.
-            None if self.is_ignored(index) => Ok((Given::Text(String::new()), true)),
+            None if self.is_spared(index) => Ok((Given::Text(String::new()), true)),
             None => Err(self.invalid(index, Problem::Missing)),
         }
     }
@@ -272,7 +274,7 @@ impl Decoder {
         is_required: bool,
     ) -> Result<Vec<Given>, Invalid> {
         let items = self.elements(index, kind.empty_is_value);
-        if is_required && items.is_empty() {
+        if is_required && items.is_empty() && !self.is_spared(index) {
             return Err(self.invalid(index, Problem::Missing));
         }
         self.listed(index, kind, items)
@@ -467,7 +469,10 @@ impl Decoder {
         if self.rules.ignored != 0 && self.ignores_all(param, seen + before) {
             return Ok((seen + before + 1, Vec::new()));
         }
-        let elements = into_list(given.unwrap_or(Given::Null));
+        let mut elements = into_list(given.unwrap_or(Given::Null));
+        if self.ways().drops_other_shapes() {
+            elements.retain(|element| matches!(element, Given::Object(_)));
+        }
         if elements.iter().all(|element| matches!(element, Given::Object(_))) {
             Ok((seen + before + 1, elements))
         } else {
@@ -554,7 +559,17 @@ impl Decoder {
     }
 
     fn wrong(&self, index: usize, expected: Expected) -> Invalid {
-        self.invalid(index, Problem::Wrong(expected))
+        let told =
+            (expected == Expected::TIME).then(|| self.ways().no_time(self.name(index))).flatten();
+        let problem = told.map_or(Problem::Wrong(expected), |(status, told)| {
+            Problem::Refused(status, told.to_owned())
+        });
+        self.invalid(index, problem)
+    }
+
+    /// Whether the emulated release does not ask for a parameter that the request's type needs.
+    fn is_spared(&self, index: usize) -> bool {
+        self.is_ignored(index) || self.rules.spared.contains(&index)
     }
 
     /// Whether the emulated release has words of its own for a request without a parameter.
@@ -567,10 +582,14 @@ impl Decoder {
             Some((status, text)) if problem == Problem::Missing => {
                 Problem::Refused(*status, text.clone())
             }
-            None if problem == Problem::Missing && self.is_in_path(index) => {
-                let answer = self.ways().empty_in_path();
-                let refused = |(status, told): (_, &str)| Problem::Refused(status, told.to_owned());
-                answer.map_or(problem, refused)
+            None if problem == Problem::Missing && self.operation.oauth.is_none() => {
+                let answer = if self.is_in_path(index) {
+                    self.ways().empty_in_path()
+                } else {
+                    let is_read = self.operation.method == Method::Get;
+                    self.ways().missing(self.name(index), is_read)
+                };
+                answer.map_or(problem, |(status, told)| Problem::Refused(status, told))
             }
             _ => problem,
         };
@@ -615,6 +634,14 @@ impl Invalid {
         self.problem == Problem::Missing
     }
 
+    /// The status and the words of the emulated program, where it has its own.
+    pub(super) fn in_words(&self) -> Option<(StatusCode, &str)> {
+        match &self.problem {
+            Problem::Refused(status, told) => Some((*status, told)),
+            _ => None,
+        }
+    }
+
     /// The parameter's name on the wire.
     pub fn param(&self) -> &'static str {
         self.param
@@ -647,6 +674,7 @@ impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
         let told = invalid.to_string();
         match invalid.problem {
+            Problem::Refused(status, _) if told.is_empty() => Reply::new(status).into(),
             Problem::Refused(status, _) => Self::new(status, told),
             _ => Self::unprocessable(told),
         }

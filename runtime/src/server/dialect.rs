@@ -316,6 +316,11 @@ impl Pass<'_> {
                 return Fate::LeftOut;
             }
             if let Some(way) = other {
+                if way == Way::RoleName {
+                    // The release may lack what the name stands in.
+                    self.rewritten.truncate(from);
+                    self.rewritten.extend_from_slice(self.json.get(value..end).unwrap_or_default());
+                }
                 respell(&mut self.rewritten, from, way);
             }
         }
@@ -411,6 +416,8 @@ fn respell(bytes: &mut Vec<u8>, start: usize, way: Way) {
             format!("{day}T00:00:00.000Z").into()
         }
         (Way::RoleName, Json::Object(role)) => match role.get("name").and_then(Json::as_str) {
+            // Whoever owns a server was an administrator as others are.
+            Some("Owner") => "admin".into(),
             Some(name) if !name.is_empty() => name.to_lowercase().into(),
             _ => "user".into(),
         },

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use fedispec_since::{At, Bounds, FixedError, StableVersion};
+use fedispec_since::{At, Bounds, FixedError, StableVersion, Stretch};
 
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
@@ -119,7 +119,8 @@ impl Emulation {
         Rules {
             ignored: self.ignored_params(operation),
             refused: self.refused_params(operation),
-            demanded: self.demanded_params(operation),
+            demanded: self.params_within(operation, Item::demanded),
+            spared: self.params_within(operation, Item::spared),
             missing: self.missing_params(operation),
             errors: self.errors(operation),
             bounds: self.bounds(operation),
@@ -129,21 +130,22 @@ impl Emulation {
         }
     }
 
-    /// The parameters of an operation that the release demands and the request's type does not.
-    fn demanded_params(&self, operation: &Operation) -> Vec<usize> {
-        let is_demanded = |&place: &usize| {
+    /// The parameters of an operation of which the release is in one of the stretches that rows have.
+    fn params_within(
+        &self,
+        operation: &Operation,
+        stretches: fn(&'static Item, usize) -> &'static [Stretch],
+    ) -> Vec<usize> {
+        let is_within = |&place: &usize| {
             let row = self.items.param(operation, place);
-            let mut ranges = row.into_iter().flat_map(|row| row.demanded(self.place));
+            let mut ranges = row.into_iter().flat_map(|row| stretches(row, self.place));
             ranges.any(|range| range.has(&self.at))
         };
-        (0..operation.params.len()).filter(is_demanded).collect()
+        (0..operation.params.len()).filter(is_within).collect()
     }
 
-    /// The answers of the release to requests without a parameter. Those of OAuth have a form of their own.
+    /// The answers of the release to requests without a parameter.
     fn missing_params(&self, operation: &Operation) -> HashMap<usize, (StatusCode, String)> {
-        if operation.oauth.is_some() {
-            return HashMap::new();
-        }
         let answer = |place| {
             let missing = self.items.param(operation, place)?.missing(self.place)?;
             Some((place, self.answered(missing)?))

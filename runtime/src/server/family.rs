@@ -69,6 +69,21 @@ pub(super) trait Family: Sync {
         None
     }
 
+    /// The answer to a request without a parameter, of a read or of a write, where the catalogue has no words for it.
+    fn missing(&self, _key: &str, _is_read: bool) -> Option<(StatusCode, String)> {
+        None
+    }
+
+    /// The answer to a text in place of a time.
+    fn no_time(&self, _param: &str) -> Option<(StatusCode, &'static str)> {
+        None
+    }
+
+    /// Whether what is no object is dropped from a list of objects.
+    fn drops_other_shapes(&self) -> bool {
+        false
+    }
+
     /// The answer of a path that has no route, by the header `Accept`.
     fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing;
 

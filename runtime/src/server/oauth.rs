@@ -108,6 +108,14 @@ impl From<OauthError> for Error {
 
 /// The error that a parameter makes which is missing or wrong.
 pub(super) fn told(operation: &Operation, invalid: Invalid) -> Error {
+    // A program's own words are a code and its description.
+    if operation.oauth.is_some()
+        && let Some((status, told)) = invalid.in_words()
+        && let Some((code, description)) = told.split_once(": ")
+        && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    {
+        return Error::new(status, code).with_description(description);
+    }
     if operation.oauth.is_some() && invalid.param() == "grant_type" && invalid.is_missing() {
         let error = Error::from(OauthError::UnsupportedGrantType);
         return error.with_description(invalid.to_string());

@@ -86,6 +86,16 @@ impl Ways<'_> {
         self.family().unreadable(text, &self.errors())
     }
 
+    /// The answer of the emulated program to a text in place of a time.
+    pub(super) fn no_time(self, param: &str) -> Option<(StatusCode, &'static str)> {
+        self.0.and_then(|_| self.family().no_time(param))
+    }
+
+    /// Whether the emulated program drops what is no object from a list of objects.
+    pub(super) fn drops_other_shapes(self) -> bool {
+        self.0.is_some() && self.family().drops_other_shapes()
+    }
+
     /// The words of a 400 for a body that is no JSON, where the program has its own.
     pub(super) fn malformed(self, error: &serde_json::Error, body: &[u8]) -> Option<String> {
         self.family().malformed(error, body)
@@ -97,8 +107,14 @@ impl Ways<'_> {
     }
 
     /// The answer of the emulated program to a path in which a parameter is empty.
-    pub(super) fn empty_in_path(self) -> Option<(StatusCode, &'static str)> {
-        self.0.and_then(|_| self.family().empty_in_path())
+    pub(super) fn empty_in_path(self) -> Option<(StatusCode, String)> {
+        let answer = self.0.and_then(|_| self.family().empty_in_path());
+        answer.map(|(status, told)| (status, told.to_owned()))
+    }
+
+    /// The answer of the emulated program to a request without a parameter, where the catalogue has no words for it.
+    pub(super) fn missing(self, name: &str, is_read: bool) -> Option<(StatusCode, String)> {
+        self.0.and_then(|_| self.family().missing(key(name), is_read))
     }
 
     /// The answer of a path that has no route, by the header `Accept`.
@@ -128,8 +144,7 @@ impl Ways<'_> {
 
     /// The answer to a value that is longer than the program takes.
     pub(super) fn too_long(self, name: &str, count: u64, most: u64) -> (StatusCode, String) {
-        let key = name.rsplit('[').find(|key| !matches!(*key, "" | "]")).unwrap_or(name);
-        self.family().too_long(key.trim_end_matches(']'), count, most)
+        self.family().too_long(key(name), count, most)
     }
 
     /// Chooses the answer to a caller whom an operation refuses.
@@ -137,4 +152,10 @@ impl Ways<'_> {
         let (status, message) = self.family().refuse(refusal, auth, caller, &self.errors());
         Answer { status, message, challenge: refusal.challenge(auth, status) }
     }
+}
+
+/// The last key of a name: `auth` of `subscription[keys][auth]`.
+fn key(name: &str) -> &str {
+    let key = name.rsplit('[').find(|key| !matches!(*key, "" | "]")).unwrap_or(name);
+    key.trim_end_matches(']')
 }

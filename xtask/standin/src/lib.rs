@@ -52,15 +52,16 @@
 //!
 //! Time and chance come from the state: its clock and its generator, which a seed decides.
 //!
-//! Every group's trait is implemented on one `App`. A handler locks the state, asks who calls, changes records, and answers with a view:
+//! Each file of `groups` mounts its handlers on one `App`; the type of the request says which operation a handler serves, and what it answers.
+//! A handler locks the state, asks who calls, changes records, and answers with a view:
 //!
 //! ```ignore
-//! async fn favourite(&self, request: statuses::Favourite, call: Call) -> Result<entities::Status> {
-//!     let (mut state, me) = self.user(&call)?;            // locked; `viewer` where no token is needed
+//! .on(async |app: App, request: statuses::Favourite, call| {
+//!     let (mut state, me) = app.user(&call)?;             // locked; `viewer` where no token is needed
 //!     let status = state.proper(&request.id, Some(me))?.id; // a key, or the answer 404
 //!     state.favourite(me, status)?;                       // which notifies, and tells streams
 //!     Ok(state.view(me).status(status)?)
-//! }
+//! })
 //! ```
 //!
 //! The lock notices each change of the state, and the state is saved. Records that cause others tell it: `state.notify(..)`

@@ -40,7 +40,7 @@ struct Shown {
 
 impl Page {
     /// The routes of the page; none where nothing is emulated.
-    pub(crate) fn router(self, stubs: &Server) -> Router {
+    pub(crate) fn router(self, stubs: &Server<App>) -> Router {
         let Some(emulation) = stubs.emulation().cloned() else {
             return Router::new();
         };

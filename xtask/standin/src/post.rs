@@ -8,7 +8,7 @@ use fedispec::server::Id;
 use crate::error::ControlError;
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::clock::Millis;
-use crate::store::media::{Medium, kind_of, media_type, size};
+use crate::store::media::media_type;
 use crate::store::statuses::{Draft, DraftPoll};
 use crate::store::{Key, State};
 
@@ -215,7 +215,11 @@ impl Post {
         }
         let mut media = Vec::new();
         for (bytes, description) in self.media {
-            media.push(attach(state, account, bytes, description)?);
+            let medium = state.add_medium(account, &media_type(&bytes, None), bytes);
+            let told = "the bytes of an attachment are no picture, video or sound";
+            let medium = medium.ok_or_else(|| ControlError::invalid(told))?;
+            medium.description = Some(description).filter(|text| !text.is_empty());
+            media.push(medium.id);
         }
         let draft = Draft {
             spoiler_text: self.spoiler_text,
@@ -239,34 +243,4 @@ impl<T: Into<String>> From<T> for Post {
     fn from(text: T) -> Self {
         Self::new(text)
     }
-}
-
-/// Keeps a file as an attachment, which is ready at once.
-fn attach(
-    state: &mut State,
-    owner: Key,
-    bytes: Vec<u8>,
-    description: String,
-) -> Result<Key, ControlError> {
-    let media_type = media_type(&bytes, None);
-    let kind = kind_of(&media_type);
-    let told = "the bytes of an attachment are no picture, video or sound";
-    let kind = kind.ok_or_else(|| ControlError::invalid(told))?;
-    let size = size(&media_type, &bytes);
-    let file = state.keep(&media_type, bytes);
-    let id = state.next_key();
-    let medium = Medium {
-        id,
-        owner,
-        kind,
-        file,
-        thumbnail: None,
-        size,
-        description: Some(description).filter(|text| !text.is_empty()),
-        focus: None,
-        ready_at: state.now(),
-        status: None,
-    };
-    state.media.insert(id, medium);
-    Ok(id)
 }

@@ -44,34 +44,8 @@ use fedispec::server::{Error, Id};
 use serde::{Deserialize, Serialize};
 
 use crate::family::{Family, Habit};
-use accounts::Accounts;
-use announcements::Announcements;
-use bounds::Bounds;
-use chance::Chance;
-use clock::{Clock, Millis};
-use collections::Collections;
-use conversations::Conversations;
-use described::Described;
-use domain_blocks::DomainBlocks;
-use emojis::Emojis;
-use files::Files;
-use filters::Filters;
-use hub::Hub;
+use clock::Millis;
 pub(crate) use ids::{Key, Notation};
-use interactions::InteractionPolicies;
-use lists::Lists;
-use markers::Markers;
-use media::Media;
-use moderation::Moderated;
-use notifications::{Notifications, Policies, Requests};
-use oauth::Oauth;
-use polls::Polls;
-use posted::Statuses;
-use push::Subscriptions;
-use rules::Rules;
-use scheduled::ScheduledStatuses;
-use tags::Tags;
-use ties::Ties;
 
 use crate::release::Release;
 use crate::text::Form;
@@ -81,44 +55,44 @@ use crate::text::Form;
 #[serde(default)]
 pub(crate) struct State {
     last_key: Key,
-    pub(crate) clock: Clock,
-    pub(crate) chance: Chance,
-    pub(crate) accounts: Accounts,
-    pub(crate) announcements: Announcements,
+    pub(crate) clock: clock::Clock,
+    pub(crate) chance: chance::Chance,
+    pub(crate) accounts: accounts::Accounts,
+    pub(crate) announcements: announcements::Announcements,
     /// The years that each account has looked back at, and whether it has read that.
     pub(crate) annual_reports: BTreeMap<Key, BTreeMap<i64, bool>>,
-    pub(crate) collections: Collections,
-    pub(crate) conversations: Conversations,
-    pub(crate) described: Described,
-    pub(crate) domain_blocks: DomainBlocks,
-    pub(crate) emojis: Emojis,
-    pub(crate) files: Files,
-    pub(crate) filters: Filters,
-    pub(crate) interaction_policies: InteractionPolicies,
-    pub(crate) lists: Lists,
-    pub(crate) markers: Markers,
-    pub(crate) media: Media,
-    pub(crate) moderated: Moderated,
-    pub(crate) notifications: Notifications,
-    pub(crate) oauth: Oauth,
-    pub(crate) policies: Policies,
-    pub(crate) polls: Polls,
+    pub(crate) collections: collections::Collections,
+    pub(crate) conversations: conversations::Conversations,
+    pub(crate) described: described::Described,
+    pub(crate) domain_blocks: domain_blocks::DomainBlocks,
+    pub(crate) emojis: emojis::Emojis,
+    pub(crate) files: files::Files,
+    pub(crate) filters: filters::Filters,
+    pub(crate) interaction_policies: interactions::InteractionPolicies,
+    pub(crate) lists: lists::Lists,
+    pub(crate) markers: markers::Markers,
+    pub(crate) media: media::Media,
+    pub(crate) moderated: moderation::Moderated,
+    pub(crate) notifications: notifications::Notifications,
+    pub(crate) oauth: oauth::Oauth,
+    pub(crate) policies: notifications::Policies,
+    pub(crate) polls: polls::Polls,
     pub(crate) promoted: Promoted,
-    pub(crate) push: Subscriptions,
-    pub(crate) requests: Requests,
-    pub(crate) rules: Rules,
-    pub(crate) scheduled: ScheduledStatuses,
+    pub(crate) push: push::Subscriptions,
+    pub(crate) requests: notifications::Requests,
+    pub(crate) rules: rules::Rules,
+    pub(crate) scheduled: scheduled::ScheduledStatuses,
     /// A file has them beside the rest, as there may be many.
     #[serde(skip_serializing)]
-    pub(crate) statuses: Statuses,
-    pub(crate) tags: Tags,
-    pub(crate) ties: Ties,
+    pub(crate) statuses: posted::Statuses,
+    pub(crate) tags: tags::Tags,
+    pub(crate) ties: ties::Ties,
     /// Accounts that each does not want to be suggested.
     pub(crate) unsuggested: BTreeMap<Key, BTreeSet<Key>>,
     /// The statuses, links and publishers that moderators have kept out of the trends.
     pub(crate) untrended: Untrended,
     #[serde(skip)]
-    hub: Hub,
+    hub: hub::Hub,
     #[serde(skip)]
     place: Place,
 }
@@ -148,14 +122,14 @@ pub(crate) struct Untrended {
 struct Place {
     notation: Notation,
     family: Family,
-    bounds: Bounds,
+    bounds: bounds::Bounds,
     origin: String,
 }
 
 impl Place {
     fn new(release: &Release, origin: String) -> Self {
         let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
-        Self { notation, family: release.family(), bounds: Bounds::of(release), origin }
+        Self { notation, family: release.family(), bounds: bounds::Bounds::of(release), origin }
     }
 }
 
@@ -171,7 +145,7 @@ const SEEDED_AT: Millis = 1_767_225_600_000;
 impl State {
     /// An empty state, whose ids, tokens and times follow from the seed: its clock stands still until somebody moves it.
     pub(crate) fn seeded(seed: u64) -> Self {
-        let mut state = Self { chance: Chance::seeded(seed), ..Self::default() };
+        let mut state = Self { chance: chance::Chance::seeded(seed), ..Self::default() };
         state.clock.set(SEEDED_AT);
         state
     }

@@ -9,6 +9,15 @@ use crate::server::refusal::Refusal;
 
 pub(super) struct Rails;
 
+/// An attribute's name for people, as `humanize` makes it.
+fn words(key: &str) -> String {
+    let mut words = key.strip_suffix("_id").unwrap_or(key).replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}
+
 impl Family for Rails {
     fn unreadable(&self, _: &Unreadable<'_>, _: &Errors<'_>) -> Option<String> {
         None
@@ -17,6 +26,28 @@ impl Family for Rails {
     /// The router takes two slashes for one, so that another path is meant, and the name of an action for an id.
     fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
         Some((StatusCode::NOT_FOUND, "Record not found"))
+    }
+
+    /// `rescue_from Date::Error`; what schedules a status rescues it before.
+    fn no_time(&self, param: &str) -> Option<(StatusCode, &'static str)> {
+        let told = if param == "scheduled_at" { "Record invalid" } else { "Invalid date supplied" };
+        Some((StatusCode::UNPROCESSABLE_ENTITY, told))
+    }
+
+    /// Strong parameters permit what has the shape alone.
+    fn drops_other_shapes(&self) -> bool {
+        true
+    }
+
+    /// `params.require`, and a model's validation.
+    fn missing(&self, key: &str, is_read: bool) -> Option<(StatusCode, String)> {
+        Some(if is_read {
+            let told = format!("param is missing or the value is empty: {key}");
+            (StatusCode::BAD_REQUEST, told)
+        } else {
+            let told = format!("Validation failed: {} can't be blank", words(key));
+            (StatusCode::UNPROCESSABLE_ENTITY, told)
+        })
     }
 
     /// `ApplicationController#not_found`: a page, unless JSON is named; in older releases nothing, unless a page is named.
@@ -55,10 +86,7 @@ impl Family for Rails {
 
     /// Nested attributes, as Rails calls them, are told by the name of what they belong to.
     fn too_long(&self, key: &str, _: u64, most: u64) -> (StatusCode, String) {
-        let mut words = key.strip_suffix("_attributes").unwrap_or(key).replace('_', " ");
-        if let Some(first) = words.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
+        let words = words(key.strip_suffix("_attributes").unwrap_or(key));
         let told = format!("Validation failed: {words} is too long (maximum is {most} characters)");
         (StatusCode::UNPROCESSABLE_ENTITY, told)
     }

@@ -8,7 +8,7 @@ use super::Control;
 use crate::error::ControlError;
 use crate::limits::RateLimits;
 use crate::store::accounts::Role;
-use crate::store::moderation::DomainBlock;
+use crate::store::moderation::Permission;
 
 /// Names, texts and limits of the server. What is missing stays as it is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -86,18 +86,9 @@ impl Control {
         let owner = state.users().find(|user| user.role() == Role::Owner).map(|user| user.id);
         let by = owner.ok_or_else(|| ControlError::invalid("there is no owner"))?;
         let (id, at) = (state.next_key(), state.now());
-        let block = DomainBlock {
-            id,
-            domain: domain.to_lowercase(),
-            severity,
-            obfuscate: false,
-            reject_media: false,
-            reject_reports: false,
-            public_comment: None,
-            private_comment: None,
-            at,
-            by,
-        };
+        let domain = domain.to_lowercase();
+        let severity = Some(severity);
+        let block = Permission { id, at, by, domain, severity, ..Permission::default() };
         state.moderated.domain_blocks.insert(id, block);
         Ok(state.id(id))
     }

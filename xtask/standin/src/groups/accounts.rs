@@ -1,506 +1,369 @@
 //! Accounts: one's own and others', and what ties them.
 
+use fedispec::accounts;
 use fedispec::enums::Visibility;
-use fedispec::runtime::Map;
-use fedispec::server::{
-    Accounts, Call, Empty, Error, File, Id, List, OrInternal as _, Page, Result, StatusCode,
-};
-use fedispec::{accounts, current, entities};
+use fedispec::server::OrInternal as _;
 use serde_json::json;
 
+use super::prelude::*;
 use super::suggestions::suggested;
 use super::support::{at_most, offset, refused, set, set_links, set_list};
-use crate::app::{App, Locked};
-use crate::family::{Habit, does};
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::collections::Collection;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
-use crate::store::{Key, State};
 use crate::text::{counted, graphemes};
-use crate::views::count;
 
 /// The greatest number of characters of the name and of the value of a profile's field.
 const FIELD: usize = 255;
 
-impl Accounts for App {
-    async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
-        let mut state = self.state();
-        let app = state.app(&call).ok_or_else(Error::unauthorized)?.clone();
-        check_registration(&state, &request, &call)?;
-        let user = User {
-            email: request.email,
-            password: request.password.expose().to_owned(),
-            role: Role::User,
-            approved: !state.bounds().approval,
-            confirmed: true,
-            locale: request.locale.unwrap_or_default(),
-            reason: request.reason,
-            defaults: Defaults::default(),
-            made_by: Some(app.id),
-        };
-        let account = state.add_account(&request.username, None, Some(user));
-        state.tell_moderators_of_sign_up(account);
-        let text = state.add_token(app.id, Some(account), app.scopes)?;
-        state.view(account).token(&text).ok_or_else(Error::internal)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(own).group(others).group(ties).group(further)
+}
 
-    async fn verify_credentials(
-        &self,
-        _: accounts::VerifyCredentials,
-        call: Call,
-    ) -> Result<entities::CredentialAccount> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).credentials(state.known_account(me)?))
-    }
-
-    async fn update_credentials(
-        &self,
-        request: accounts::UpdateCredentials,
-        call: Call,
-    ) -> Result<entities::CredentialAccount> {
-        let (mut state, me) = self.user(&call)?;
-        let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
-        let header = keep_picture(&mut state, request.header.as_ref())?;
-        check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
-        let fields = request.fields_attributes.into_iter().map(|field| {
-            let name = field.name.unwrap_or_default();
-            (name, field.value.unwrap_or_default())
-        });
-        let fields = profile_fields(&state, fields)?;
-        let account = state.account_mut(me)?;
-        let profile = &mut account.profile;
-        set(&mut profile.display_name, request.display_name);
-        set(&mut profile.note, request.note);
-        set_list(&mut profile.fields, fields);
-        set(&mut profile.locked, request.locked);
-        set(&mut profile.bot, request.bot);
-        profile.discoverable = request.discoverable.or(profile.discoverable);
-        set(&mut profile.indexable, request.indexable);
-        profile.hide_collections = request.hide_collections.or(profile.hide_collections);
-        profile.avatar = avatar.or(profile.avatar);
-        set(&mut profile.avatar_description, request.avatar_description);
-        profile.header = header.or(profile.header);
-        set(&mut profile.header_description, request.header_description);
-        set_list(&mut profile.attribution_domains, request.attribution_domains);
-        set(&mut profile.theme, request.theme);
-        set(&mut profile.custom_css, request.custom_css);
-        set(&mut profile.enable_rss, request.enable_rss);
-        profile.web_visibility = request.web_visibility.or(profile.web_visibility.take());
-        profile.web_layout = request.web_layout.or(profile.web_layout.take());
-        if let Some(user) = &mut account.user {
-            let defaults = &mut user.defaults;
-            set(&mut defaults.visibility, request.source_privacy);
-            set(&mut defaults.sensitive, request.source_sensitive);
-            defaults.language = request.source_language.or(defaults.language.take());
-            set(&mut defaults.quote_policy, request.source_quote_policy);
-            let content_type = request.source_status_content_type.or(request.source_status_format);
-            defaults.content_type = content_type.or(defaults.content_type.take());
-        }
-        Ok(state.view(me).credentials(state.known_account(me)?))
-    }
-
-    async fn get(&self, request: accounts::Get, call: Call) -> Result<entities::Account> {
-        let (state, viewer) = self.viewer(&call);
-        Ok(state.view(viewer).account_alone(state.account(&request.id)?))
-    }
-
-    async fn get_many(
-        &self,
-        request: accounts::GetMany,
-        call: Call,
-    ) -> Result<List<entities::Account>> {
-        at_most(&request.id, 40)?;
-        let (state, viewer) = self.viewer(&call);
-        let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        Ok(known.map(|account| state.view(viewer).account_of(account)).collect())
-    }
-
-    async fn statuses(
-        &self,
-        request: accounts::Statuses,
-        call: Call,
-    ) -> Result<Page<entities::Status>> {
-        let (state, viewer) = self.viewer(&call);
-        let author = match state.account(&request.id) {
-            Ok(account) => account.id,
-            // GoToSocial does not ask whether there is such an account.
-            Err(_) if state.does(Habit::ListsOfNobody) => return Ok(Page::default()),
-            Err(error) => return Err(error),
-        };
-        let is_set = |given: Option<bool>| given == Some(true);
-        let tag = request.tagged.map(|tag| tag.to_lowercase());
-        let is_wanted = |status: &Status| {
-            let draft = &status.draft;
-            let answers_others = draft.in_reply_to.is_some_and(|parent| {
-                state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
-            });
-            let is_left_out = [
-                (request.exclude_reblogs, status.reblog_of.is_some()),
-                (request.exclude_replies, answers_others),
-                (request.only_media, draft.media.is_empty()),
-                (request.pinned, status.pinned.is_none()),
-                (request.only_public, draft.visibility != Visibility::Public),
-            ];
-            !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
-                && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
-                && state.can_see(viewer, status)
-        };
-        Ok(state.view(viewer).newest(&call, state.statuses.of(author), is_wanted))
-    }
-
-    async fn followers(
-        &self,
-        request: accounts::Followers,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, viewer) = self.viewer(&call);
-        let of = shown_ties(&state, &request.id, viewer)?;
-        let followers = of.into_iter().flat_map(|of| state.followers(of));
-        Ok(state.view(viewer).account_page(&call, followers))
-    }
-
-    async fn following(
-        &self,
-        request: accounts::Following,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, viewer) = self.viewer(&call);
-        let of = shown_ties(&state, &request.id, viewer)?;
-        let following = of.into_iter().flat_map(|of| state.following(of));
-        Ok(state.view(viewer).account_page(&call, following))
-    }
-
-    async fn featured_tags(
-        &self,
-        request: accounts::FeaturedTags,
-        call: Call,
-    ) -> Result<List<entities::FeaturedTag>> {
-        let (state, viewer) = self.viewer(&call);
-        let of = match state.account(&request.id) {
-            Ok(account) => account.id,
-            Err(_) if state.does(Habit::ListsOfNobody) => return Ok(List::new([])),
-            Err(error) => return Err(error),
-        };
-        Ok(state.view(viewer).featured_tags(of).into())
-    }
-
-    async fn lists(&self, request: accounts::Lists, call: Call) -> Result<List<entities::List>> {
-        let (state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        let lists = state.lists_of(me);
-        let with_them = lists.filter(|list| list.members.contains_key(&them));
-        Ok(with_them.map(|list| state.view(me).list(list)).collect())
-    }
-
-    async fn search(
-        &self,
-        request: accounts::Search,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, me) = self.user(&call)?;
-        let query = call.paging();
-        let name = request.q.unwrap_or_default();
-        let name = name.trim().trim_start_matches('@').to_lowercase();
-        let found = state.accounts.values().filter(|account| {
-            // Nothing is asked for.
-            if name.is_empty() {
-                return false;
-            }
-            let names = [account.acct(), account.profile.display_name.clone()];
-            let is_named = names.iter().any(|own| own.to_lowercase().contains(&name));
-            let is_wanted = request.following != Some(true) || state.follows(me, account.id);
-            is_named && is_wanted && !account.moderation.suspended
-        });
-        let found = found.skip(query.offset).take(query.limit);
-        Ok(found.map(|account| state.view(me).account_of(account)).collect())
-    }
-
-    async fn lookup(&self, request: accounts::Lookup, call: Call) -> Result<entities::Account> {
-        let (state, viewer) = self.viewer(&call);
-        let account = state.lookup(&request.acct).ok_or_else(Error::not_found)?;
-        Ok(state.view(viewer).account_of(account))
-    }
-
-    async fn identity_proofs(
-        &self,
-        request: accounts::IdentityProofs,
-        _: Call,
-    ) -> Result<List<entities::IdentityProof>> {
-        // Nobody has any since Keybase left.
-        self.state().account(&request.id)?;
-        Ok(List::new([]))
-    }
-
-    async fn follow(
-        &self,
-        request: accounts::Follow,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        let (mut state, me) = self.user(&call)?;
-        let account = state.account(&request.id)?;
-        let (them, moved) = (account.id, account.moved_to.is_some());
-        if them == me && does(&call, Habit::TellsWhy) {
-            return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable"));
-        }
-        if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
-            // GoToSocial hides whoever has blocked the caller.
-            return Err(if does(&call, Habit::HidesBlockers) {
-                state.missing("target account not found")
-            } else {
-                Error::forbidden()
-            });
-        }
-        state.follow(me, them);
-        let tie = state.tie_mut(me, them);
-        if let Some(follow) = tie.follow.as_mut().or(tie.requested.as_mut()) {
-            follow.reblogs = request.reblogs.unwrap_or(follow.reblogs);
-            follow.notify = request.notify.unwrap_or(follow.notify);
-            if !request.languages.is_empty() {
-                follow.languages = request.languages;
-            }
-        }
-        Ok(state.view(me).relationship(them))
-    }
-
-    async fn unfollow(
-        &self,
-        request: accounts::Unfollow,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        let (mut state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        state.leave_lists(me, them);
-        drop(state);
-        self.change_tie(&request.id, &call, |tie, _| {
-            (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
+fn own(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: accounts::Create, call| {
+            let mut state = app.state();
+            let app = state.app(&call).ok_or_else(Error::unauthorized)?.clone();
+            check_registration(&state, &request, &call)?;
+            let user = User {
+                email: request.email,
+                password: request.password.expose().to_owned(),
+                role: Role::User,
+                approved: !state.bounds().approval,
+                confirmed: true,
+                locale: request.locale.unwrap_or_default(),
+                reason: request.reason,
+                defaults: Defaults::default(),
+                made_by: Some(app.id),
+            };
+            let account = state.add_account(&request.username, None, Some(user));
+            state.tell_moderators_of_sign_up(account);
+            let text = state.add_token(app.id, Some(account), app.scopes)?;
+            state.view(account).token(&text).ok_or_else(Error::internal)
         })
-    }
-
-    async fn remove_from_followers(
-        &self,
-        request: accounts::RemoveFromFollowers,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        let (mut state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        state.tie_mut(them, me).follow = None;
-        state.leave_lists(them, me);
-        Ok(state.view(me).relationship(them))
-    }
-
-    async fn block(&self, request: accounts::Block, call: Call) -> Result<entities::Relationship> {
-        let (mut state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        not_oneself(&call, me, them, &request.id)?;
-        state.block(me, them);
-        Ok(state.view(me).relationship(them))
-    }
-
-    async fn unblock(
-        &self,
-        request: accounts::Unblock,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        self.change_tie(&request.id, &call, |tie, _| tie.block = None)
-    }
-
-    async fn mute(&self, request: accounts::Mute, call: Call) -> Result<entities::Relationship> {
-        let now = self.state().now();
-        let seconds = request.duration.filter(|seconds| *seconds > 0);
-        let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
-        let notifications = request.notifications.unwrap_or(!does(&call, Habit::MutesPostsAlone));
-        self.change_tie(&request.id, &call, |tie, id| {
-            tie.mute = Some(Mute { id, notifications, until });
+        .on(async |app: App, _: accounts::VerifyCredentials, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(state.view(me).credentials(state.known_account(me)?))
         })
-    }
-
-    async fn unmute(
-        &self,
-        request: accounts::Unmute,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        self.change_tie(&request.id, &call, |tie, _| tie.mute = None)
-    }
-
-    async fn pin(&self, request: accounts::Pin, call: Call) -> Result<entities::Relationship> {
-        self.feature(&request.id, &call)
-    }
-
-    async fn unpin_account(
-        &self,
-        request: accounts::UnpinAccount,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        self.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
-    }
-
-    async fn endorse(
-        &self,
-        request: accounts::Endorse,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        self.feature(&request.id, &call)
-    }
-
-    async fn unendorse(
-        &self,
-        request: accounts::Unendorse,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        self.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
-    }
-
-    async fn endorsements(
-        &self,
-        request: accounts::Endorsements,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, viewer) = self.viewer(&call);
-        let of = state.account(&request.id)?.id;
-        Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
-    }
-
-    async fn set_note(
-        &self,
-        request: accounts::SetNote,
-        call: Call,
-    ) -> Result<entities::Relationship> {
-        let note = request.comment.unwrap_or_default();
-        self.change_tie(&request.id, &call, |tie, _| tie.note = note)
-    }
-
-    async fn relationships(
-        &self,
-        request: accounts::Relationships,
-        call: Call,
-    ) -> Result<List<entities::Relationship>> {
-        let (state, me) = self.user(&call)?;
-        let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        Ok(known.map(|account| state.view(me).relationship(account.id)).collect())
-    }
-
-    async fn familiar_followers(
-        &self,
-        request: accounts::FamiliarFollowers,
-        call: Call,
-    ) -> Result<List<entities::FamiliarFollowers>> {
-        let (state, me) = self.user(&call)?;
-        let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        let familiar = known.map(|account| {
-            current::FamiliarFollowers {
-                id: state.id(account.id),
-                accounts: state.view(me).accounts(familiar(&state, me, account.id)),
+        .on(async |app: App, request: accounts::UpdateCredentials, call| {
+            let (mut state, me) = app.user(&call)?;
+            let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
+            let header = keep_picture(&mut state, request.header.as_ref())?;
+            check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
+            let fields = request.fields_attributes.into_iter().map(|field| {
+                let name = field.name.unwrap_or_default();
+                (name, field.value.unwrap_or_default())
+            });
+            let fields = profile_fields(&state, fields)?;
+            let account = state.account_mut(me)?;
+            let profile = &mut account.profile;
+            set(&mut profile.display_name, request.display_name);
+            set(&mut profile.note, request.note);
+            set_list(&mut profile.fields, fields);
+            set(&mut profile.locked, request.locked);
+            set(&mut profile.bot, request.bot);
+            profile.discoverable = request.discoverable.or(profile.discoverable);
+            set(&mut profile.indexable, request.indexable);
+            profile.hide_collections = request.hide_collections.or(profile.hide_collections);
+            profile.avatar = avatar.or(profile.avatar);
+            set(&mut profile.avatar_description, request.avatar_description);
+            profile.header = header.or(profile.header);
+            set(&mut profile.header_description, request.header_description);
+            set_list(&mut profile.attribution_domains, request.attribution_domains);
+            set(&mut profile.theme, request.theme);
+            set(&mut profile.custom_css, request.custom_css);
+            set(&mut profile.enable_rss, request.enable_rss);
+            profile.web_visibility = request.web_visibility.or(profile.web_visibility.take());
+            profile.web_layout = request.web_layout.or(profile.web_layout.take());
+            if let Some(user) = &mut account.user {
+                let defaults = &mut user.defaults;
+                set(&mut defaults.visibility, request.source_privacy);
+                set(&mut defaults.sensitive, request.source_sensitive);
+                defaults.language = request.source_language.or(defaults.language.take());
+                set(&mut defaults.quote_policy, request.source_quote_policy);
+                let content_type =
+                    request.source_status_content_type.or(request.source_status_format);
+                defaults.content_type = content_type.or(defaults.content_type.take());
             }
-            .into()
-        });
-        Ok(familiar.collect())
-    }
+            Ok(state.view(me).credentials(state.known_account(me)?))
+        })
+        .on(async |app: App, request: accounts::Get, call| {
+            let (state, viewer) = app.viewer(&call);
+            Ok(state.view(viewer).account_alone(state.account(&request.id)?))
+        })
+        .on(async |app: App, request: accounts::GetMany, call| {
+            at_most(&request.id, 40)?;
+            let (state, viewer) = app.viewer(&call);
+            let known = request.id.iter().filter_map(|id| state.account(id).ok());
+            Ok(known.map(|account| state.view(viewer).account_of(account)).collect())
+        })
+}
 
-    async fn common_followers(
-        &self,
-        request: accounts::CommonFollowers,
-        call: Call,
-    ) -> Result<List<entities::Account>> {
-        let (state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        Ok(state.view(me).accounts(familiar(&state, me, them)).into())
-    }
+fn others(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: accounts::Statuses, call| {
+            let (state, viewer) = app.viewer(&call);
+            let author = match state.account(&request.id) {
+                Ok(account) => account.id,
+                // GoToSocial does not ask whether there is such an account.
+                Err(_) if state.does(Habit::ListsOfNobody) => return Ok(Page::default()),
+                Err(error) => return Err(error),
+            };
+            let is_set = |given: Option<bool>| given == Some(true);
+            let tag = request.tagged.map(|tag| tag.to_lowercase());
+            let is_wanted = |status: &Status| {
+                let draft = &status.draft;
+                let answers_others = draft.in_reply_to.is_some_and(|parent| {
+                    state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
+                });
+                let is_left_out = [
+                    (request.exclude_reblogs, status.reblog_of.is_some()),
+                    (request.exclude_replies, answers_others),
+                    (request.only_media, draft.media.is_empty()),
+                    (request.pinned, status.pinned.is_none()),
+                    (request.only_public, draft.visibility != Visibility::Public),
+                ];
+                !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
+                    && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
+                    && state.can_see(viewer, status)
+            };
+            Ok(state.view(viewer).newest(&call, state.statuses.of(author), is_wanted))
+        })
+        .on(async |app: App, request: accounts::Followers, call| {
+            let (state, viewer) = app.viewer(&call);
+            let of = shown_ties(&state, &request.id, viewer)?;
+            let followers = of.into_iter().flat_map(|of| state.followers(of));
+            Ok(state.view(viewer).account_page(&call, followers))
+        })
+        .on(async |app: App, request: accounts::Following, call| {
+            let (state, viewer) = app.viewer(&call);
+            let of = shown_ties(&state, &request.id, viewer)?;
+            let following = of.into_iter().flat_map(|of| state.following(of));
+            Ok(state.view(viewer).account_page(&call, following))
+        })
+        .on(async |app: App, request: accounts::FeaturedTags, call| {
+            let (state, viewer) = app.viewer(&call);
+            let of = match state.account(&request.id) {
+                Ok(account) => account.id,
+                Err(_) if state.does(Habit::ListsOfNobody) => return Ok(List::new([])),
+                Err(error) => return Err(error),
+            };
+            Ok(state.view(viewer).featured_tags(of).into())
+        })
+        .on(async |app: App, request: accounts::Lists, call| {
+            let (state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            let lists = state.lists_of(me);
+            let with_them = lists.filter(|list| list.members.contains_key(&them));
+            Ok(with_them.map(|list| state.view(me).list(list)).collect())
+        })
+        .on(async |app: App, request: accounts::Search, call| {
+            let (state, me) = app.user(&call)?;
+            let query = call.paging();
+            let name = request.q.unwrap_or_default();
+            let name = name.trim().trim_start_matches('@').to_lowercase();
+            let found = state.accounts.values().filter(|account| {
+                // Nothing is asked for.
+                if name.is_empty() {
+                    return false;
+                }
+                let names = [account.acct(), account.profile.display_name.clone()];
+                let is_named = names.iter().any(|own| own.to_lowercase().contains(&name));
+                let is_wanted = request.following != Some(true) || state.follows(me, account.id);
+                is_named && is_wanted && !account.moderation.suspended
+            });
+            let found = found.skip(query.offset).take(query.limit);
+            Ok(found.map(|account| state.view(me).account_of(account)).collect())
+        })
+        .on(async |app: App, request: accounts::Lookup, call| {
+            let (state, viewer) = app.viewer(&call);
+            let account = state.lookup(&request.acct).ok_or_else(Error::not_found)?;
+            Ok(state.view(viewer).account_of(account))
+        })
+        .on(async |app: App, request: accounts::IdentityProofs, _| {
+            // Nobody has any since Keybase left.
+            app.state().account(&request.id)?;
+            Ok(List::new([]))
+        })
+}
 
-    async fn alias(
-        &self,
-        request: accounts::Alias,
-        call: Call,
-    ) -> Result<entities::CredentialAccount> {
-        let (mut state, me) = self.user(&call)?;
-        state.account_mut(me)?.also_known_as = request.also_known_as_uris;
-        Ok(state.view(me).credentials(state.known_account(me)?))
-    }
+fn ties(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: accounts::Follow, call| {
+            let (mut state, me) = app.user(&call)?;
+            let account = state.account(&request.id)?;
+            let (them, moved) = (account.id, account.moved_to.is_some());
+            if them == me && does(&call, Habit::TellsWhy) {
+                return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable"));
+            }
+            if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
+                // GoToSocial hides whoever has blocked the caller.
+                return Err(if does(&call, Habit::HidesBlockers) {
+                    state.missing("target account not found")
+                } else {
+                    Error::forbidden()
+                });
+            }
+            state.follow(me, them);
+            let tie = state.tie_mut(me, them);
+            if let Some(follow) = tie.follow.as_mut().or(tie.requested.as_mut()) {
+                follow.reblogs = request.reblogs.unwrap_or(follow.reblogs);
+                follow.notify = request.notify.unwrap_or(follow.notify);
+                if !request.languages.is_empty() {
+                    follow.languages = request.languages;
+                }
+            }
+            Ok(state.view(me).relationship(them))
+        })
+        .on(async |app: App, request: accounts::Unfollow, call| {
+            let (mut state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            state.leave_lists(me, them);
+            drop(state);
+            app.change_tie(&request.id, &call, |tie, _| {
+                (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
+            })
+        })
+        .on(async |app: App, request: accounts::RemoveFromFollowers, call| {
+            let (mut state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            state.tie_mut(them, me).follow = None;
+            state.leave_lists(them, me);
+            Ok(state.view(me).relationship(them))
+        })
+        .on(async |app: App, request: accounts::Block, call| {
+            let (mut state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            not_oneself(&call, me, them, &request.id)?;
+            state.block(me, them);
+            Ok(state.view(me).relationship(them))
+        })
+        .on(async |app: App, request: accounts::Unblock, call| {
+            app.change_tie(&request.id, &call, |tie, _| tie.block = None)
+        })
+        .on(async |app: App, request: accounts::Mute, call| {
+            let now = app.state().now();
+            let seconds = request.duration.filter(|seconds| *seconds > 0);
+            let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
+            let notifications =
+                request.notifications.unwrap_or(!does(&call, Habit::MutesPostsAlone));
+            app.change_tie(&request.id, &call, |tie, id| {
+                tie.mute = Some(Mute { id, notifications, until });
+            })
+        })
+        .on(async |app: App, request: accounts::Unmute, call| {
+            app.change_tie(&request.id, &call, |tie, _| tie.mute = None)
+        })
+        .on(async |app: App, request: accounts::Pin, call| app.feature(&request.id, &call))
+        .on(async |app: App, request: accounts::UnpinAccount, call| {
+            app.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
+        })
+        .on(async |app: App, request: accounts::Endorse, call| app.feature(&request.id, &call))
+        .on(async |app: App, request: accounts::Unendorse, call| {
+            app.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
+        })
+        .on(async |app: App, request: accounts::Endorsements, call| {
+            let (state, viewer) = app.viewer(&call);
+            let of = state.account(&request.id)?.id;
+            Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
+        })
+        .on(async |app: App, request: accounts::SetNote, call| {
+            let note = request.comment.unwrap_or_default();
+            app.change_tie(&request.id, &call, |tie, _| tie.note = note)
+        })
+        .on(async |app: App, request: accounts::Relationships, call| {
+            let (state, me) = app.user(&call)?;
+            let known = request.id.iter().filter_map(|id| state.account(id).ok());
+            Ok(known.map(|account| state.view(me).relationship(account.id)).collect())
+        })
+        .on(async |app: App, request: accounts::FamiliarFollowers, call| {
+            let (state, me) = app.user(&call)?;
+            let known = request.id.iter().filter_map(|id| state.account(id).ok());
+            let familiar = known.map(|account| {
+                current::FamiliarFollowers {
+                    id: state.id(account.id),
+                    accounts: state.view(me).accounts(familiar(&state, me, account.id)),
+                }
+                .into()
+            });
+            Ok(familiar.collect())
+        })
+}
 
-    async fn delete(&self, request: accounts::Delete, call: Call) -> Result<Map<String>> {
-        let (mut state, me) = self.user(&call)?;
-        if !is_password(&state, me, request.password.expose())? {
-            let why = "invalid password provided in account delete request";
-            return Err(refused(StatusCode::FORBIDDEN, why));
-        }
-        state.account_mut(me)?.moderation.suspended = true;
-        state.revoke_all(me);
-        call.set_status(StatusCode::ACCEPTED)?;
-        Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
-    }
-
-    async fn migrate(&self, request: accounts::Migrate, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        if !is_password(&state, me, request.password.expose())? {
-            let why = "invalid password provided in Move request";
-            return Err(refused(StatusCode::BAD_REQUEST, why));
-        }
-        let uri = request.moved_to_uri;
-        let view = state.view(me);
-        let mut accounts = state.accounts.values();
-        let to = accounts.find(|account| view.account_uri(account) == uri);
-        let to = to.ok_or_else(|| {
-            let why = format!("there is no account at {uri}");
-            refused(StatusCode::UNPROCESSABLE_ENTITY, &why)
-        })?;
-        let own = view.account_uri(state.known_account(me)?);
-        if !to.also_known_as.contains(&own) {
-            let why = format!("{uri} does not name {own} among its aliases");
-            return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &why));
-        }
-        let to = to.id;
-        state.account_mut(me)?.moved_to = Some(to);
-        call.set_status(StatusCode::ACCEPTED)?;
-        Ok(Empty)
-    }
-
-    async fn collections(
-        &self,
-        request: accounts::Collections,
-        call: Call,
-    ) -> Result<entities::Collections> {
-        let (state, viewer) = self.viewer(&call);
-        let owner = state.account(&request.account_id)?.id;
-        // The newest first.
-        let made = state.collections.values().rev();
-        let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
-        Ok(collections(&state, &call, viewer, made))
-    }
-
-    async fn in_collections(
-        &self,
-        request: accounts::InCollections,
-        call: Call,
-    ) -> Result<entities::Collections> {
-        let (state, me) = self.user(&call)?;
-        let account = state.account(&request.account_id)?.id;
-        let with = state.collections.values();
-        let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
-        Ok(collections(&state, &call, Some(me), with))
-    }
-
-    async fn suggestions(
-        &self,
-        _: accounts::Suggestions,
-        call: Call,
-    ) -> Result<List<entities::Account>> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).accounts(suggested(&state, me)).into())
-    }
-
-    /// As of a server that offers no subscriptions by mail.
-    async fn subscribe_by_email(
-        &self,
-        request: accounts::SubscribeByEmail,
-        _: Call,
-    ) -> Result<Empty> {
-        self.state().account(&request.account_id)?;
-        Err(Error::not_found())
-    }
-
-    async fn themes(&self, _: accounts::Themes, _: Call) -> Result<List<entities::Theme>> {
-        Ok(List::new([]))
-    }
+fn further(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: accounts::CommonFollowers, call| {
+            let (state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            Ok(state.view(me).accounts(familiar(&state, me, them)).into())
+        })
+        .on(async |app: App, request: accounts::Alias, call| {
+            let (mut state, me) = app.user(&call)?;
+            state.account_mut(me)?.also_known_as = request.also_known_as_uris;
+            Ok(state.view(me).credentials(state.known_account(me)?))
+        })
+        .on(async |app: App, request: accounts::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            if !is_password(&state, me, request.password.expose())? {
+                let why = "invalid password provided in account delete request";
+                return Err(refused(StatusCode::FORBIDDEN, why));
+            }
+            state.account_mut(me)?.moderation.suspended = true;
+            state.revoke_all(me);
+            call.set_status(StatusCode::ACCEPTED)?;
+            Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
+        })
+        .on(async |app: App, request: accounts::Migrate, call| {
+            let (mut state, me) = app.user(&call)?;
+            if !is_password(&state, me, request.password.expose())? {
+                let why = "invalid password provided in Move request";
+                return Err(refused(StatusCode::BAD_REQUEST, why));
+            }
+            let uri = request.moved_to_uri;
+            let view = state.view(me);
+            let mut accounts = state.accounts.values();
+            let to = accounts.find(|account| view.account_uri(account) == uri);
+            let to = to.ok_or_else(|| {
+                let why = format!("there is no account at {uri}");
+                refused(StatusCode::UNPROCESSABLE_ENTITY, &why)
+            })?;
+            let own = view.account_uri(state.known_account(me)?);
+            if !to.also_known_as.contains(&own) {
+                let why = format!("{uri} does not name {own} among its aliases");
+                return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &why));
+            }
+            let to = to.id;
+            state.account_mut(me)?.moved_to = Some(to);
+            call.set_status(StatusCode::ACCEPTED)?;
+            Ok(Empty)
+        })
+        .on(async |app: App, request: accounts::Collections, call| {
+            let (state, viewer) = app.viewer(&call);
+            let owner = state.account(&request.account_id)?.id;
+            // The newest first.
+            let made = state.collections.values().rev();
+            let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
+            Ok(collections(&state, &call, viewer, made))
+        })
+        .on(async |app: App, request: accounts::InCollections, call| {
+            let (state, me) = app.user(&call)?;
+            let account = state.account(&request.account_id)?.id;
+            let with = state.collections.values();
+            let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
+            Ok(collections(&state, &call, Some(me), with))
+        })
+        .on(async |app: App, _: accounts::Suggestions, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(state.view(me).accounts(suggested(&state, me)).into())
+        })
+        // As of a server that offers no subscriptions by mail.
+        .on(async |app: App, request: accounts::SubscribeByEmail, _| {
+            app.state().account(&request.account_id)?;
+            Err(Error::not_found())
+        })
+        .on(async |_: App, _: accounts::Themes, _| Ok(List::new([])))
 }
 
 impl App {
@@ -553,7 +416,7 @@ fn collections<'s>(
     viewer: Option<Key>,
     all: impl Iterator<Item = &'s Collection>,
 ) -> entities::Collections {
-    let page = offset(call, all.collect());
+    let page = offset(call, all, |one| one);
     set_links(state, call, &page);
     let view = state.view(viewer);
     let collections = page.iter().map(|one| view.collection(one)).collect();

@@ -3,13 +3,9 @@
 use fedispec::admin_accounts;
 use fedispec::entities::{Account, AdminAccount};
 use fedispec::enums::{AdminActionType, OriginType, StatusType};
-use fedispec::runtime::Map;
-use fedispec::server::{AdminAccounts, Call, Either, Empty, Error, Id, Page, Result, StatusCode};
 
-use crate::app::App;
-use crate::family::{Habit, does};
+use super::prelude::*;
 use crate::store::accounts::{Account as Stored, Role};
-use crate::store::{Key, State};
 use crate::views::account::role_id;
 
 /// The filter of a moderator's list of accounts.
@@ -64,174 +60,159 @@ impl Wanted {
     }
 }
 
-impl AdminAccounts for App {
-    async fn list_v1(
-        &self,
-        request: admin_accounts::ListV1,
-        call: Call,
-    ) -> Result<Page<AdminAccount>> {
-        let is = |flag: Option<bool>| flag == Some(true);
-        let origins =
-            [(is(request.local), OriginType::Local), (is(request.remote), OriginType::Remote)];
-        let statuses = [
-            (is(request.active), StatusType::Active),
-            (is(request.pending), StatusType::Pending),
-            (is(request.disabled), StatusType::Disabled),
-            (is(request.silenced), StatusType::Silenced),
-            (is(request.suspended), StatusType::Suspended),
-            (is(request.sensitized), StatusType::Sensitized),
-        ];
-        // Mastodon shows local and active accounts unless it is told otherwise.
-        let usual = (!does(&call, Habit::ListsAllAccounts))
-            .then_some((OriginType::Local, StatusType::Active));
-        let (origin, status) = usual.unzip();
-        let wanted = Wanted {
-            origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin),
-            status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(status),
-            staff: is(request.staff),
-            by_domain: request.by_domain,
-            username: request.username,
-            display_name: request.display_name,
-            email: request.email,
-            ip: request.ip,
-            roles: Vec::new(),
-        };
-        self.accounts(&wanted, &call)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(accounts).group(actions)
+}
 
-    async fn list(&self, request: admin_accounts::List, call: Call) -> Result<Page<AdminAccount>> {
-        let wanted = Wanted {
-            origin: request.origin,
-            status: request.status,
-            staff: request.permissions.is_some(),
-            by_domain: request.by_domain,
-            username: request.username,
-            display_name: request.display_name,
-            email: request.email,
-            ip: request.ip,
-            roles: request.role_ids.iter().map(ToString::to_string).collect(),
-        };
-        self.accounts(&wanted, &call)
-    }
-
-    async fn get(&self, request: admin_accounts::Get, call: Call) -> Result<AdminAccount> {
-        let (state, me) = self.user(&call)?;
-        let key = state.account(&request.id)?.id;
-        Ok(state.view(me).admin_account(key))
-    }
-
-    async fn approve(&self, request: admin_accounts::Approve, call: Call) -> Result<AdminAccount> {
-        self.moderate(&request.id, &call, |account| {
-            let user = account.user.as_mut().filter(|user| !user.approved);
-            user.ok_or_else(Error::forbidden)?.approved = true;
-            Ok(())
+fn accounts(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: admin_accounts::ListV1, call| {
+            let is = |flag: Option<bool>| flag == Some(true);
+            let origins =
+                [(is(request.local), OriginType::Local), (is(request.remote), OriginType::Remote)];
+            let statuses = [
+                (is(request.active), StatusType::Active),
+                (is(request.pending), StatusType::Pending),
+                (is(request.disabled), StatusType::Disabled),
+                (is(request.silenced), StatusType::Silenced),
+                (is(request.suspended), StatusType::Suspended),
+                (is(request.sensitized), StatusType::Sensitized),
+            ];
+            // Mastodon shows local and active accounts unless it is told otherwise.
+            let usual = (!does(&call, Habit::ListsAllAccounts))
+                .then_some((OriginType::Local, StatusType::Active));
+            let (origin, status) = usual.unzip();
+            let wanted = Wanted {
+                origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin),
+                status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(status),
+                staff: is(request.staff),
+                by_domain: request.by_domain,
+                username: request.username,
+                display_name: request.display_name,
+                email: request.email,
+                ip: request.ip,
+                roles: Vec::new(),
+            };
+            app.accounts(&wanted, &call)
         })
-    }
-
-    async fn reject(
-        &self,
-        request: admin_accounts::Reject,
-        call: Call,
-    ) -> Result<Either<AdminAccount, Empty>> {
-        let (mut state, me) = self.user(&call)?;
-        let account = state.account(&request.id)?;
-        let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
-        if !is_pending {
-            return Err(Error::forbidden());
-        }
-        let key = account.id;
-        let view = state.view(me).admin_account(key);
-        state.remove_account(key);
-        Ok(Either::First(view))
-    }
-
-    async fn delete(&self, request: admin_accounts::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let account = state.account(&request.id)?;
-        let key = account.id;
-        // Mastodon deletes for good what is suspended already.
-        if !account.moderation.suspended || !outranks(&state, me, key) {
-            return Err(Error::forbidden());
-        }
-        state.remove_account(key);
-        Ok(Empty)
-    }
-
-    async fn action(&self, request: admin_accounts::Action, call: Call) -> Result<Map<String>> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.account(&request.id)?.id;
-        if does(&call, Habit::SuspendsAlone) && request.r#type != AdminActionType::Suspend {
-            let told = format!(
-                "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
-                request.r#type
-            );
-            return Err(Error::new(StatusCode::BAD_REQUEST, told));
-        }
-        if !outranks(&state, me, key) {
-            return Err(Error::forbidden());
-        }
-        let done = &mut state.account_mut(key)?.moderation;
-        match request.r#type {
-            AdminActionType::Sensitive => done.sensitized = true,
-            AdminActionType::Disable => done.disabled = true,
-            AdminActionType::Silence => done.silenced = true,
-            AdminActionType::Suspend => done.suspended = true,
-            _ => {}
-        }
-        let report = request.report_id.and_then(|id| state.key(&id));
-        if let Some(report) = report {
-            state.resolve_report(report, me, None);
-        }
-        let message = ("message".to_owned(), "OK".to_owned());
-        Ok(if does(&call, Habit::SuspendsAlone) {
-            [message].into_iter().collect()
-        } else {
-            Map::default()
+        .on(async |app: App, request: admin_accounts::List, call| {
+            let wanted = Wanted {
+                origin: request.origin,
+                status: request.status,
+                staff: request.permissions.is_some(),
+                by_domain: request.by_domain,
+                username: request.username,
+                display_name: request.display_name,
+                email: request.email,
+                ip: request.ip,
+                roles: request.role_ids.iter().map(ToString::to_string).collect(),
+            };
+            app.accounts(&wanted, &call)
         })
-    }
-
-    async fn enable(&self, request: admin_accounts::Enable, call: Call) -> Result<AdminAccount> {
-        self.moderate(&request.id, &call, |account| {
-            account.moderation.disabled = false;
-            Ok(())
+        .on(async |app: App, request: admin_accounts::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let key = state.account(&request.id)?.id;
+            Ok(state.view(me).admin_account(key))
         })
-    }
-
-    async fn unsilence(
-        &self,
-        request: admin_accounts::Unsilence,
-        call: Call,
-    ) -> Result<AdminAccount> {
-        self.moderate(&request.id, &call, |account| {
-            account.moderation.silenced = false;
-            Ok(())
+        .on(async |app: App, request: admin_accounts::Approve, call| {
+            app.moderate(&request.id, &call, |account| {
+                let user = account.user.as_mut().filter(|user| !user.approved);
+                user.ok_or_else(Error::forbidden)?.approved = true;
+                Ok(())
+            })
         })
-    }
-
-    async fn unsuspend(
-        &self,
-        request: admin_accounts::Unsuspend,
-        call: Call,
-    ) -> Result<AdminAccount> {
-        self.moderate(&request.id, &call, |account| {
-            if !account.moderation.suspended {
+        .on(async |app: App, request: admin_accounts::Reject, call| {
+            let (mut state, me) = app.user(&call)?;
+            let account = state.account(&request.id)?;
+            let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
+            if !is_pending {
                 return Err(Error::forbidden());
             }
-            account.moderation.suspended = false;
-            Ok(())
+            let key = account.id;
+            let view = state.view(me).admin_account(key);
+            state.remove_account(key);
+            Ok(Either::First(view))
         })
-    }
+        .on(async |app: App, request: admin_accounts::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let account = state.account(&request.id)?;
+            let key = account.id;
+            // Mastodon deletes for good what is suspended already.
+            if !account.moderation.suspended || !outranks(&state, me, key) {
+                return Err(Error::forbidden());
+            }
+            state.remove_account(key);
+            Ok(Empty)
+        })
+}
 
-    async fn unsensitive(
-        &self,
-        request: admin_accounts::Unsensitive,
-        call: Call,
-    ) -> Result<AdminAccount> {
-        self.moderate(&request.id, &call, |account| {
-            account.moderation.sensitized = false;
-            Ok(())
+fn actions(server: Server<App>) -> Server<App> {
+    server
+        // Each program has words of its own for an action that it does not know.
+        .accept_unlisted("admin_accounts.action.type")
+        .on(async |app: App, request: admin_accounts::Action, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = state.account(&request.id)?.id;
+            if does(&call, Habit::SuspendsAlone) && request.r#type != AdminActionType::Suspend {
+                let told = format!(
+                    "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
+                    request.r#type
+                );
+                return Err(Error::new(StatusCode::BAD_REQUEST, told));
+            }
+            if matches!(request.r#type, AdminActionType::Unrecognized(_)) {
+                let told = "Validation failed: Type is not included in the list";
+                return Err(Error::unprocessable(told));
+            }
+            if !outranks(&state, me, key) {
+                return Err(Error::forbidden());
+            }
+            let done = &mut state.account_mut(key)?.moderation;
+            match request.r#type {
+                AdminActionType::Sensitive => done.sensitized = true,
+                AdminActionType::Disable => done.disabled = true,
+                AdminActionType::Silence => done.silenced = true,
+                AdminActionType::Suspend => done.suspended = true,
+                _ => {}
+            }
+            let report = request.report_id.and_then(|id| state.key(&id));
+            if let Some(report) = report {
+                state.resolve_report(report, me, None);
+            }
+            let message = ("message".to_owned(), "OK".to_owned());
+            Ok(if does(&call, Habit::SuspendsAlone) {
+                [message].into_iter().collect()
+            } else {
+                Map::default()
+            })
         })
-    }
+        .on(async |app: App, request: admin_accounts::Enable, call| {
+            app.moderate(&request.id, &call, |account| {
+                account.moderation.disabled = false;
+                Ok(())
+            })
+        })
+        .on(async |app: App, request: admin_accounts::Unsilence, call| {
+            app.moderate(&request.id, &call, |account| {
+                account.moderation.silenced = false;
+                Ok(())
+            })
+        })
+        .on(async |app: App, request: admin_accounts::Unsuspend, call| {
+            app.moderate(&request.id, &call, |account| {
+                if !account.moderation.suspended {
+                    return Err(Error::forbidden());
+                }
+                account.moderation.suspended = false;
+                Ok(())
+            })
+        })
+        .on(async |app: App, request: admin_accounts::Unsensitive, call| {
+            app.moderate(&request.id, &call, |account| {
+                account.moderation.sensitized = false;
+                Ok(())
+            })
+        })
 }
 
 impl App {

@@ -1,62 +1,46 @@
 //! Blocks and allows of domains, mail addresses and networks.
 
+use super::prelude::*;
+use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
+use super::table::Table;
+use crate::store::moderation::{
+    EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock, Permission, canonical_email_hash,
+};
 use fedispec::entities::{
     AdminCanonicalEmailBlock, AdminDomainAllow, AdminDomainBlock, AdminEmailDomainBlock,
     AdminIpBlock, HeaderFilter,
 };
 use fedispec::enums::AdminDomainBlockSeverity;
-use fedispec::runtime::List;
-use fedispec::server::{
-    AdminCanonicalEmailBlocks, AdminDomainAllows, AdminDomainBlocks, AdminEmailDomainBlocks,
-    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Id,
-    Page, Reply, Result, StatusCode,
-};
 use fedispec::{
     admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
     admin_domain_blocks as domain_blocks, admin_email_domain_blocks as email_domain_blocks,
     admin_header_allows as header_allows, admin_header_blocks as header_blocks,
-    admin_ip_blocks as ip_blocks, current, entities,
-};
-use serde::Deserialize;
-
-use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
-use super::table::Table;
-use crate::app::App;
-use crate::family::{Habit, does};
-use crate::store::Key;
-use crate::store::clock::Millis;
-use crate::store::moderation::{
-    DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock,
-    canonical_email_hash,
+    admin_ip_blocks as ip_blocks,
 };
 
-const DOMAIN_BLOCKS: Table<DomainBlock, AdminDomainBlock> = Table {
-    all: |state| &state.moderated.domain_blocks,
-    all_mut: |state| &mut state.moderated.domain_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.domain_block(block),
-};
+const DOMAIN_BLOCKS: Table<Permission, AdminDomainBlock> = Table::of_all(
+    |state| &state.moderated.domain_blocks,
+    |state| &mut state.moderated.domain_blocks,
+    |view, _, block| view.domain_block(block),
+);
 
-const DOMAIN_ALLOWS: Table<DomainAllow, AdminDomainAllow> = Table {
-    all: |state| &state.moderated.domain_allows,
-    all_mut: |state| &mut state.moderated.domain_allows,
-    is_of: |_, _| true,
-    show: |view, _, allow| view.domain_allow(allow),
-};
+const DOMAIN_ALLOWS: Table<Permission, AdminDomainAllow> = Table::of_all(
+    |state| &state.moderated.domain_allows,
+    |state| &mut state.moderated.domain_allows,
+    |view, _, allow| view.domain_allow(allow),
+);
 
-const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table {
-    all: |state| &state.moderated.email_domain_blocks,
-    all_mut: |state| &mut state.moderated.email_domain_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.email_domain_block(block),
-};
+const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table::of_all(
+    |state| &state.moderated.email_domain_blocks,
+    |state| &mut state.moderated.email_domain_blocks,
+    |view, _, block| view.email_domain_block(block),
+);
 
-const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table {
-    all: |state| &state.moderated.ip_blocks,
-    all_mut: |state| &mut state.moderated.ip_blocks,
-    is_of: |_, _| true,
-    show: |view, _, block| view.ip_block(block),
-};
+const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table::of_all(
+    |state| &state.moderated.ip_blocks,
+    |state| &mut state.moderated.ip_blocks,
+    |view, _, block| view.ip_block(block),
+);
 
 const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     all: |state| &state.moderated.canonical_emails,
@@ -68,12 +52,11 @@ const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     },
 };
 
-const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table {
-    all: |state| &state.moderated.header_allows,
-    all_mut: |state| &mut state.moderated.header_allows,
-    is_of: |_, _| true,
-    show: |view, _, filter| view.header_filter(filter),
-};
+const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table::of_all(
+    |state| &state.moderated.header_allows,
+    |state| &mut state.moderated.header_allows,
+    |view, _, filter| view.header_filter(filter),
+);
 
 const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
     all: |state| &state.moderated.header_blocks,
@@ -81,25 +64,21 @@ const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
     ..HEADER_ALLOWS
 };
 
-/// A domain of an imported list.
-#[derive(Debug, Deserialize)]
-pub(super) struct Imported {
-    pub(super) domain: String,
-    #[serde(default)]
-    pub(super) obfuscate: bool,
-    #[serde(default)]
-    pub(super) public_comment: Option<String>,
-    #[serde(default)]
-    pub(super) private_comment: Option<String>,
-}
-
 /// The domains of an imported list, which is JSON.
-pub(super) fn imported(call: &Call, file: &File) -> Result<Vec<Imported>> {
+pub(super) fn imported(call: &Call, file: &File) -> Result<Vec<Permission>> {
     let content = file.content()?;
-    serde_json::from_slice(&content).map_err(|error| {
+    let listed: Vec<Permission> = serde_json::from_slice(&content).map_err(|error| {
         let told = format!("error parsing attachment as []*apimodel.Domain: {error}");
         malformed(call, &told, &told)
-    })
+    })?;
+    let said = listed.into_iter().map(|one| Permission {
+        domain: one.domain,
+        obfuscate: one.obfuscate,
+        public_comment: one.public_comment,
+        private_comment: one.private_comment,
+        ..Permission::default()
+    });
+    Ok(said.collect())
 }
 
 /// A domain as it is kept, or the refusal.
@@ -116,13 +95,13 @@ pub(super) fn domain(call: &Call, given: &str) -> Result<String> {
 /// Adds the domain that a request names, or each of the list that it imports.
 pub(super) fn add_each<E>(
     call: &Call,
-    one: Imported,
-    list: Option<Vec<Imported>>,
-    mut add: impl FnMut(Imported) -> E,
+    one: Permission,
+    list: Option<Vec<Permission>>,
+    mut add: impl FnMut(Permission) -> E,
 ) -> Result<Either<E, Vec<E>>> {
-    let mut checked = |one: Imported| {
+    let mut checked = |one: Permission| {
         let domain = domain(call, &one.domain)?;
-        Ok(add(Imported { domain, ..one }))
+        Ok(add(Permission { domain, ..one }))
     };
     match list {
         None => checked(one).map(Either::First),
@@ -135,67 +114,71 @@ fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
     if does(call, Habit::AnswersRemoved) { Either::First(view) } else { Either::Second(Empty) }
 }
 
-impl AdminDomainBlocks for App {
-    async fn list(&self, _: domain_blocks::List, call: Call) -> Result<Page<AdminDomainBlock>> {
-        self.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .group(domain_blocks)
+        .group(domain_allows)
+        .group(email_domain_blocks)
+        .group(ip_blocks)
+        .group(canonical_email_blocks)
+        .group(header_allows)
+        .group(header_blocks)
+}
 
-    async fn get(&self, request: domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
-        self.one_of(&DOMAIN_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: domain_blocks::Create,
-        call: Call,
-    ) -> Result<Either<AdminDomainBlock, Vec<AdminDomainBlock>>> {
-        let list = match &request.domains {
-            Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-            _ => None,
-        };
-        let (mut state, me) = self.user(&call)?;
-        let is_single = list.is_none();
-        if is_single {
-            let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
-            let mut known = state.moderated.domain_blocks.values();
-            if let Some(known) = known.find(|block| block.domain == domain) {
-                return Err(already_blocked(&call, &domain, state.view(me).domain_block(known)));
+fn domain_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: domain_blocks::List, call| {
+            app.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: domain_blocks::Get, call| {
+            app.one_of(&DOMAIN_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: domain_blocks::Create, call| {
+            let list = match &request.domains {
+                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
+                _ => None,
+            };
+            let (mut state, me) = app.user(&call)?;
+            if list.is_none() {
+                let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
+                let mut known = state.moderated.domain_blocks.values();
+                if let Some(known) = known.find(|block| block.domain == domain) {
+                    return Err(already_blocked(
+                        &call,
+                        &domain,
+                        state.view(me).domain_block(known),
+                    ));
+                }
             }
-        }
-        let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
-        let one = Imported {
-            domain: request.domain.unwrap_or_default(),
-            obfuscate: request.obfuscate.unwrap_or(false),
-            public_comment: request.public_comment,
-            private_comment: request.private_comment,
-        };
-        add_each(&call, one, list, |one| {
-            DOMAIN_BLOCKS.add(&mut state, me, |id, at| DomainBlock {
-                reject_media: is_single && request.reject_media == Some(true),
-                reject_reports: is_single && request.reject_reports == Some(true),
-                ..DomainBlock::new((id, at, me), one, severity.clone())
+            let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
+            let one = Permission {
+                domain: request.domain.unwrap_or_default(),
+                obfuscate: request.obfuscate,
+                reject_media: request.reject_media.unwrap_or(false),
+                reject_reports: request.reject_reports.unwrap_or(false),
+                public_comment: request.public_comment,
+                private_comment: request.private_comment,
+                ..Permission::default()
+            };
+            add_each(&call, one, list, |one| {
+                let severity = Some(severity.clone());
+                let block = |id, at| Permission { id, at, by: me, severity, ..one };
+                DOMAIN_BLOCKS.add(&mut state, me, block)
             })
         })
-    }
-
-    async fn update(&self, request: domain_blocks::Update, call: Call) -> Result<AdminDomainBlock> {
-        self.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
-            set(&mut block.severity, request.severity);
-            set(&mut block.obfuscate, request.obfuscate);
-            set(&mut block.reject_media, request.reject_media);
-            set(&mut block.reject_reports, request.reject_reports);
-            block.public_comment = request.public_comment.or(block.public_comment.take());
-            block.private_comment = request.private_comment.or(block.private_comment.take());
+        .on(async |app: App, request: domain_blocks::Update, call| {
+            app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
+                block.severity = request.severity.or(block.severity.take());
+                block.obfuscate = request.obfuscate.or(block.obfuscate);
+                set(&mut block.reject_media, request.reject_media);
+                set(&mut block.reject_reports, request.reject_reports);
+                block.public_comment = request.public_comment.or(block.public_comment.take());
+                block.private_comment = request.private_comment.or(block.private_comment.take());
+            })
         })
-    }
-
-    async fn delete(
-        &self,
-        request: domain_blocks::Delete,
-        call: Call,
-    ) -> Result<Either<AdminDomainBlock, Empty>> {
-        Ok(removed(&call, self.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
-    }
+        .on(async |app: App, request: domain_blocks::Delete, call| {
+            Ok(removed(&call, app.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
+        })
 }
 
 /// Refuses a domain that is blocked already.
@@ -204,6 +187,9 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
         let told = format!("Conflict: a domain block already exists for {domain}");
         return Error::new(StatusCode::CONFLICT, told);
     }
+    // The reply is written as it is, so that it holds what Mastodon has alone.
+    let known =
+        AdminDomainBlock { created_by: None, silenced_at: None, suspended_at: None, ..known };
     let error = current::AdminExistingDomainBlockError {
         error: format!("You have already imposed stricter limits on {domain}."),
         existing_domain_block: known,
@@ -212,179 +198,111 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
     reply.with_status(StatusCode::UNPROCESSABLE_ENTITY).into()
 }
 
-impl DomainBlock {
-    /// The block of a domain that limits nothing besides; `made` is its key, the time and its author.
-    pub(super) fn new(
-        (id, at, by): (Key, Millis, Key),
-        given: Imported,
-        severity: AdminDomainBlockSeverity,
-    ) -> Self {
-        Self {
-            id,
-            domain: given.domain,
-            severity,
-            obfuscate: given.obfuscate,
-            reject_media: false,
-            reject_reports: false,
-            public_comment: given.public_comment,
-            private_comment: given.private_comment,
-            at,
-            by,
-        }
-    }
-}
-
-impl DomainAllow {
-    /// The allow of a domain, made of its key, the time and its author.
-    pub(super) fn new((id, at, by): (Key, Millis, Key), given: Imported) -> Self {
-        Self {
-            id,
-            domain: given.domain,
-            obfuscate: given.obfuscate,
-            public_comment: given.public_comment.unwrap_or_default(),
-            private_comment: given.private_comment.unwrap_or_default(),
-            at,
-            by,
-        }
-    }
-}
-
-impl AdminDomainAllows for App {
-    async fn list(&self, _: domain_allows::List, call: Call) -> Result<Page<AdminDomainAllow>> {
-        self.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
-    }
-
-    async fn get(&self, request: domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
-        self.one_of(&DOMAIN_ALLOWS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: domain_allows::Create,
-        call: Call,
-    ) -> Result<Either<AdminDomainAllow, Vec<AdminDomainAllow>>> {
-        let list = match &request.domains {
-            Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-            _ => None,
-        };
-        let (mut state, me) = self.user(&call)?;
-        let one = Imported {
-            domain: request.domain.unwrap_or_default(),
-            obfuscate: request.obfuscate.unwrap_or(false),
-            public_comment: request.public_comment,
-            private_comment: request.private_comment,
-        };
-        add_each(&call, one, list, |one| {
-            // Mastodon answers the allow that is there already.
-            let mut known = state.moderated.domain_allows.values();
-            match known.find(|allow| allow.domain == one.domain) {
-                Some(known) => state.view(me).domain_allow(known),
-                None => {
-                    DOMAIN_ALLOWS.add(&mut state, me, |id, at| DomainAllow::new((id, at, me), one))
+fn domain_allows(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: domain_allows::List, call| {
+            app.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: domain_allows::Get, call| {
+            app.one_of(&DOMAIN_ALLOWS, &request.id, &call)
+        })
+        .on(async |app: App, request: domain_allows::Create, call| {
+            let list = match &request.domains {
+                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
+                _ => None,
+            };
+            let (mut state, me) = app.user(&call)?;
+            let one = Permission {
+                domain: request.domain.unwrap_or_default(),
+                obfuscate: request.obfuscate,
+                public_comment: request.public_comment,
+                private_comment: request.private_comment,
+                ..Permission::default()
+            };
+            add_each(&call, one, list, |one| {
+                // Mastodon answers the allow that is there already.
+                let mut known = state.moderated.domain_allows.values();
+                if let Some(known) = known.find(|allow| allow.domain == one.domain) {
+                    return state.view(me).domain_allow(known);
                 }
+                DOMAIN_ALLOWS.add(&mut state, me, |id, at| Permission { id, at, by: me, ..one })
+            })
+        })
+        .on(async |app: App, request: domain_allows::Delete, call| {
+            Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
+        })
+        .on(async |app: App, request: domain_allows::Update, call| {
+            app.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
+                allow.obfuscate = request.obfuscate.or(allow.obfuscate);
+                allow.public_comment = request.public_comment.or(allow.public_comment.take());
+                allow.private_comment = request.private_comment.or(allow.private_comment.take());
+            })
+        })
+}
+
+fn email_domain_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: email_domain_blocks::List, call| {
+            app.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: email_domain_blocks::Get, call| {
+            app.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: email_domain_blocks::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let domain = domain(&call, &request.domain)?;
+            let mut known = state.moderated.email_domain_blocks.values();
+            if known.any(|block| block.domain == domain) {
+                return Err(invalid_alike(&call, "Domain has already been taken"));
             }
+            let allow_with_approval = request.allow_with_approval.unwrap_or(false);
+            Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
+                id,
+                domain,
+                allow_with_approval,
+                at,
+            }))
         })
-    }
-
-    async fn delete(
-        &self,
-        request: domain_allows::Delete,
-        call: Call,
-    ) -> Result<Either<AdminDomainAllow, Empty>> {
-        Ok(removed(&call, self.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
-    }
-
-    async fn update(&self, request: domain_allows::Update, call: Call) -> Result<AdminDomainAllow> {
-        self.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
-            set(&mut allow.obfuscate, request.obfuscate);
-            set(&mut allow.public_comment, request.public_comment);
-            set(&mut allow.private_comment, request.private_comment);
+        .on(async |app: App, request: email_domain_blocks::Delete, call| {
+            app.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
         })
-    }
 }
 
-impl AdminEmailDomainBlocks for App {
-    async fn list(
-        &self,
-        _: email_domain_blocks::List,
-        call: Call,
-    ) -> Result<Page<AdminEmailDomainBlock>> {
-        self.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
-    }
-
-    async fn get(
-        &self,
-        request: email_domain_blocks::Get,
-        call: Call,
-    ) -> Result<AdminEmailDomainBlock> {
-        self.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(
-        &self,
-        request: email_domain_blocks::Create,
-        call: Call,
-    ) -> Result<AdminEmailDomainBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let domain = domain(&call, &request.domain)?;
-        let mut known = state.moderated.email_domain_blocks.values();
-        if known.any(|block| block.domain == domain) {
-            return Err(invalid_alike(&call, "Domain has already been taken"));
-        }
-        let allow_with_approval = request.allow_with_approval.unwrap_or(false);
-        Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
-            id,
-            domain,
-            allow_with_approval,
-            at,
-        }))
-    }
-
-    async fn delete(&self, request: email_domain_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
-    }
-}
-
-impl AdminIpBlocks for App {
-    async fn list(&self, _: ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
-        self.page_of(&IP_BLOCKS, &call, |_, _| true)
-    }
-
-    async fn get(&self, request: ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
-        self.one_of(&IP_BLOCKS, &request.id, &call)
-    }
-
-    async fn create(&self, request: ip_blocks::Create, call: Call) -> Result<AdminIpBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
-        if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
-            return Err(invalid_alike(&call, "Ip has already been taken"));
-        }
-        let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
-        Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
-            id,
-            ip,
-            severity: request.severity,
-            comment: request.comment.unwrap_or_default(),
-            at,
-            expires_at,
-        }))
-    }
-
-    async fn update(&self, request: ip_blocks::Update, call: Call) -> Result<AdminIpBlock> {
-        let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
-        let ends = request.expires_in.map(|seconds| in_seconds(&self.state(), seconds));
-        self.change(&IP_BLOCKS, &request.id, &call, |block| {
-            set(&mut block.ip, ip);
-            set(&mut block.severity, request.severity);
-            set(&mut block.comment, request.comment);
-            block.expires_at = ends.or(block.expires_at);
+fn ip_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: ip_blocks::List, call| app.page_of(&IP_BLOCKS, &call, |_, _| true))
+        .on(async |app: App, request: ip_blocks::Get, call| {
+            app.one_of(&IP_BLOCKS, &request.id, &call)
         })
-    }
-
-    async fn delete(&self, request: ip_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
-    }
+        .on(async |app: App, request: ip_blocks::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
+            if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
+                return Err(invalid_alike(&call, "Ip has already been taken"));
+            }
+            let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
+            Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
+                id,
+                ip,
+                severity: request.severity,
+                comment: request.comment.unwrap_or_default(),
+                at,
+                expires_at,
+            }))
+        })
+        .on(async |app: App, request: ip_blocks::Update, call| {
+            let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
+            let ends = request.expires_in.map(|seconds| in_seconds(&app.state(), seconds));
+            app.change(&IP_BLOCKS, &request.id, &call, |block| {
+                set(&mut block.ip, ip);
+                set(&mut block.severity, request.severity);
+                set(&mut block.comment, request.comment);
+                block.expires_at = ends.or(block.expires_at);
+            })
+        })
+        .on(async |app: App, request: ip_blocks::Delete, call| {
+            app.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
+        })
 }
 
 /// The network that is blocked where none is named.
@@ -405,100 +323,75 @@ fn network(call: &Call, given: &str) -> Result<String> {
     }
 }
 
-impl AdminCanonicalEmailBlocks for App {
-    async fn list(
-        &self,
-        _: canonical_emails::List,
-        call: Call,
-    ) -> Result<Page<AdminCanonicalEmailBlock>> {
-        self.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
-    }
-
-    async fn get(
-        &self,
-        request: canonical_emails::Get,
-        call: Call,
-    ) -> Result<AdminCanonicalEmailBlock> {
-        self.one_of(&CANONICAL_EMAILS, &request.id, &call)
-    }
-
-    async fn test(
-        &self,
-        request: canonical_emails::Test,
-        call: Call,
-    ) -> Result<List<AdminCanonicalEmailBlock>> {
-        let (state, me) = self.user(&call)?;
-        let asked = canonical_email_hash(&request.email);
-        let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
-        Ok(found.map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash)).collect())
-    }
-
-    async fn create(
-        &self,
-        request: canonical_emails::Create,
-        call: Call,
-    ) -> Result<AdminCanonicalEmailBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let hash = match (request.email, request.canonical_email_hash) {
-            (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
-            (_, Some(hash)) if !hash.is_empty() => hash,
-            _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
-        };
-        if state.moderated.canonical_emails.values().any(|known| *known == hash) {
-            return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
-        }
-        Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
-    }
-
-    async fn delete(&self, request: canonical_emails::Delete, call: Call) -> Result<Empty> {
-        self.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
-    }
+fn canonical_email_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: canonical_emails::List, call| {
+            app.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: canonical_emails::Get, call| {
+            app.one_of(&CANONICAL_EMAILS, &request.id, &call)
+        })
+        .on(async |app: App, request: canonical_emails::Test, call| {
+            let (state, me) = app.user(&call)?;
+            let asked = canonical_email_hash(&request.email);
+            let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
+            Ok(found
+                .map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash))
+                .collect())
+        })
+        .on(async |app: App, request: canonical_emails::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let hash = match (request.email, request.canonical_email_hash) {
+                (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
+                (_, Some(hash)) if !hash.is_empty() => hash,
+                _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
+            };
+            if state.moderated.canonical_emails.values().any(|known| *known == hash) {
+                return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
+            }
+            Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
+        })
+        .on(async |app: App, request: canonical_emails::Delete, call| {
+            app.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
+        })
 }
 
-impl AdminHeaderAllows for App {
-    async fn list(&self, _: header_allows::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.all_of(&HEADER_ALLOWS, &call)
-    }
-
-    async fn create(&self, request: header_allows::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(
-            &HEADER_ALLOWS,
-            request.header,
-            request.regex.unwrap_or_default(),
-            &call,
-        )
-    }
-
-    async fn delete(&self, request: header_allows::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
-    }
-
-    async fn get(&self, request: header_allows::Get, call: Call) -> Result<HeaderFilter> {
-        self.one_of(&HEADER_ALLOWS, &request.id, &call)
-    }
+fn header_allows(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: header_allows::List, call| app.all_of(&HEADER_ALLOWS, &call))
+        .on(async |app: App, request: header_allows::Create, call| {
+            app.add_header_filter(
+                &HEADER_ALLOWS,
+                request.header,
+                request.regex.unwrap_or_default(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: header_allows::Delete, call| {
+            app.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
+        })
+        .on(async |app: App, request: header_allows::Get, call| {
+            app.one_of(&HEADER_ALLOWS, &request.id, &call)
+        })
 }
 
-impl AdminHeaderBlocks for App {
-    async fn list(&self, _: header_blocks::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.all_of(&HEADER_BLOCKS, &call)
-    }
-
-    async fn create(&self, request: header_blocks::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(
-            &HEADER_BLOCKS,
-            request.header,
-            request.regex.unwrap_or_default(),
-            &call,
-        )
-    }
-
-    async fn delete(&self, request: header_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
-    }
-
-    async fn get(&self, request: header_blocks::Get, call: Call) -> Result<HeaderFilter> {
-        self.one_of(&HEADER_BLOCKS, &request.id, &call)
-    }
+fn header_blocks(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: header_blocks::List, call| app.all_of(&HEADER_BLOCKS, &call))
+        .on(async |app: App, request: header_blocks::Create, call| {
+            app.add_header_filter(
+                &HEADER_BLOCKS,
+                request.header,
+                request.regex.unwrap_or_default(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: header_blocks::Delete, call| {
+            app.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
+        })
+        .on(async |app: App, request: header_blocks::Get, call| {
+            app.one_of(&HEADER_BLOCKS, &request.id, &call)
+        })
 }
 
 impl App {

@@ -1,24 +1,17 @@
 //! Measures of what happens on the server.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use fedispec::entities::{
-    AdminCohort, AdminCohortData, AdminDimension, AdminDimensionData, AdminMeasure,
-    AdminMeasureData,
+    AdminCohort, AdminCohortData, AdminDimensionData, AdminMeasure, AdminMeasureData,
 };
 use fedispec::enums::{AdminCohortFrequency, AdminDimensionKey, AdminMeasureKey};
-use fedispec::runtime::List;
 use fedispec::runtime::profile::Profile;
 use fedispec::runtime::profiles;
-use fedispec::server::{
-    AdminDimensions, AdminMeasures, AdminRetention, Call, Error, Id, Result, Timestamp,
-};
-use fedispec::{admin_dimensions, admin_measures, admin_retention, current, entities};
+use fedispec::server::Timestamp;
+use fedispec::{admin_dimensions, admin_measures, admin_retention};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::app::App;
-use crate::store::clock::{Millis, from_time, time};
+use super::prelude::*;
 use crate::store::statuses::Status;
-use crate::store::{Key, State};
 
 const DAY: Millis = 86_400_000;
 
@@ -53,39 +46,58 @@ impl Span {
     }
 }
 
-impl AdminMeasures for App {
-    async fn get(&self, request: admin_measures::Get, call: Call) -> Result<List<AdminMeasure>> {
-        let (state, _) = self.user(&call)?;
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(measures).group(dimensions).group(retention)
+}
+
+fn measures(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_measures::Get, call| {
+        let (state, _) = app.user(&call)?;
         // Without both times nothing is told day by day.
         let span = match (&request.start_at, &request.end_at) {
             (Some(start), Some(end)) => Span::new(start, end)?,
             _ => Span { start: 0, days: 0 },
         };
-        let tag = |id: &Option<Id<entities::Tag>>| {
-            let name = id.as_ref().and_then(|id| state.tag_name(state.key(id)?));
+        let tag = |id: &Option<Id<entities::Tag>>, of: &AdminMeasureKey| {
+            let id = id.as_ref().ok_or_else(|| missing(of))?;
+            let name = state.key(id).and_then(|key| state.tag_name(key));
             name.map(str::to_owned).ok_or_else(Error::not_found)
         };
-        let domain = |domain: &Option<String>| domain.clone().unwrap_or_default();
+        let domain = |domain: &Option<String>, of: &AdminMeasureKey| {
+            domain.clone().ok_or_else(|| missing(of))
+        };
         let mut measures = Vec::new();
         for key in &request.keys {
             let what = match key {
-                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id)?,
-                AdminMeasureKey::TagUses => tag(&request.tag_uses_id)?,
-                AdminMeasureKey::TagServers => tag(&request.tag_servers_id)?,
-                AdminMeasureKey::InstanceAccounts => domain(&request.instance_accounts_domain),
-                AdminMeasureKey::InstanceMediaAttachments => {
-                    domain(&request.instance_media_attachments_domain)
+                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id, key)?,
+                AdminMeasureKey::TagUses => tag(&request.tag_uses_id, key)?,
+                AdminMeasureKey::TagServers => tag(&request.tag_servers_id, key)?,
+                AdminMeasureKey::InstanceAccounts => {
+                    domain(&request.instance_accounts_domain, key)?
                 }
-                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain),
-                AdminMeasureKey::InstanceStatuses => domain(&request.instance_statuses_domain),
-                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain),
-                AdminMeasureKey::InstanceFollowers => domain(&request.instance_followers_domain),
+                AdminMeasureKey::InstanceMediaAttachments => {
+                    domain(&request.instance_media_attachments_domain, key)?
+                }
+                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain, key)?,
+                AdminMeasureKey::InstanceStatuses => {
+                    domain(&request.instance_statuses_domain, key)?
+                }
+                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain, key)?,
+                AdminMeasureKey::InstanceFollowers => {
+                    domain(&request.instance_followers_domain, key)?
+                }
                 _ => String::new(),
             };
             measures.push(measure(&state, key, &what, span));
         }
         Ok(measures.into())
-    }
+    })
+}
+
+/// Refuses a measure of something that the request does not name.
+fn missing(key: &impl std::fmt::Display) -> Error {
+    let told = format!("param is missing or the value is empty: {key}");
+    Error::new(StatusCode::BAD_REQUEST, told)
 }
 
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
@@ -183,18 +195,14 @@ fn value(
     }
 }
 
-impl AdminDimensions for App {
-    async fn get(
-        &self,
-        request: admin_dimensions::Get,
-        call: Call,
-    ) -> Result<List<AdminDimension>> {
-        let (state, _) = self.user(&call)?;
+fn dimensions(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_dimensions::Get, call| {
+        let (state, _) = app.user(&call)?;
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
         let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
         let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
         let within = start.div_euclid(DAY) * DAY..(end.div_euclid(DAY) + 1) * DAY;
-        let version = self.release().version_string();
+        let version = app.release().version_string();
         let mut dimensions = Vec::new();
         for key in request.keys {
             let tag = match key {
@@ -210,12 +218,17 @@ impl AdminDimensions for App {
                 }
                 _ => None,
             };
-            let mut data = dimension(&state, &key, tag.or(domain), within.clone(), &version);
+            let of = tag.or(domain);
+            let text = key.to_string();
+            if of.is_none() && (text.starts_with("tag_") || text.starts_with("instance_")) {
+                return Err(missing(&key));
+            }
+            let mut data = dimension(&state, &key, of, within.clone(), &version);
             data.truncate(limit);
             dimensions.push(current::AdminDimension { key, data }.into());
         }
         Ok(dimensions.into())
-    }
+    })
 }
 
 fn dimension(
@@ -235,12 +248,12 @@ fn dimension(
         |status: &Status| status.draft.language.clone().unwrap_or_else(|| "und".to_owned());
     let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
     match key {
-        AdminDimensionKey::Languages => counted(posted().map(language)),
-        AdminDimensionKey::Servers => counted(posted().map(|status| server(status.account))),
-        AdminDimensionKey::TagServers => {
+        AdminDimensionKey::Languages | AdminDimensionKey::TagLanguages => {
+            counted(posted().filter(has_tag).map(language))
+        }
+        AdminDimensionKey::Servers | AdminDimensionKey::TagServers => {
             counted(posted().filter(has_tag).map(|status| server(status.account)))
         }
-        AdminDimensionKey::TagLanguages => counted(posted().filter(has_tag).map(language)),
         AdminDimensionKey::InstanceLanguages => {
             let own = posted().filter(|status| Some(server(status.account).as_str()) == of);
             counted(own.map(language))
@@ -295,9 +308,9 @@ fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
     current::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
 }
 
-impl AdminRetention for App {
-    async fn get(&self, request: admin_retention::Get, call: Call) -> Result<List<AdminCohort>> {
-        let (state, _) = self.user(&call)?;
+fn retention(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_retention::Get, call| {
+        let (state, _) = app.user(&call)?;
         let span = Span::new(&request.start_at, &request.end_at)?;
         let frequency = request.frequency.unwrap_or(AdminCohortFrequency::Day);
         let by_month = frequency == AdminCohortFrequency::Month;
@@ -338,7 +351,7 @@ impl AdminRetention for App {
             })
         };
         Ok((0..periods.len()).map(cohort).collect())
-    }
+    })
 }
 
 fn rate(part: usize, whole: usize) -> f64 {

@@ -1,33 +1,24 @@
 //! Drafts of blocks and allows of domains, domains that are to have neither, and lists that other servers keep.
 
-use fedispec::entities::{
-    AdminActionResponse, DomainPermission, DomainPermissionSubscription, Error as ErrorEntity,
-    PeerDomain,
-};
+use fedispec::entities::{DomainPermission, DomainPermissionSubscription};
 use fedispec::enums::{AdminDomainBlockSeverity, DomainPermissionType};
-use fedispec::runtime::List;
-use fedispec::server::{
-    AdminDomainKeys, AdminDomainPermissionDrafts, AdminDomainPermissionExcludes,
-    AdminDomainPermissionSubscriptions, Call, Either, Error, Page, Result, StatusCode,
-};
 use fedispec::{
     admin_domain_keys, admin_domain_permission_drafts as drafts,
     admin_domain_permission_excludes as excludes,
-    admin_domain_permission_subscriptions as subscriptions, current,
+    admin_domain_permission_subscriptions as subscriptions,
 };
 
-use super::admin_blocks::{Imported, add_each, domain, imported};
+use super::admin_blocks::{add_each, domain, imported};
+use super::prelude::*;
 use super::support::{malformed, set};
 use super::table::Table;
-use crate::app::App;
-use crate::store::moderation::{DomainAllow, DomainBlock, Permission, Subscription};
+use crate::store::moderation::{Permission, Subscription};
 
-const DRAFTS: Table<Permission, DomainPermission> = Table {
-    all: |state| &state.moderated.drafts,
-    all_mut: |state| &mut state.moderated.drafts,
-    is_of: |_, _| true,
-    show: |view, _, draft| view.permission(draft),
-};
+const DRAFTS: Table<Permission, DomainPermission> = Table::of_all(
+    |state| &state.moderated.drafts,
+    |state| &mut state.moderated.drafts,
+    |view, _, draft| view.permission(draft),
+);
 
 const EXCLUDES: Table<Permission, DomainPermission> = Table {
     all: |state| &state.moderated.excludes,
@@ -35,103 +26,80 @@ const EXCLUDES: Table<Permission, DomainPermission> = Table {
     ..DRAFTS
 };
 
-const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table {
-    all: |state| &state.moderated.subscriptions,
-    all_mut: |state| &mut state.moderated.subscriptions,
-    is_of: |_, _| true,
-    show: |view, _, subscription| view.subscription(subscription),
-};
+const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table::of_all(
+    |state| &state.moderated.subscriptions,
+    |state| &mut state.moderated.subscriptions,
+    |view, _, subscription| view.subscription(subscription),
+);
 
-impl AdminDomainPermissionDrafts for App {
-    async fn list(&self, request: drafts::List, call: Call) -> Result<Page<DomainPermission>> {
-        let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
-        self.page_of(&DRAFTS, &call, |_, draft| {
-            request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
-                && (kind.is_none() || kind == draft.kind)
-                // No draft is of a subscription, as nothing is ever fetched.
-                && request.subscription_id.is_none()
-        })
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(drafts).group(excludes).group(subscriptions).group(domain_keys)
+}
 
-    async fn create(
-        &self,
-        request: drafts::Create,
-        call: Call,
-    ) -> Result<Either<DomainPermission, Vec<DomainPermission>>> {
-        let list = request.domains.map(|file| imported(&call, &file)).transpose()?;
-        let kind = kind(&call, Some(&request.permission_type))?;
-        let (mut state, by) = self.user(&call)?;
-        let (is_single, obfuscate) = (list.is_none(), request.obfuscate);
-        let one = Imported {
-            domain: request.domain,
-            obfuscate: obfuscate.unwrap_or_default(),
-            public_comment: request.public_comment,
-            private_comment: request.private_comment,
-        };
-        add_each(&call, one, list, |one| {
-            DRAFTS.add(&mut state, by, |id, at| Permission {
-                id,
-                domain: one.domain,
-                kind: Some(kind.clone()),
-                obfuscate: if is_single { obfuscate } else { Some(one.obfuscate) },
-                public_comment: one.public_comment,
-                private_comment: one.private_comment,
-                at,
-                by,
+fn drafts(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: drafts::List, call| {
+            let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
+            app.page_of(&DRAFTS, &call, |_, draft| {
+                request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
+                    && (kind.is_none() || kind == draft.kind)
+                    // No draft is of a subscription, as nothing is ever fetched.
+                    && request.subscription_id.is_none()
             })
         })
-    }
-
-    async fn get(&self, request: drafts::Get, call: Call) -> Result<DomainPermission> {
-        self.one_of(&DRAFTS, &request.id, &call)
-    }
-
-    async fn accept(&self, request: drafts::Accept, call: Call) -> Result<DomainPermission> {
-        let (mut state, me) = self.user(&call)?;
-        let draft = DRAFTS.find(&state, me, &request.id)?.clone();
-        let moderated = &mut state.moderated;
-        let is_allow = draft.kind == Some(DomainPermissionType::Allow);
-        let is_known = if is_allow {
-            moderated.domain_allows.values().any(|known| known.domain == draft.domain)
-        } else {
-            moderated.domain_blocks.values().any(|known| known.domain == draft.domain)
-        };
-        if is_known && request.overwrite != Some(true) {
-            let told = format!("Conflict: a domain permission already exists for {}", draft.domain);
-            return Err(Error::new(StatusCode::CONFLICT, told));
-        }
-        moderated.drafts.remove(&draft.id);
-        let made = (draft.id, draft.at, draft.by);
-        let given = Imported {
-            domain: draft.domain.clone(),
-            obfuscate: draft.obfuscate.unwrap_or(false),
-            public_comment: draft.public_comment.clone(),
-            private_comment: draft.private_comment.clone(),
-        };
-        if is_allow {
-            moderated.domain_allows.retain(|_, known| known.domain != draft.domain);
-            moderated.domain_allows.insert(draft.id, DomainAllow::new(made, given));
-        } else {
-            moderated.domain_blocks.retain(|_, known| known.domain != draft.domain);
-            let block = DomainBlock::new(made, given, AdminDomainBlockSeverity::Suspend);
-            moderated.domain_blocks.insert(draft.id, block);
-        }
-        Ok(DomainPermission {
-            // A permission that is no draft any more has its kind by where it stands.
-            permission_type: None,
-            ..state.view(me).permission(&draft)
+        .on(async |app: App, request: drafts::Create, call| {
+            let list = request.domains.map(|file| imported(&call, &file)).transpose()?;
+            let kind = kind(&call, Some(&request.permission_type))?;
+            let (mut state, by) = app.user(&call)?;
+            let one = Permission {
+                domain: request.domain,
+                obfuscate: request.obfuscate,
+                public_comment: request.public_comment,
+                private_comment: request.private_comment,
+                ..Permission::default()
+            };
+            add_each(&call, one, list, |one| {
+                let kind = Some(kind.clone());
+                DRAFTS.add(&mut state, by, |id, at| Permission { id, at, by, kind, ..one })
+            })
         })
-    }
-
-    async fn remove(&self, request: drafts::Remove, call: Call) -> Result<DomainPermission> {
-        let (mut state, me) = self.user(&call)?;
-        let draft = DRAFTS.take(&mut state, me, &request.id)?;
-        if request.exclude_target == Some(true) {
-            let exclude = draft.clone();
-            EXCLUDES.add(&mut state, me, |id, _| Permission { id, kind: None, ..exclude });
-        }
-        Ok(state.view(me).permission(&draft))
-    }
+        .on(async |app: App, request: drafts::Get, call| app.one_of(&DRAFTS, &request.id, &call))
+        .on(async |app: App, request: drafts::Accept, call| {
+            let (mut state, me) = app.user(&call)?;
+            let draft = DRAFTS.find(&state, me, &request.id)?.clone();
+            let severity = match draft.kind {
+                Some(DomainPermissionType::Allow) => None,
+                _ => Some(AdminDomainBlockSeverity::Suspend),
+            };
+            let moderated = &mut state.moderated;
+            let to = match severity {
+                None => &mut moderated.domain_allows,
+                Some(_) => &mut moderated.domain_blocks,
+            };
+            let is_known = to.values().any(|known| known.domain == draft.domain);
+            if is_known && request.overwrite != Some(true) {
+                let told =
+                    format!("Conflict: a domain permission already exists for {}", draft.domain);
+                return Err(Error::new(StatusCode::CONFLICT, told));
+            }
+            to.retain(|_, known| known.domain != draft.domain);
+            to.insert(draft.id, Permission { severity, ..draft.clone() });
+            moderated.drafts.remove(&draft.id);
+            Ok(DomainPermission {
+                // A permission that is no draft any more has its kind by where it stands.
+                permission_type: None,
+                ..state.view(me).permission(&draft)
+            })
+        })
+        .on(async |app: App, request: drafts::Remove, call| {
+            let (mut state, me) = app.user(&call)?;
+            let draft = DRAFTS.take(&mut state, me, &request.id)?;
+            if request.exclude_target == Some(true) {
+                let exclude = draft.clone();
+                EXCLUDES.add(&mut state, me, |id, _| Permission { id, kind: None, ..exclude });
+            }
+            Ok(state.view(me).permission(&draft))
+        })
 }
 
 fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
@@ -144,35 +112,32 @@ fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
     }
 }
 
-impl AdminDomainPermissionExcludes for App {
-    async fn list(&self, request: excludes::List, call: Call) -> Result<Page<DomainPermission>> {
-        self.page_of(&EXCLUDES, &call, |_, one| {
-            request.domain.as_ref().is_none_or(|own| *own == one.domain)
+fn excludes(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: excludes::List, call| {
+            app.page_of(&EXCLUDES, &call, |_, one| {
+                request.domain.as_ref().is_none_or(|own| *own == one.domain)
+            })
         })
-    }
-
-    async fn create(&self, request: excludes::Create, call: Call) -> Result<DomainPermission> {
-        let (mut state, by) = self.user(&call)?;
-        let domain = domain(&call, &request.domain)?;
-        Ok(EXCLUDES.add(&mut state, by, |id, at| Permission {
-            id,
-            domain,
-            kind: None,
-            obfuscate: None,
-            public_comment: None,
-            private_comment: request.private_comment,
-            at,
-            by,
-        }))
-    }
-
-    async fn delete(&self, request: excludes::Delete, call: Call) -> Result<DomainPermission> {
-        self.remove(&EXCLUDES, &request.id, &call)
-    }
-
-    async fn get(&self, request: excludes::Get, call: Call) -> Result<DomainPermission> {
-        self.one_of(&EXCLUDES, &request.id, &call)
-    }
+        .on(async |app: App, request: excludes::Create, call| {
+            let (mut state, by) = app.user(&call)?;
+            let domain = domain(&call, &request.domain)?;
+            let private_comment = request.private_comment;
+            Ok(EXCLUDES.add(&mut state, by, |id, at| Permission {
+                id,
+                at,
+                by,
+                domain,
+                private_comment,
+                ..Permission::default()
+            }))
+        })
+        .on(async |app: App, request: excludes::Delete, call| {
+            app.remove(&EXCLUDES, &request.id, &call)
+        })
+        .on(async |app: App, request: excludes::Get, call| {
+            app.one_of(&EXCLUDES, &request.id, &call)
+        })
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "clamped to a byte")]
@@ -180,117 +145,80 @@ fn priority(given: f64) -> i64 {
     given.clamp(0.0, 255.0) as i64
 }
 
-impl AdminDomainPermissionSubscriptions for App {
-    async fn list(
-        &self,
-        request: subscriptions::List,
-        call: Call,
-    ) -> Result<Page<DomainPermissionSubscription>> {
-        let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
-        self.page_of(&SUBSCRIPTIONS, &call, |_, one| {
-            kind.as_ref().is_none_or(|kind| *kind == one.kind)
+fn subscriptions(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: subscriptions::List, call| {
+            let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
+            app.page_of(&SUBSCRIPTIONS, &call, |_, one| {
+                kind.as_ref().is_none_or(|kind| *kind == one.kind)
+            })
         })
-    }
-
-    async fn create(
-        &self,
-        request: subscriptions::Create,
-        call: Call,
-    ) -> Result<DomainPermissionSubscription> {
-        let kind = kind(&call, Some(&request.permission_type))?;
-        let (mut state, by) = self.user(&call)?;
-        let mut known = state.moderated.subscriptions.values();
-        if known.any(|one| one.uri == request.uri) {
-            let told = "Conflict: domain permission subscription already exists for given URI";
-            return Err(Error::new(StatusCode::CONFLICT, told));
-        }
-        Ok(SUBSCRIPTIONS.add(&mut state, by, |id, at| Subscription {
-            id,
-            kind,
-            title: request.title.unwrap_or_default(),
-            priority: priority(request.priority.unwrap_or_default()),
-            uri: request.uri,
-            content_type: request.content_type,
-            as_draft: request.as_draft.unwrap_or(true),
-            adopt_orphans: request.adopt_orphans.unwrap_or(false),
-            fetch_username: request.fetch_username,
-            fetch_password: request.fetch_password.map(|secret| secret.expose().to_owned()),
-            at,
-            by,
-        }))
-    }
-
-    async fn preview(
-        &self,
-        request: subscriptions::Preview,
-        call: Call,
-    ) -> Result<List<DomainPermissionSubscription>> {
-        let kind = kind(&call, Some(&request.permission_type))?;
-        let (state, me) = self.user(&call)?;
-        let found = state.moderated.subscriptions.values();
-        let mut found: Vec<_> = found.filter(|one| one.kind == kind).collect();
-        found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
-        Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
-    }
-
-    async fn get(
-        &self,
-        request: subscriptions::Get,
-        call: Call,
-    ) -> Result<DomainPermissionSubscription> {
-        self.one_of(&SUBSCRIPTIONS, &request.id, &call)
-    }
-
-    async fn update(
-        &self,
-        request: subscriptions::Update,
-        call: Call,
-    ) -> Result<DomainPermissionSubscription> {
-        self.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
-            set(&mut one.priority, request.priority.map(priority));
-            set(&mut one.title, request.title);
-            set(&mut one.uri, request.uri);
-            set(&mut one.content_type, request.content_type);
-            set(&mut one.as_draft, request.as_draft);
-            set(&mut one.adopt_orphans, request.adopt_orphans);
-            one.fetch_username = request.fetch_username.or(one.fetch_username.take());
-            let password = request.fetch_password.map(|secret| secret.expose().to_owned());
-            one.fetch_password = password.or(one.fetch_password.take());
+        .on(async |app: App, request: subscriptions::Create, call| {
+            let kind = kind(&call, Some(&request.permission_type))?;
+            let (mut state, by) = app.user(&call)?;
+            let mut known = state.moderated.subscriptions.values();
+            if known.any(|one| one.uri == request.uri) {
+                let told = "Conflict: domain permission subscription already exists for given URI";
+                return Err(Error::new(StatusCode::CONFLICT, told));
+            }
+            Ok(SUBSCRIPTIONS.add(&mut state, by, |id, at| Subscription {
+                id,
+                kind,
+                title: request.title.unwrap_or_default(),
+                priority: priority(request.priority.unwrap_or_default()),
+                uri: request.uri,
+                content_type: request.content_type,
+                as_draft: request.as_draft.unwrap_or(true),
+                adopt_orphans: request.adopt_orphans.unwrap_or(false),
+                fetch_username: request.fetch_username,
+                fetch_password: request.fetch_password.map(|secret| secret.expose().to_owned()),
+                at,
+                by,
+            }))
         })
-    }
-
-    async fn remove(
-        &self,
-        request: subscriptions::Remove,
-        call: Call,
-    ) -> Result<DomainPermissionSubscription> {
-        self.remove(&SUBSCRIPTIONS, &request.id, &call)
-    }
-
-    async fn test(
-        &self,
-        request: subscriptions::Test,
-        call: Call,
-    ) -> Result<Either<Vec<PeerDomain>, ErrorEntity>> {
-        let (state, me) = self.user(&call)?;
-        let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;
-        // A stand-in talks to no other server.
-        let error = format!("http call to {} failed: no other server is asked", one.uri);
-        Ok(Either::Second(current::Error { error }.into()))
-    }
+        .on(async |app: App, request: subscriptions::Preview, call| {
+            let kind = kind(&call, Some(&request.permission_type))?;
+            let (state, me) = app.user(&call)?;
+            let found = state.moderated.subscriptions.values();
+            let mut found: Vec<_> = found.filter(|one| one.kind == kind).collect();
+            found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
+            Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
+        })
+        .on(async |app: App, request: subscriptions::Get, call| {
+            app.one_of(&SUBSCRIPTIONS, &request.id, &call)
+        })
+        .on(async |app: App, request: subscriptions::Update, call| {
+            app.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
+                set(&mut one.priority, request.priority.map(priority));
+                set(&mut one.title, request.title);
+                set(&mut one.uri, request.uri);
+                set(&mut one.content_type, request.content_type);
+                set(&mut one.as_draft, request.as_draft);
+                set(&mut one.adopt_orphans, request.adopt_orphans);
+                one.fetch_username = request.fetch_username.or(one.fetch_username.take());
+                let password = request.fetch_password.map(|secret| secret.expose().to_owned());
+                one.fetch_password = password.or(one.fetch_password.take());
+            })
+        })
+        .on(async |app: App, request: subscriptions::Remove, call| {
+            app.remove(&SUBSCRIPTIONS, &request.id, &call)
+        })
+        .on(async |app: App, request: subscriptions::Test, call| {
+            let (state, me) = app.user(&call)?;
+            let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;
+            // A stand-in talks to no other server.
+            let error = format!("http call to {} failed: no other server is asked", one.uri);
+            Ok(Either::Second(current::Error { error }.into()))
+        })
 }
 
-impl AdminDomainKeys for App {
-    async fn expire(
-        &self,
-        request: admin_domain_keys::Expire,
-        call: Call,
-    ) -> Result<AdminActionResponse> {
-        let (mut state, _) = self.user(&call)?;
+fn domain_keys(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_domain_keys::Expire, call| {
+        let (mut state, _) = app.user(&call)?;
         domain(&call, &request.domain)?;
         let action = state.next_key();
         let answer = current::AdminActionResponse { action_id: state.id(action) };
         call.set_status(StatusCode::ACCEPTED)?;
         Ok(answer.into())
-    }
+    })
 }

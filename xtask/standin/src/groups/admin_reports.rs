@@ -2,68 +2,56 @@
 
 use fedispec::admin_reports;
 use fedispec::entities::{AdminReport, Report};
-use fedispec::server::{AdminReports, Call, Id, Page, Result};
 
+use super::prelude::*;
 use super::support::{set, set_list};
 use super::table::Table;
-use crate::app::App;
 use crate::store::moderation::{Report as Stored, Resolved};
-use crate::store::{Key, State};
 
-const REPORTS: Table<Stored, AdminReport> = Table {
-    all: |state| &state.moderated.reports,
-    all_mut: |state| &mut state.moderated.reports,
-    is_of: |_, _| true,
-    show: |view, _, report| view.admin_report(report),
-};
+const REPORTS: Table<Stored, AdminReport> = Table::of_all(
+    |state| &state.moderated.reports,
+    |state| &mut state.moderated.reports,
+    |view, _, report| view.admin_report(report),
+);
 
-impl AdminReports for App {
-    async fn list(&self, request: admin_reports::List, call: Call) -> Result<Page<AdminReport>> {
-        // Open reports are answered, unless the resolved ones are asked for.
-        let resolved = request.resolved.unwrap_or(false) && request.unresolved != Some(true);
-        self.page_of(&REPORTS, &call, |state, report| {
-            report.resolved.is_some() == resolved
-                && state.fits(request.account_id.as_ref(), report.from)
-                && state.fits(request.target_account_id.as_ref(), report.target)
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: admin_reports::List, call| {
+            // Open reports are answered, unless the resolved ones are asked for.
+            let resolved = request.resolved.unwrap_or(false) && request.unresolved != Some(true);
+            app.page_of(&REPORTS, &call, |state, report| {
+                report.resolved.is_some() == resolved
+                    && state.fits(request.account_id.as_ref(), report.from)
+                    && state.fits(request.target_account_id.as_ref(), report.target)
+            })
         })
-    }
-
-    async fn get(&self, request: admin_reports::Get, call: Call) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |_, _, _| {})
-    }
-
-    async fn update(&self, request: admin_reports::Update, call: Call) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |report, _, _| {
-            set(&mut report.category, request.category);
-            let rules = request.rule_ids.iter().map(ToString::to_string);
-            set_list(&mut report.rules, rules.collect());
+        .on(async |app: App, request: admin_reports::Get, call| {
+            app.change_report(&request.id, &call, |_, _, _| {})
         })
-    }
-
-    async fn assign_to_self(
-        &self,
-        request: admin_reports::AssignToSelf,
-        call: Call,
-    ) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |report, me, _| {
-            report.assigned_to = Some(me);
+        .on(async |app: App, request: admin_reports::Update, call| {
+            app.change_report(&request.id, &call, |report, _, _| {
+                set(&mut report.category, request.category);
+                let rules = request.rule_ids.iter().map(ToString::to_string);
+                set_list(&mut report.rules, rules.collect());
+            })
         })
-    }
-
-    async fn unassign(&self, request: admin_reports::Unassign, call: Call) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |report, _, _| report.assigned_to = None)
-    }
-
-    async fn resolve(&self, request: admin_reports::Resolve, call: Call) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |report, by, at| {
-            let comment = request.action_taken_comment;
-            report.resolved = Some(Resolved { by, at, comment });
+        .on(async |app: App, request: admin_reports::AssignToSelf, call| {
+            app.change_report(&request.id, &call, |report, me, _| {
+                report.assigned_to = Some(me);
+            })
         })
-    }
-
-    async fn reopen(&self, request: admin_reports::Reopen, call: Call) -> Result<AdminReport> {
-        self.change_report(&request.id, &call, |report, _, _| report.resolved = None)
-    }
+        .on(async |app: App, request: admin_reports::Unassign, call| {
+            app.change_report(&request.id, &call, |report, _, _| report.assigned_to = None)
+        })
+        .on(async |app: App, request: admin_reports::Resolve, call| {
+            app.change_report(&request.id, &call, |report, by, at| {
+                let comment = request.action_taken_comment;
+                report.resolved = Some(Resolved { by, at, comment });
+            })
+        })
+        .on(async |app: App, request: admin_reports::Reopen, call| {
+            app.change_report(&request.id, &call, |report, _, _| report.resolved = None)
+        })
 }
 
 impl App {

@@ -1,116 +1,93 @@
 //! Trends and tags as moderators see them.
 
-use std::collections::BTreeSet;
-
 use fedispec::entities::{
     AdminPreviewCardProvider, AdminTag, AdminTrendsLink, AdminTrendsStatus, Status, Tag,
 };
-use fedispec::server::{AdminTags, AdminTrends, Call, Error, Id, Page, Result};
-use fedispec::{admin_tags, admin_trends, current};
+use fedispec::{admin_tags, admin_trends};
+use std::collections::BTreeSet;
 
+use super::prelude::*;
 use super::support::{invalid, offset, set};
 use super::trends::Trending;
-use crate::app::App;
-use crate::store::{Key, State};
-use crate::views::View;
 
-impl AdminTrends for App {
-    async fn links(&self, _: admin_trends::Links, call: Call) -> Result<Page<AdminTrendsLink>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let links = state.trending_links();
-        let links = links.iter().map(|link| view.admin_link(link)).collect();
-        Ok(offset(&call, links))
-    }
-
-    async fn statuses(
-        &self,
-        _: admin_trends::Statuses,
-        call: Call,
-    ) -> Result<Page<AdminTrendsStatus>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let statuses = state.trending_statuses();
-        let statuses = statuses.into_iter().filter_map(|key| view.admin_status(key)).collect();
-        Ok(offset(&call, statuses))
-    }
-
-    async fn tags(&self, _: admin_trends::Tags, call: Call) -> Result<Page<AdminTag>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let names = state.trending_tags();
-        let tags =
-            names.iter().filter_map(|name| Some(view.admin_tag(name, state.tags.get(name)?)));
-        Ok(offset(&call, tags.collect()))
-    }
-
-    async fn publishers(
-        &self,
-        _: admin_trends::Publishers,
-        call: Call,
-    ) -> Result<Page<AdminPreviewCardProvider>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let publishers = state.publishers();
-        let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
-        Ok(publishers.collect())
-    }
-
-    async fn approve_publisher(
-        &self,
-        request: admin_trends::ApprovePublisher,
-        call: Call,
-    ) -> Result<AdminPreviewCardProvider> {
-        self.judge_publisher(&request.id, true, &call)
-    }
-
-    async fn reject_publisher(
-        &self,
-        request: admin_trends::RejectPublisher,
-        call: Call,
-    ) -> Result<AdminPreviewCardProvider> {
-        self.judge_publisher(&request.id, false, &call)
-    }
-
-    async fn approve_link(
-        &self,
-        request: admin_trends::ApproveLink,
-        call: Call,
-    ) -> Result<AdminTrendsLink> {
-        self.judge_link(&request.id, true, &call)
-    }
-
-    async fn reject_link(
-        &self,
-        request: admin_trends::RejectLink,
-        call: Call,
-    ) -> Result<AdminTrendsLink> {
-        self.judge_link(&request.id, false, &call)
-    }
-
-    async fn approve_status(
-        &self,
-        request: admin_trends::ApproveStatus,
-        call: Call,
-    ) -> Result<AdminTrendsStatus> {
-        self.judge_status(&request.id, true, &call)
-    }
-
-    async fn reject_status(
-        &self,
-        request: admin_trends::RejectStatus,
-        call: Call,
-    ) -> Result<AdminTrendsStatus> {
-        self.judge_status(&request.id, false, &call)
-    }
-
-    async fn approve_tag(&self, request: admin_trends::ApproveTag, call: Call) -> Result<AdminTag> {
-        self.judge_tag(&request.id, true, &call)
-    }
-
-    async fn reject_tag(&self, request: admin_trends::RejectTag, call: Call) -> Result<AdminTag> {
-        self.judge_tag(&request.id, false, &call)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: admin_trends::Links, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            Ok(offset(&call, state.trending_links(), |link| view.admin_link(&link)))
+        })
+        .on(async |app: App, _: admin_trends::Statuses, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            let statuses = state.trending_statuses().into_iter();
+            let statuses = statuses.filter_map(|key| view.admin_status(key));
+            Ok(offset(&call, statuses, |status| status))
+        })
+        .on(async |app: App, _: admin_trends::Tags, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            let names = state.trending_tags();
+            let tags = names.iter().filter_map(|name| state.tags.get_key_value(name));
+            Ok(offset(&call, tags, |(name, tag)| view.admin_tag(name, tag)))
+        })
+        .on(async |app: App, _: admin_trends::Publishers, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            let publishers = state.publishers();
+            let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
+            Ok(publishers.collect())
+        })
+        .on(async |app: App, request: admin_trends::ApprovePublisher, call| {
+            app.judge_publisher(&request.id, true, &call)
+        })
+        .on(async |app: App, request: admin_trends::RejectPublisher, call| {
+            app.judge_publisher(&request.id, false, &call)
+        })
+        .on(async |app: App, request: admin_trends::ApproveLink, call| {
+            app.judge_link(&request.id, true, &call)
+        })
+        .on(async |app: App, request: admin_trends::RejectLink, call| {
+            app.judge_link(&request.id, false, &call)
+        })
+        .on(async |app: App, request: admin_trends::ApproveStatus, call| {
+            app.judge_status(&request.id, true, &call)
+        })
+        .on(async |app: App, request: admin_trends::RejectStatus, call| {
+            app.judge_status(&request.id, false, &call)
+        })
+        .on(async |app: App, request: admin_trends::ApproveTag, call| {
+            app.judge_tag(&request.id, true, &call)
+        })
+        .on(async |app: App, request: admin_trends::RejectTag, call| {
+            app.judge_tag(&request.id, false, &call)
+        })
+        .on(async |app: App, _: admin_tags::List, call| {
+            let (state, me) = app.user(&call)?;
+            let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
+            let page = state.page_of(&call, tags);
+            Ok(page.map(|(name, tag)| Some(state.view(me).admin_tag(name, tag))))
+        })
+        .on(async |app: App, request: admin_tags::Get, call| {
+            let (state, me) = app.user(&call)?;
+            shown(&state, me, &known(&state, &request.id)?)
+        })
+        .on(async |app: App, request: admin_tags::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = known(&state, &request.id)?;
+            if let Some(shown) = &request.display_name
+                && shown.to_lowercase() != name
+            {
+                let told = "Display name is invalid";
+                return Err(invalid(&call, told, told));
+            }
+            let tag = state.tag_mut(&name);
+            set(&mut tag.display_name, request.display_name);
+            set(&mut tag.listable, request.listable);
+            set(&mut tag.usable, request.usable);
+            tag.trendable = request.trendable.or(tag.trendable);
+            shown(&state, me, &name)
+        })
 }
 
 impl App {
@@ -168,37 +145,6 @@ fn judge<T: Ord + Clone>(untrended: &mut BTreeSet<T>, one: &T, trends: bool) {
         untrended.remove(one);
     } else {
         untrended.insert(one.clone());
-    }
-}
-
-impl AdminTags for App {
-    async fn list(&self, _: admin_tags::List, call: Call) -> Result<Page<AdminTag>> {
-        let (state, me) = self.user(&call)?;
-        let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
-        let page = state.page_of(&call, tags);
-        Ok(page.map(|(name, tag)| Some(state.view(me).admin_tag(name, tag))))
-    }
-
-    async fn get(&self, request: admin_tags::Get, call: Call) -> Result<AdminTag> {
-        let (state, me) = self.user(&call)?;
-        shown(&state, me, &known(&state, &request.id)?)
-    }
-
-    async fn update(&self, request: admin_tags::Update, call: Call) -> Result<AdminTag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = known(&state, &request.id)?;
-        if let Some(shown) = &request.display_name
-            && shown.to_lowercase() != name
-        {
-            let told = "Display name is invalid";
-            return Err(invalid(&call, told, told));
-        }
-        let tag = state.tag_mut(&name);
-        set(&mut tag.display_name, request.display_name);
-        set(&mut tag.listable, request.listable);
-        set(&mut tag.usable, request.usable);
-        tag.trendable = request.trendable.or(tag.trendable);
-        shown(&state, me, &name)
     }
 }
 

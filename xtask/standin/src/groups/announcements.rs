@@ -1,82 +1,70 @@
 //! Announcements.
 
+use fedispec::announcements;
 use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
-use fedispec::runtime::List;
-use fedispec::server::{Announcements, Call, Either, Empty, Error, Result};
-use fedispec::{announcements, current};
 
+use super::prelude::*;
 use super::support::invalid_alike;
 use super::table::Table;
-use crate::app::App;
-use crate::store::Key;
 use crate::store::announcements::Announcement as Stored;
-use crate::store::clock::time;
 use crate::store::hub::Happening;
 use crate::text;
-use crate::views::{View, count};
 
 /// The greatest number of different reactions.
 const MOST: usize = 8;
 
-const ANNOUNCEMENTS: Table<Stored, Announcement> = Table {
-    all: |state| &state.announcements,
-    all_mut: |state| &mut state.announcements,
-    is_of: |_, _| true,
-    show: |view, _, one| view.announcement(one),
-};
+const ANNOUNCEMENTS: Table<Stored, Announcement> = Table::of_all(
+    |state| &state.announcements,
+    |state| &mut state.announcements,
+    |view, _, one| view.announcement(one),
+);
 
-impl Announcements for App {
-    async fn list(&self, _: announcements::List, call: Call) -> Result<List<Announcement>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let now = state.now();
-        let current = state.announcements.values().filter(|one| {
-            one.starts_at.is_none_or(|start| start <= now)
-                && one.ends_at.is_none_or(|end| end > now)
-        });
-        Ok(current.map(|one| view.announcement(one)).collect())
-    }
-
-    async fn dismiss(&self, request: announcements::Dismiss, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?.read_by.insert(me);
-        Ok(Empty)
-    }
-
-    async fn add_reaction(&self, request: announcements::AddReaction, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let name = request.name;
-        let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
-        let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
-        let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
-        if !is_custom && !is_emoji {
-            return Err(invalid_alike(&call, "Name is not a recognized emoji"));
-        }
-        if !one.reactions.contains_key(&name) && one.reactions.len() >= MOST {
-            return Err(invalid_alike(&call, "Limit of different reactions reached"));
-        }
-        one.reactions.entry(name.clone()).or_default().insert(me);
-        let announcement = one.id;
-        state.publish(&Happening::Reacted { announcement, name });
-        Ok(Empty)
-    }
-
-    async fn remove_reaction(
-        &self,
-        request: announcements::RemoveReaction,
-        call: Call,
-    ) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
-        let reacted = one.reactions.get_mut(&request.name);
-        if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
-            return Err(Error::not_found());
-        }
-        one.reactions.retain(|_, who| !who.is_empty());
-        let announcement = one.id;
-        state.publish(&Happening::Reacted { announcement, name: request.name });
-        Ok(Empty)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: announcements::List, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            let now = state.now();
+            let current = state.announcements.values().filter(|one| {
+                one.starts_at.is_none_or(|start| start <= now)
+                    && one.ends_at.is_none_or(|end| end > now)
+            });
+            Ok(current.map(|one| view.announcement(one)).collect())
+        })
+        .on(async |app: App, request: announcements::Dismiss, call| {
+            let (mut state, me) = app.user(&call)?;
+            ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?.read_by.insert(me);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: announcements::AddReaction, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = request.name;
+            let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
+            let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
+            let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
+            if !is_custom && !is_emoji {
+                return Err(invalid_alike(&call, "Name is not a recognized emoji"));
+            }
+            if !one.reactions.contains_key(&name) && one.reactions.len() >= MOST {
+                return Err(invalid_alike(&call, "Limit of different reactions reached"));
+            }
+            one.reactions.entry(name.clone()).or_default().insert(me);
+            let announcement = one.id;
+            state.publish(&Happening::Reacted { announcement, name });
+            Ok(Empty)
+        })
+        .on(async |app: App, request: announcements::RemoveReaction, call| {
+            let (mut state, me) = app.user(&call)?;
+            let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
+            let reacted = one.reactions.get_mut(&request.name);
+            if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
+                return Err(Error::not_found());
+            }
+            one.reactions.retain(|_, who| !who.is_empty());
+            let announcement = one.id;
+            state.publish(&Happening::Reacted { announcement, name: request.name });
+            Ok(Empty)
+        })
 }
 
 impl View<'_> {

@@ -1,75 +1,64 @@
 //! A look back at a user's year, made of the user's statuses.
 
-use std::collections::BTreeMap;
-
+use fedispec::annual_reports;
 use fedispec::entities::{
     self, AnnualReport, AnnualReportData, AnnualReportDataTimeSeries, AnnualReportDataTopHashtags,
-    AnnualReportStateResponse, WrappedAnnualReports,
+    WrappedAnnualReports,
 };
 use fedispec::enums::{AnnualReportArchetype, AnnualReportState};
-use fedispec::server::{AnnualReports, Call, Empty, Error, Result, StatusCode};
-use fedispec::{annual_reports, current};
+use std::collections::BTreeMap;
 
-use crate::app::App;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::statuses::Status;
-use crate::store::{Key, State};
 
-impl AnnualReports for App {
-    async fn list(&self, _: annual_reports::List, call: Call) -> Result<WrappedAnnualReports> {
-        let (state, me) = self.user(&call)?;
-        let years = state.annual_reports.get(&me).into_iter().flatten();
-        let unread = years.filter(|(_, is_read)| !**is_read).map(|(year, _)| *year);
-        Ok(wrapped(&state, me, unread))
-    }
-
-    async fn get(&self, request: annual_reports::Get, call: Call) -> Result<WrappedAnnualReports> {
-        let (state, me) = self.user(&call)?;
-        let years = state.annual_reports.get(&me);
-        if !years.is_some_and(|years| years.contains_key(&request.year)) {
-            return Err(Error::not_found());
-        }
-        Ok(wrapped(&state, me, [request.year]))
-    }
-
-    async fn state(
-        &self,
-        request: annual_reports::State,
-        call: Call,
-    ) -> Result<AnnualReportStateResponse> {
-        let (state, me) = self.user(&call)?;
-        let years = state.annual_reports.get(&me);
-        let found = if years.is_some_and(|years| years.contains_key(&request.year)) {
-            AnnualReportState::Available
-        } else if posted(&state, me, request.year).next().is_some() {
-            AnnualReportState::Eligible
-        } else {
-            AnnualReportState::Ineligible
-        };
-        Ok(current::AnnualReportStateResponse { state: found }.into())
-    }
-
-    async fn mark_read(&self, request: annual_reports::MarkRead, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let years = state.annual_reports.get_mut(&me);
-        let read = years.and_then(|years| years.get_mut(&request.year));
-        *read.ok_or_else(Error::not_found)? = true;
-        Ok(Empty)
-    }
-
-    async fn generate(&self, request: annual_reports::Generate, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        if posted(&state, me, request.year).next().is_none() {
-            return Err(Error::not_found());
-        }
-        let years = state.annual_reports.entry(me).or_default();
-        if years.contains_key(&request.year) {
-            return Ok(Empty);
-        }
-        years.insert(request.year, false);
-        call.set_status(StatusCode::ACCEPTED)?;
-        Ok(Empty)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: annual_reports::List, call| {
+            let (state, me) = app.user(&call)?;
+            let years = state.annual_reports.get(&me).into_iter().flatten();
+            let unread = years.filter(|(_, is_read)| !**is_read).map(|(year, _)| *year);
+            Ok(wrapped(&state, me, unread))
+        })
+        .on(async |app: App, request: annual_reports::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let years = state.annual_reports.get(&me);
+            if !years.is_some_and(|years| years.contains_key(&request.year)) {
+                return Err(Error::not_found());
+            }
+            Ok(wrapped(&state, me, [request.year]))
+        })
+        .on(async |app: App, request: annual_reports::State, call| {
+            let (state, me) = app.user(&call)?;
+            let years = state.annual_reports.get(&me);
+            let found = if years.is_some_and(|years| years.contains_key(&request.year)) {
+                AnnualReportState::Available
+            } else if posted(&state, me, request.year).next().is_some() {
+                AnnualReportState::Eligible
+            } else {
+                AnnualReportState::Ineligible
+            };
+            Ok(current::AnnualReportStateResponse { state: found }.into())
+        })
+        .on(async |app: App, request: annual_reports::MarkRead, call| {
+            let (mut state, me) = app.user(&call)?;
+            let years = state.annual_reports.get_mut(&me);
+            let read = years.and_then(|years| years.get_mut(&request.year));
+            *read.ok_or_else(Error::not_found)? = true;
+            Ok(Empty)
+        })
+        .on(async |app: App, request: annual_reports::Generate, call| {
+            let (mut state, me) = app.user(&call)?;
+            if posted(&state, me, request.year).next().is_none() {
+                return Err(Error::not_found());
+            }
+            let years = state.annual_reports.entry(me).or_default();
+            if years.contains_key(&request.year) {
+                return Ok(Empty);
+            }
+            years.insert(request.year, false);
+            call.set_status(StatusCode::ACCEPTED)?;
+            Ok(Empty)
+        })
 }
 
 /// Returns the statuses that an account has posted in a year.

@@ -1,121 +1,114 @@
 //! Collections of accounts.
 
-use fedispec::entities::{
-    self, CollectionItem, CollectionWithAccounts, WrappedCollection, WrappedCollectionItem,
-};
+use fedispec::collections;
+use fedispec::entities::{self, CollectionItem};
 use fedispec::enums::{CollectionItemState, NotificationType};
-use fedispec::server::{Call, Collections, Empty, Error, Id, Result};
-use fedispec::{collections, current};
 
+use super::prelude::*;
 use super::support::invalid;
-use crate::app::App;
-use crate::store::clock::time;
 use crate::store::collections::{Collection, Item};
-use crate::store::{Key, State};
-use crate::views::{View, count};
 
 /// The greatest number of accounts of a collection, and of characters of its name.
 const MOST: usize = 25;
-impl Collections for App {
-    async fn create(&self, request: collections::Create, call: Call) -> Result<WrappedCollection> {
-        let (mut state, me) = self.user(&call)?;
-        has_name(&call, &request.name)?;
-        let mut collection = Collection {
-            id: state.next_key(),
-            owner: me,
-            name: request.name,
-            description: request.description,
-            language: request.language,
-            tag: request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()),
-            sensitive: request.sensitive,
-            discoverable: request.discoverable,
-            updated_at: state.now(),
-            items: Vec::new(),
-        };
-        for account in &request.account_ids {
-            let account = state.account(account)?.id;
-            add(&mut state, &mut collection, account, &call)?;
-        }
-        let view = state.view(me).collection(&collection);
-        let added: Vec<_> = collection.items.iter().map(|item| item.account).collect();
-        state.collections.insert(collection.id, collection);
-        for account in added {
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(collections).group(items)
+}
+
+fn collections(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: collections::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            has_name(&call, &request.name)?;
+            let mut collection = Collection {
+                id: state.next_key(),
+                owner: me,
+                name: request.name,
+                description: request.description,
+                language: request.language,
+                tag: request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()),
+                sensitive: request.sensitive,
+                discoverable: request.discoverable,
+                updated_at: state.now(),
+                items: Vec::new(),
+            };
+            for account in &request.account_ids {
+                let account = state.account(account)?.id;
+                add(&mut state, &mut collection, account, &call)?;
+            }
+            let view = state.view(me).collection(&collection);
+            let added: Vec<_> = collection.items.iter().map(|item| item.account).collect();
+            state.collections.insert(collection.id, collection);
+            for account in added {
+                state.notify(account, NotificationType::AddedToCollection, me, None);
+            }
+            Ok(current::WrappedCollection { collection: view }.into())
+        })
+        .on(async |app: App, request: collections::Get, call| {
+            let (state, viewer) = app.viewer(&call);
+            let key = state.key(&request.id);
+            let one = key.and_then(|key| state.collections.get(&key));
+            let one = one.ok_or_else(Error::not_found)?;
+            let view = state.view(viewer);
+            let accounts =
+                std::iter::once(one.owner).chain(one.items.iter().map(|item| item.account));
+            let answer = current::CollectionWithAccounts {
+                accounts: view.accounts(accounts),
+                collection: view.collection(one),
+            };
+            Ok(answer.into())
+        })
+        .on(async |app: App, request: collections::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let mut one = own(&state, me, &request.id)?.clone();
+            if let Some(name) = request.name {
+                has_name(&call, &name)?;
+                one.name = name;
+            }
+            one.description = request.description.or(one.description);
+            one.language = request.language.or(one.language);
+            one.tag =
+                request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()).or(one.tag);
+            one.sensitive = request.sensitive.unwrap_or(one.sensitive);
+            one.discoverable = request.discoverable.unwrap_or(one.discoverable);
+            one.updated_at = state.now();
+            let view = state.view(me).collection(&one);
+            state.collections.insert(one.id, one);
+            Ok(current::WrappedCollection { collection: view }.into())
+        })
+        .on(async |app: App, request: collections::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = own(&state, me, &request.id)?.id;
+            state.collections.remove(&id);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: collections::AddItem, call| {
+            let (mut state, me) = app.user(&call)?;
+            let mut one = own(&state, me, &request.collection_id)?.clone();
+            let account = state.account(&request.account_id)?.id;
+            add(&mut state, &mut one, account, &call)?;
+            let item = one.items.last().map(|item| state.view(me).collection_item(item));
+            state.collections.insert(one.id, one);
             state.notify(account, NotificationType::AddedToCollection, me, None);
-        }
-        Ok(current::WrappedCollection { collection: view }.into())
-    }
+            let collection_item = item.ok_or_else(Error::internal)?;
+            Ok(current::WrappedCollectionItem { collection_item }.into())
+        })
+        .on(async |app: App, request: collections::RemoveItem, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = own(&state, me, &request.collection_id)?.id;
+            let item = state.key(&request.id);
+            let one = state.collections.get_mut(&id).ok_or_else(Error::not_found)?;
+            let before = one.items.len();
+            one.items.retain(|own| Some(own.id) != item);
+            if one.items.len() == before {
+                return Err(Error::not_found());
+            }
+            Ok(Empty)
+        })
+}
 
-    async fn get(&self, request: collections::Get, call: Call) -> Result<CollectionWithAccounts> {
-        let (state, viewer) = self.viewer(&call);
-        let key = state.key(&request.id);
-        let one = key.and_then(|key| state.collections.get(&key));
-        let one = one.ok_or_else(Error::not_found)?;
-        let view = state.view(viewer);
-        let accounts = std::iter::once(one.owner).chain(one.items.iter().map(|item| item.account));
-        let answer = current::CollectionWithAccounts {
-            accounts: view.accounts(accounts),
-            collection: view.collection(one),
-        };
-        Ok(answer.into())
-    }
-
-    async fn update(&self, request: collections::Update, call: Call) -> Result<WrappedCollection> {
-        let (mut state, me) = self.user(&call)?;
-        let mut one = own(&state, me, &request.id)?.clone();
-        if let Some(name) = request.name {
-            has_name(&call, &name)?;
-            one.name = name;
-        }
-        one.description = request.description.or(one.description);
-        one.language = request.language.or(one.language);
-        one.tag =
-            request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()).or(one.tag);
-        one.sensitive = request.sensitive.unwrap_or(one.sensitive);
-        one.discoverable = request.discoverable.unwrap_or(one.discoverable);
-        one.updated_at = state.now();
-        let view = state.view(me).collection(&one);
-        state.collections.insert(one.id, one);
-        Ok(current::WrappedCollection { collection: view }.into())
-    }
-
-    async fn delete(&self, request: collections::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
-        state.collections.remove(&id);
-        Ok(Empty)
-    }
-
-    async fn add_item(
-        &self,
-        request: collections::AddItem,
-        call: Call,
-    ) -> Result<WrappedCollectionItem> {
-        let (mut state, me) = self.user(&call)?;
-        let mut one = own(&state, me, &request.collection_id)?.clone();
-        let account = state.account(&request.account_id)?.id;
-        add(&mut state, &mut one, account, &call)?;
-        let item = one.items.last().map(|item| state.view(me).collection_item(item));
-        state.collections.insert(one.id, one);
-        state.notify(account, NotificationType::AddedToCollection, me, None);
-        let collection_item = item.ok_or_else(Error::internal)?;
-        Ok(current::WrappedCollectionItem { collection_item }.into())
-    }
-
-    async fn remove_item(&self, request: collections::RemoveItem, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.collection_id)?.id;
-        let item = state.key(&request.id);
-        let one = state.collections.get_mut(&id).ok_or_else(Error::not_found)?;
-        let before = one.items.len();
-        one.items.retain(|own| Some(own.id) != item);
-        if one.items.len() == before {
-            return Err(Error::not_found());
-        }
-        Ok(Empty)
-    }
-
-    async fn revoke_item(&self, request: collections::RevokeItem, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
+fn items(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: collections::RevokeItem, call| {
+        let (mut state, me) = app.user(&call)?;
         let (key, item) = (state.key(&request.collection_id), state.key(&request.id));
         let one = key.and_then(|key| state.collections.get_mut(&key));
         let mut items = one.into_iter().flat_map(|one| &mut one.items);
@@ -123,7 +116,7 @@ impl Collections for App {
         let item = items.find(|own| Some(own.id) == item && own.account == me);
         item.ok_or_else(Error::not_found)?.state = CollectionItemState::Revoked;
         Ok(Empty)
-    }
+    })
 }
 
 /// A collection of the caller.

@@ -1,14 +1,12 @@
 //! Conversations.
 
+use fedispec::conversations;
 use fedispec::entities::Conversation;
-use fedispec::server::{Call, Conversations, Empty, Id, Page, Result};
-use fedispec::{conversations, current};
 
+use super::prelude::*;
 use super::table::Table;
-use crate::app::App;
 use crate::store::conversations::Conversation as Stored;
 use crate::store::hub::Happening;
-use crate::views::View;
 
 const CONVERSATIONS: Table<Stored, Conversation> = Table {
     all: |state| &state.conversations,
@@ -17,35 +15,25 @@ const CONVERSATIONS: Table<Stored, Conversation> = Table {
     show: |view, _, one| view.conversation(one),
 };
 
-impl Conversations for App {
-    async fn list(&self, _: conversations::List, call: Call) -> Result<Page<Conversation>> {
-        let (state, me) = self.user(&call)?;
-        // The one with the newest status comes first, and pages are cut by statuses.
-        let own = CONVERSATIONS.of(&state, me);
-        let own = own.filter_map(|(_, one)| Some((*one.statuses.last()?, one)));
-        let page = state.page_of(&call, own);
-        Ok(page.map(|one| Some(state.view(me).conversation(one))))
-    }
-
-    async fn delete(&self, request: conversations::Delete, call: Call) -> Result<Empty> {
-        self.remove(&CONVERSATIONS, &request.id, &call).map(|_| Empty)
-    }
-
-    async fn mark_read(
-        &self,
-        request: conversations::MarkRead,
-        call: Call,
-    ) -> Result<Conversation> {
-        self.set_unread(&request.id, &call, false)
-    }
-
-    async fn mark_unread(
-        &self,
-        request: conversations::MarkUnread,
-        call: Call,
-    ) -> Result<Conversation> {
-        self.set_unread(&request.id, &call, true)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: conversations::List, call| {
+            let (state, me) = app.user(&call)?;
+            // The one with the newest status comes first, and pages are cut by statuses.
+            let own = CONVERSATIONS.of(&state, me);
+            let own = own.filter_map(|(_, one)| Some((*one.statuses.last()?, one)));
+            let page = state.page_of(&call, own);
+            Ok(page.map(|one| Some(state.view(me).conversation(one))))
+        })
+        .on(async |app: App, request: conversations::Delete, call| {
+            app.remove(&CONVERSATIONS, &request.id, &call).map(|_| Empty)
+        })
+        .on(async |app: App, request: conversations::MarkRead, call| {
+            app.set_unread(&request.id, &call, false)
+        })
+        .on(async |app: App, request: conversations::MarkUnread, call| {
+            app.set_unread(&request.id, &call, true)
+        })
 }
 
 impl App {

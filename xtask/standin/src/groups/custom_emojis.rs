@@ -1,148 +1,131 @@
 //! Custom emojis, and what moderators do with them.
 
-use fedispec::entities::{AdminEmoji, CustomEmoji, EmojiCategory};
-use fedispec::runtime::List;
-use fedispec::server::{AdminCustomEmojis, Call, CustomEmojis, Error, File, Page, Result};
-use fedispec::{admin_custom_emojis, current, custom_emojis};
+use fedispec::entities::AdminEmoji;
+use fedispec::{admin_custom_emojis, custom_emojis};
 
+use super::prelude::*;
 use super::support::malformed;
 use super::table::Table;
-use crate::app::App;
 use crate::store::emojis::Emoji;
-use crate::store::{Key, State};
 
-impl CustomEmojis for App {
-    async fn list(&self, _: custom_emojis::List, call: Call) -> Result<List<CustomEmoji>> {
-        let (state, viewer) = self.viewer(&call);
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(shown).group(managed).group(changed)
+}
+
+fn shown(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, _: custom_emojis::List, call| {
+        let (state, viewer) = app.viewer(&call);
         let view = state.view(viewer);
         let shown = state.emojis.values().filter(|emoji| !emoji.disabled);
         Ok(shown.map(|emoji| view.emoji(emoji)).collect())
-    }
+    })
 }
 
-const EMOJIS: Table<Emoji, AdminEmoji> = Table {
-    all: |state| &state.emojis,
-    all_mut: |state| &mut state.emojis,
-    is_of: |_, _| true,
-    show: |view, _, emoji| view.admin_emoji(emoji),
-};
+const EMOJIS: Table<Emoji, AdminEmoji> = Table::of_all(
+    |state| &state.emojis,
+    |state| &mut state.emojis,
+    |view, _, emoji| view.admin_emoji(emoji),
+);
 
-impl AdminCustomEmojis for App {
-    async fn list(
-        &self,
-        request: admin_custom_emojis::List,
-        call: Call,
-    ) -> Result<Page<AdminEmoji>> {
-        let (state, me) = self.user(&call)?;
-        // `filter=domain:local,shortcode:blob`, of which several conditions hold together.
-        let filter = request.filter.unwrap_or_default();
-        let conditions: Vec<_> = filter.split(',').filter_map(|one| one.split_once(':')).collect();
-        let fits = |emoji: &&Emoji| {
-            let is_disabled = filter.split(',').any(|one| one == "disabled");
-            let is_enabled = filter.split(',').any(|one| one == "enabled");
-            (!is_disabled || emoji.disabled)
-                && (!is_enabled || !emoji.disabled)
-                && conditions.iter().all(|(name, value)| match *name {
-                    "shortcode" => emoji.shortcode == *value,
-                    "domain" => matches!(*value, "local" | "all" | ""),
-                    _ => true,
-                })
-        };
-        let view = state.view(me);
-        let mut found: Vec<_> = state.emojis.values().filter(fits).collect();
-        found.sort_by(|one, other| one.shortcode.cmp(&other.shortcode));
-        // Pages are cut by shortcode and domain, and the domain of this server is empty.
-        let place = |emoji: &Emoji| format!("{}@", emoji.shortcode);
-        found.retain(|emoji| {
-            let place = place(emoji);
-            request.max_shortcode_domain.as_ref().is_none_or(|most| place > *most)
-                && request.min_shortcode_domain.as_ref().is_none_or(|least| place < *least)
-        });
-        let query = call.paging();
-        let all = query.limit == 0;
-        let more = !all && found.len() > query.limit;
-        if !all {
-            found.truncate(query.limit);
-        }
-        let page = Page::new(found.iter().map(|emoji| view.admin_emoji(emoji)));
-        Ok(match (found.first(), found.last()) {
-            (Some(first), Some(last)) => {
-                let page = page.with_prev([("min_shortcode_domain", place(first))]);
-                if more { page.with_next([("max_shortcode_domain", place(last))]) } else { page }
+fn managed(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: admin_custom_emojis::List, call| {
+            let (state, me) = app.user(&call)?;
+            // `filter=domain:local,shortcode:blob`, of which several conditions hold together.
+            let filter = request.filter.unwrap_or_default();
+            let conditions: Vec<_> = filter.split(',').filter_map(|one| one.split_once(':')).collect();
+            let fits = |emoji: &&Emoji| {
+                let is_disabled = filter.split(',').any(|one| one == "disabled");
+                let is_enabled = filter.split(',').any(|one| one == "enabled");
+                (!is_disabled || emoji.disabled)
+                    && (!is_enabled || !emoji.disabled)
+                    && conditions.iter().all(|(name, value)| match *name {
+                        "shortcode" => emoji.shortcode == *value,
+                        "domain" => matches!(*value, "local" | "all" | ""),
+                        _ => true,
+                    })
+            };
+            let view = state.view(me);
+            let mut found: Vec<_> = state.emojis.values().filter(fits).collect();
+            found.sort_by(|one, other| one.shortcode.cmp(&other.shortcode));
+            // Pages are cut by shortcode and domain, and the domain of this server is empty.
+            let place = |emoji: &Emoji| format!("{}@", emoji.shortcode);
+            found.retain(|emoji| {
+                let place = place(emoji);
+                request.max_shortcode_domain.as_ref().is_none_or(|most| place > *most)
+                    && request.min_shortcode_domain.as_ref().is_none_or(|least| place < *least)
+            });
+            let query = call.paging();
+            let all = query.limit == 0;
+            let more = !all && found.len() > query.limit;
+            if !all {
+                found.truncate(query.limit);
             }
-            _ => page,
+            let page = Page::new(found.iter().map(|emoji| view.admin_emoji(emoji)));
+            Ok(match (found.first(), found.last()) {
+                (Some(first), Some(last)) => {
+                    let page = page.with_prev([("min_shortcode_domain", place(first))]);
+                    if more { page.with_next([("max_shortcode_domain", place(last))]) } else { page }
+                }
+                _ => page,
+            })
         })
-    }
+        .on(async |app: App, request: admin_custom_emojis::Create, call| {
+            let content = request.image.content()?.into_owned();
+            let (mut state, me) = app.user(&call)?;
+            let name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+            if request.shortcode.len() < 2 || !request.shortcode.chars().all(name) {
+                let told = format!(
+                    "shortcode {} did not pass validation, must be between 1 and 30 characters, letters, numbers, and underscores only",
+                    request.shortcode
+                );
+                return Err(malformed(&call, "Shortcode is invalid", &told));
+            }
+            let mut known = state.emojis.values();
+            if known.any(|emoji| emoji.shortcode == request.shortcode) {
+                let told = format!("emoji with shortcode {} already exists", request.shortcode);
+                return Err(Error::new(
+                    StatusCode::CONFLICT,
+                    format!("Conflict: {told}"),
+                ));
+            }
+            let file = keep(&mut state, &request.image, content);
+            let emoji = Emoji {
+                id: state.next_key(),
+                shortcode: request.shortcode,
+                category: request.category.filter(|category| !category.is_empty()),
+                file,
+                disabled: false,
+                updated_at: state.now(),
+            };
+            let view = state.view(me).emoji(&emoji);
+            state.emojis.insert(emoji.id, emoji);
+            Ok(view)
+        })
+        .on(async |app: App, _: admin_custom_emojis::Categories, call| {
+            let (state, _) = app.user(&call)?;
+            let mut names: Vec<_> = state
+                .emojis
+                .values()
+                .filter_map(|emoji| Some((emoji.category.clone()?, emoji.id)))
+                .collect();
+            names.sort();
+            names.dedup_by(|one, other| one.0 == other.0);
+            let category = |(name, first): (String, Key)| {
+                let id = state.id(first);
+                current::EmojiCategory { id, name }.into()
+            };
+            Ok(names.into_iter().map(category).collect())
+        })
+        .on(async |app: App, request: admin_custom_emojis::Delete, call| app.remove(&EMOJIS, &request.id, &call))
+        .on(async |app: App, request: admin_custom_emojis::Get, call| app.one_of(&EMOJIS, &request.id, &call))
+}
 
-    async fn create(
-        &self,
-        request: admin_custom_emojis::Create,
-        call: Call,
-    ) -> Result<CustomEmoji> {
-        let content = request.image.content()?.into_owned();
-        let (mut state, me) = self.user(&call)?;
-        let name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-        if request.shortcode.len() < 2 || !request.shortcode.chars().all(name) {
-            let told = format!(
-                "shortcode {} did not pass validation, must be between 1 and 30 characters, letters, numbers, and underscores only",
-                request.shortcode
-            );
-            return Err(malformed(&call, "Shortcode is invalid", &told));
-        }
-        let mut known = state.emojis.values();
-        if known.any(|emoji| emoji.shortcode == request.shortcode) {
-            let told = format!("emoji with shortcode {} already exists", request.shortcode);
-            return Err(Error::new(
-                fedispec::server::StatusCode::CONFLICT,
-                format!("Conflict: {told}"),
-            ));
-        }
-        let file = keep(&mut state, &request.image, content);
-        let emoji = Emoji {
-            id: state.next_key(),
-            shortcode: request.shortcode,
-            category: request.category.filter(|category| !category.is_empty()),
-            file,
-            disabled: false,
-            updated_at: state.now(),
-        };
-        let view = state.view(me).emoji(&emoji);
-        state.emojis.insert(emoji.id, emoji);
-        Ok(view)
-    }
-
-    async fn categories(
-        &self,
-        _: admin_custom_emojis::Categories,
-        call: Call,
-    ) -> Result<List<EmojiCategory>> {
-        let (state, _) = self.user(&call)?;
-        let mut names: Vec<_> = state
-            .emojis
-            .values()
-            .filter_map(|emoji| Some((emoji.category.clone()?, emoji.id)))
-            .collect();
-        names.sort();
-        names.dedup_by(|one, other| one.0 == other.0);
-        let category = |(name, first): (String, Key)| {
-            let id = state.id(first);
-            current::EmojiCategory { id, name }.into()
-        };
-        Ok(names.into_iter().map(category).collect())
-    }
-
-    async fn delete(&self, request: admin_custom_emojis::Delete, call: Call) -> Result<AdminEmoji> {
-        self.remove(&EMOJIS, &request.id, &call)
-    }
-
-    async fn get(&self, request: admin_custom_emojis::Get, call: Call) -> Result<AdminEmoji> {
-        self.one_of(&EMOJIS, &request.id, &call)
-    }
-
-    async fn update(&self, request: admin_custom_emojis::Update, call: Call) -> Result<AdminEmoji> {
+fn changed(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, request: admin_custom_emojis::Update, call| {
         let content = |image: File| Ok::<_, Error>((image.content()?.into_owned(), image));
         let image = request.image.map(content).transpose()?;
-        let (mut state, me) = self.user(&call)?;
+        let (mut state, me) = app.user(&call)?;
         let mut emoji = EMOJIS.find(&state, me, &request.id)?.clone();
         let bad = |told: &str| Err(malformed(&call, told, told));
         match request.r#type.as_str() {
@@ -163,7 +146,7 @@ impl AdminCustomEmojis for App {
         let view = state.view(me).admin_emoji(&emoji);
         state.emojis.insert(emoji.id, emoji);
         Ok(view)
-    }
+    })
 }
 
 fn keep(state: &mut State, image: &File, content: Vec<u8>) -> Key {

@@ -1,10 +1,7 @@
 //! The mentions that a client expects a status to have.
 
-use fedispec::entities;
-use fedispec::server::{Id, Reply, Result, StatusCode};
-
+use super::prelude::*;
 use crate::store::statuses::Draft;
-use crate::store::{Key, State};
 
 /// Refuses a status that mentions others than the client expects, and answers who they are.
 pub(super) fn only_expected(

@@ -1,80 +1,106 @@
 //! The user's lists of accounts as CSV, out and in.
 
-use fedispec::entities::AccountExportStats;
 use fedispec::enums::ListRepliesPolicy;
-use fedispec::runtime::{Map, Raw};
-use fedispec::server::{Call, Exports, Imports, Result};
-use fedispec::{current, exports, imports};
+use fedispec::{exports, imports};
 
+use super::prelude::*;
 use super::support::malformed;
-use crate::app::App;
 use crate::store::lists::List;
 use crate::store::ties::Mute;
-use crate::store::{Key, State};
-use crate::views::count;
 
-impl Exports for App {
-    async fn blocks(&self, _: exports::Blocks, call: Call) -> Result<Raw> {
-        let (state, me) = self.user(&call)?;
-        let blocked = state.tied_from(me, |tie| tie.block);
-        Ok(csv(blocked.map(|(_, account)| vec![address(&state, account)])))
-    }
-
-    async fn followers(&self, _: exports::Followers, call: Call) -> Result<Raw> {
-        let (state, me) = self.user(&call)?;
-        let rows = state.followers(me).map(|(_, account)| vec![address(&state, account)]);
-        let head = vec!["Account address".to_owned()];
-        Ok(csv(std::iter::once(head).chain(rows)))
-    }
-
-    async fn following(&self, _: exports::Following, call: Call) -> Result<Raw> {
-        let (state, me) = self.user(&call)?;
-        let rows = state.following(me).map(|(_, account)| {
-            let follow = state.tie(me, account).and_then(|tie| tie.follow.as_ref());
-            let reblogs = follow.is_some_and(|follow| follow.reblogs);
-            vec![address(&state, account), reblogs.to_string()]
-        });
-        let head = ["Account address", "Show boosts"].map(str::to_owned).to_vec();
-        Ok(csv(std::iter::once(head).chain(rows)))
-    }
-
-    async fn lists(&self, _: exports::Lists, call: Call) -> Result<Raw> {
-        let (state, me) = self.user(&call)?;
-        let rows = state.lists_of(me).flat_map(|list| {
-            let members = list.members.keys();
-            members.map(|account| vec![list.title.clone(), address(&state, *account)])
-        });
-        Ok(csv(rows))
-    }
-
-    async fn mutes(&self, _: exports::Mutes, call: Call) -> Result<Raw> {
-        let (state, me) = self.user(&call)?;
-        let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
-        let rows = muted.filter_map(|(_, account)| {
-            let mute = state.mute(me, account)?;
-            Some(vec![address(&state, account), mute.notifications.to_string()])
-        });
-        let head = ["Account address", "Hide notifications"].map(str::to_owned).to_vec();
-        Ok(csv(std::iter::once(head).chain(rows)))
-    }
-
-    async fn stats(&self, _: exports::Stats, call: Call) -> Result<AccountExportStats> {
-        let (state, me) = self.user(&call)?;
-        let own = state.media.values().filter(|medium| medium.owner == me);
-        let files = own.filter_map(|medium| state.files.get(&medium.file));
-        let bytes: usize = files.map(|file| file.bytes.len()).sum();
-        let statuses = state.statuses.of(me);
-        let counts = current::AccountExportStats {
-            blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
-            followers_count: count(state.followers(me).count()),
-            following_count: count(state.following(me).count()),
-            lists_count: count(state.lists_of(me).count()),
-            media_storage: format!("{bytes}B"),
-            mutes_count: count(state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id)).count()),
-            statuses_count: count(statuses.count()),
-        };
-        Ok(counts.into())
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: exports::Blocks, call| {
+            let (state, me) = app.user(&call)?;
+            let blocked = state.tied_from(me, |tie| tie.block);
+            Ok(csv(blocked.map(|(_, account)| vec![address(&state, account)])))
+        })
+        .on(async |app: App, _: exports::Followers, call| {
+            let (state, me) = app.user(&call)?;
+            let rows = state.followers(me).map(|(_, account)| vec![address(&state, account)]);
+            let head = vec!["Account address".to_owned()];
+            Ok(csv(std::iter::once(head).chain(rows)))
+        })
+        .on(async |app: App, _: exports::Following, call| {
+            let (state, me) = app.user(&call)?;
+            let rows = state.following(me).map(|(_, account)| {
+                let follow = state.tie(me, account).and_then(|tie| tie.follow.as_ref());
+                let reblogs = follow.is_some_and(|follow| follow.reblogs);
+                vec![address(&state, account), reblogs.to_string()]
+            });
+            let head = ["Account address", "Show boosts"].map(str::to_owned).to_vec();
+            Ok(csv(std::iter::once(head).chain(rows)))
+        })
+        .on(async |app: App, _: exports::Lists, call| {
+            let (state, me) = app.user(&call)?;
+            let rows = state.lists_of(me).flat_map(|list| {
+                let members = list.members.keys();
+                members.map(|account| vec![list.title.clone(), address(&state, *account)])
+            });
+            Ok(csv(rows))
+        })
+        .on(async |app: App, _: exports::Mutes, call| {
+            let (state, me) = app.user(&call)?;
+            let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
+            let rows = muted.filter_map(|(_, account)| {
+                let mute = state.mute(me, account)?;
+                Some(vec![address(&state, account), mute.notifications.to_string()])
+            });
+            let head = ["Account address", "Hide notifications"].map(str::to_owned).to_vec();
+            Ok(csv(std::iter::once(head).chain(rows)))
+        })
+        .on(async |app: App, _: exports::Stats, call| {
+            let (state, me) = app.user(&call)?;
+            let own = state.media.values().filter(|medium| medium.owner == me);
+            let files = own.filter_map(|medium| state.files.get(&medium.file));
+            let bytes: usize = files.map(|file| file.bytes.len()).sum();
+            let statuses = state.statuses.of(me);
+            let counts = current::AccountExportStats {
+                blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
+                followers_count: count(state.followers(me).count()),
+                following_count: count(state.following(me).count()),
+                lists_count: count(state.lists_of(me).count()),
+                media_storage: format!("{bytes}B"),
+                mutes_count: count(state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id)).count()),
+                statuses_count: count(statuses.count()),
+            };
+            Ok(counts.into())
+        })
+        .on(async |app: App, request: imports::Create, call| {
+            let content = request.data.content()?.into_owned();
+            let text = String::from_utf8_lossy(&content).into_owned();
+            let (mut state, me) = app.user(&call)?;
+            let overwrites = match request.mode.as_deref() {
+                None | Some("merge") => false,
+                Some("overwrite") => true,
+                Some(_) => {
+                    let told = "mode must be one of merge, overwrite";
+                    return Err(malformed(&call, told, told));
+                }
+            };
+            let kind = request.r#type.as_str();
+            if !matches!(kind, "following" | "blocks" | "mutes" | "lists") {
+                let told = "type must be one of blocks, mutes, following, lists";
+                return Err(malformed(&call, told, told));
+            }
+            if overwrites {
+                forget(&mut state, me, kind);
+            }
+            for row in rows(&text) {
+                let (address, option) = match (kind, row.as_slice()) {
+                    ("lists", [title, address, ..]) => (address, Some(title)),
+                    (_, [address, rest @ ..]) => (address, rest.first()),
+                    _ => continue,
+                };
+                // Whom nobody here knows is left out, as this server asks no other. That includes the head.
+                let found = state.lookup(address).map(|account| account.id);
+                if let Some(account) = found.filter(|account| *account != me) {
+                    take(&mut state, me, kind, account, option.map(String::as_str));
+                }
+            }
+            let told = ("status".to_owned(), "accepted".to_owned());
+            Ok([told].into_iter().collect())
+        })
 }
 
 /// The address of an account with its domain.
@@ -124,44 +150,6 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
         cells.push(cell.trim().to_owned());
         cells
     })
-}
-
-impl Imports for App {
-    async fn create(&self, request: imports::Create, call: Call) -> Result<Map<String>> {
-        let content = request.data.content()?.into_owned();
-        let text = String::from_utf8_lossy(&content).into_owned();
-        let (mut state, me) = self.user(&call)?;
-        let overwrites = match request.mode.as_deref() {
-            None | Some("merge") => false,
-            Some("overwrite") => true,
-            Some(_) => {
-                let told = "mode must be one of merge, overwrite";
-                return Err(malformed(&call, told, told));
-            }
-        };
-        let kind = request.r#type.as_str();
-        if !matches!(kind, "following" | "blocks" | "mutes" | "lists") {
-            let told = "type must be one of blocks, mutes, following, lists";
-            return Err(malformed(&call, told, told));
-        }
-        if overwrites {
-            forget(&mut state, me, kind);
-        }
-        for row in rows(&text) {
-            let (address, option) = match (kind, row.as_slice()) {
-                ("lists", [title, address, ..]) => (address, Some(title)),
-                (_, [address, rest @ ..]) => (address, rest.first()),
-                _ => continue,
-            };
-            // Whom nobody here knows is left out, as this server asks no other. That includes the head.
-            let found = state.lookup(address).map(|account| account.id);
-            if let Some(account) = found.filter(|account| *account != me) {
-                take(&mut state, me, kind, account, option.map(String::as_str));
-            }
-        }
-        let told = ("status".to_owned(), "accepted".to_owned());
-        Ok([told].into_iter().collect())
-    }
 }
 
 /// Undoes what an import replaces.

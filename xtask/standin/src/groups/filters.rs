@@ -1,248 +1,209 @@
 //! Filters of version 2.
 
-use fedispec::entities::{Filter, FilterKeyword, FilterStatus};
+use fedispec::entities::{Filter, FilterStatus};
 use fedispec::enums::FilterAction;
 use fedispec::filters;
-use fedispec::runtime::{Empty, List};
-use fedispec::server::{self, Call, Error, Id, Result};
 
-use super::support::{in_seconds, invalid};
-use crate::app::App;
-use crate::family::{Habit, does};
+use super::prelude::*;
+use super::support::{in_seconds, invalid, set, set_list};
+use super::table::Table;
 use crate::store::filters::{Filter as Stored, Keyword, Marked};
-use crate::store::{Key, State};
 
-impl server::Filters for App {
-    async fn list(&self, _: filters::List, call: Call) -> Result<List<Filter>> {
-        let (state, me) = self.user(&call)?;
-        let filters = state.filters_of(me);
-        Ok(filters.map(|filter| state.view(me).filter(filter)).collect())
-    }
+const FILTERS: Table<Stored, Filter> = Table {
+    all: |state| &state.filters,
+    all_mut: |state| &mut state.filters,
+    is_of: |filter, me| filter.owner == me,
+    show: |view, _, filter| view.filter(filter),
+};
 
-    async fn get(&self, request: filters::Get, call: Call) -> Result<Filter> {
-        let (state, me) = self.user(&call)?;
-        let filter = own(&state, me, &request.id)?;
-        Ok(state.view(me).filter(filter))
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(filters).group(parts)
+}
 
-    async fn create(&self, request: filters::Create, call: Call) -> Result<Filter> {
-        let (mut state, me) = self.user(&call)?;
-        has_title(&call, &request.title)?;
-        if request.context.is_empty() {
-            return Err(invalid(
-                &call,
-                "Context can't be blank",
-                "at least one filter context is required",
-            ));
-        }
-        let id = state.next_key();
-        let mut filter = Stored {
-            id,
-            owner: me,
-            title: request.title,
-            context: request.context,
-            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
-            action: request.filter_action.unwrap_or(FilterAction::Warn),
-            keywords: Vec::new(),
-            statuses: Vec::new(),
-        };
-        for given in request.keywords_attributes {
-            if let Some(text) = given.keyword.filter(|_| given.destroy != Some(true)) {
-                filter.keywords.push(Keyword {
-                    id: state.next_key(),
-                    text,
-                    whole_word: given.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
-                });
+fn filters(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: filters::List, call| app.all_of(&FILTERS, &call))
+        .on(async |app: App, request: filters::Get, call| app.one_of(&FILTERS, &request.id, &call))
+        .on(async |app: App, request: filters::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            has_title(&call, &request.title)?;
+            if request.context.is_empty() {
+                let told = "at least one filter context is required";
+                return Err(invalid(&call, "Context can't be blank", told));
             }
-        }
-        for status in request.statuses_attributes.into_iter().flat_map(|given| given.status_id) {
-            mark(&mut state, &mut filter, &Id::new(status))?;
-        }
-        let view = state.view(me).filter(&filter);
-        state.filters.insert(id, filter);
-        state.filters_changed(me);
-        Ok(view)
-    }
-
-    async fn update(&self, request: filters::Update, call: Call) -> Result<Filter> {
-        let (mut state, me) = self.user(&call)?;
-        let mut filter = own(&state, me, &request.id)?.clone();
-        if let Some(title) = request.title {
-            has_title(&call, &title)?;
-            filter.title = title;
-        }
-        if !request.context.is_empty() {
-            filter.context = request.context;
-        }
-        if let Some(seconds) = request.expires_in {
-            filter.expires_at = Some(in_seconds(&state, seconds));
-        }
-        filter.action = request.filter_action.unwrap_or(filter.action);
-        for given in request.keywords_attributes {
-            let place = match &given.id {
-                Some(id) => {
-                    let key = state.key(id);
-                    let place = filter.keywords.iter().position(|keyword| Some(keyword.id) == key);
-                    Some(place.ok_or_else(Error::not_found)?)
-                }
-                None => None,
+            let mut filter = Stored {
+                id: state.next_key(),
+                owner: me,
+                title: request.title,
+                context: request.context,
+                expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
+                action: request.filter_action.unwrap_or(FilterAction::Warn),
+                keywords: Vec::new(),
+                statuses: Vec::new(),
             };
-            match (place, given.destroy == Some(true)) {
-                (Some(place), true) => drop(filter.keywords.remove(place)),
-                (Some(place), false) => {
-                    let keyword = &mut filter.keywords[place];
-                    keyword.text = given.keyword.unwrap_or_else(|| keyword.text.clone());
-                    keyword.whole_word = given.whole_word.unwrap_or(keyword.whole_word);
+            for given in request.keywords_attributes {
+                if let Some(text) = given.keyword.filter(|_| given.destroy != Some(true)) {
+                    filter.keywords.push(new_keyword(&mut state, text, given.whole_word));
                 }
-                (None, true) => {}
-                (None, false) => filter.keywords.push(Keyword {
-                    id: state.next_key(),
-                    text: given.keyword.unwrap_or_default(),
-                    whole_word: given.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
-                }),
             }
-        }
-        for given in request.statuses_attributes {
-            if given.destroy == Some(true) {
-                let key = given.id.and_then(|id| state.key(&Id::<FilterStatus>::new(id)));
-                filter.statuses.retain(|marked| Some(marked.id) != key);
-                continue;
-            }
-            for status in given.status_id {
+            for status in request.statuses_attributes.into_iter().flat_map(|one| one.status_id) {
                 mark(&mut state, &mut filter, &Id::new(status))?;
             }
-        }
-        let view = state.view(me).filter(&filter);
-        state.filters.insert(filter.id, filter);
-        state.filters_changed(me);
-        Ok(view)
-    }
+            let view = state.view(me).filter(&filter);
+            state.put_filter(filter);
+            Ok(view)
+        })
+        .on(async |app: App, request: filters::Update, call| {
+            app.change_filter(&call, &request.id, |filter, state| {
+                if let Some(title) = request.title {
+                    has_title(&call, &title)?;
+                    filter.title = title;
+                }
+                set_list(&mut filter.context, request.context);
+                let end = request.expires_in.map(|seconds| in_seconds(state, seconds));
+                filter.expires_at = end.or(filter.expires_at);
+                set(&mut filter.action, request.filter_action);
+                for given in request.keywords_attributes {
+                    let place = given.id.as_ref().map(|id| {
+                        let key = state.key(id);
+                        let place = filter.keywords.iter().position(|own| Some(own.id) == key);
+                        place.ok_or_else(Error::not_found)
+                    });
+                    match (place.transpose()?, given.destroy == Some(true)) {
+                        (Some(place), true) => drop(filter.keywords.remove(place)),
+                        (Some(place), false) => {
+                            let keyword = &mut filter.keywords[place];
+                            set(&mut keyword.text, given.keyword);
+                            set(&mut keyword.whole_word, given.whole_word);
+                        }
+                        (None, true) => {}
+                        (None, false) => {
+                            let text = given.keyword.unwrap_or_default();
+                            filter.keywords.push(new_keyword(state, text, given.whole_word));
+                        }
+                    }
+                }
+                for given in request.statuses_attributes {
+                    if given.destroy == Some(true) {
+                        let key = given.id.and_then(|id| state.key(&Id::<FilterStatus>::new(id)));
+                        filter.statuses.retain(|marked| Some(marked.id) != key);
+                        continue;
+                    }
+                    for status in given.status_id {
+                        mark(state, filter, &Id::new(status))?;
+                    }
+                }
+                Ok(state.view(filter.owner).filter(filter))
+            })
+        })
+        .on(async |app: App, request: filters::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            FILTERS.take(&mut state, me, &request.id)?;
+            state.filters_changed(me);
+            Ok(Empty)
+        })
+}
 
-    async fn delete(&self, request: filters::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
-        state.filters.remove(&id);
-        state.filters_changed(me);
-        Ok(Empty)
-    }
-
-    async fn list_keywords(
-        &self,
-        request: filters::ListKeywords,
-        call: Call,
-    ) -> Result<List<FilterKeyword>> {
-        let (state, me) = self.user(&call)?;
-        let filter = own(&state, me, &request.filter_id)?;
-        let keywords = filter.keywords.iter();
-        Ok(keywords.map(|keyword| state.view(me).keyword(keyword)).collect())
-    }
-
-    async fn create_keyword(
-        &self,
-        request: filters::CreateKeyword,
-        call: Call,
-    ) -> Result<FilterKeyword> {
-        let (mut state, me) = self.user(&call)?;
-        let filter = own(&state, me, &request.filter_id)?.id;
-        has_keyword(&call, &request.keyword)?;
-        let keyword = Keyword {
-            id: state.next_key(),
-            text: request.keyword,
-            whole_word: request.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
-        };
-        let view = state.view(me).keyword(&keyword);
-        if let Some(filter) = state.filters.get_mut(&filter) {
-            filter.keywords.push(keyword);
-        }
-        state.filters_changed(me);
-        Ok(view)
-    }
-
-    async fn get_keyword(&self, request: filters::GetKeyword, call: Call) -> Result<FilterKeyword> {
-        let (state, me) = self.user(&call)?;
-        let (_, keyword) = own_keyword(&state, me, &request.id)?;
-        Ok(state.view(me).keyword(keyword))
-    }
-
-    async fn update_keyword(
-        &self,
-        request: filters::UpdateKeyword,
-        call: Call,
-    ) -> Result<FilterKeyword> {
-        let (mut state, me) = self.user(&call)?;
-        let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        let text = request.keyword.unwrap_or_else(|| keyword.text.clone());
-        has_keyword(&call, &text)?;
-        let changed = Keyword {
-            id: keyword.id,
-            text,
-            whole_word: request
-                .whole_word
-                .unwrap_or(keyword.whole_word && !does(&call, Habit::MatchesParts)),
-        };
-        let filter = filter.id;
-        replace(&mut state, filter, changed.clone());
-        state.filters_changed(me);
-        Ok(state.view(me).keyword(&changed))
-    }
-
-    async fn delete_keyword(&self, request: filters::DeleteKeyword, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        let (filter, keyword) = (filter.id, keyword.id);
-        if let Some(filter) = state.filters.get_mut(&filter) {
+/// The keywords and statuses of filters.
+fn parts(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: filters::ListKeywords, call| {
+            let (state, me) = app.user(&call)?;
+            let keywords = FILTERS.find(&state, me, &request.filter_id)?.keywords.iter();
+            Ok(keywords.map(|keyword| state.view(me).keyword(keyword)).collect())
+        })
+        .on(async |app: App, request: filters::CreateKeyword, call| {
+            app.change_filter(&call, &request.filter_id, |filter, state| {
+                has_keyword(&call, &request.keyword)?;
+                let keyword = new_keyword(state, request.keyword, request.whole_word);
+                let view = state.view(filter.owner).keyword(&keyword);
+                filter.keywords.push(keyword);
+                Ok(view)
+            })
+        })
+        .on(async |app: App, request: filters::GetKeyword, call| {
+            let (state, me) = app.user(&call)?;
+            let (_, keyword) = own_keyword(&state, me, &request.id)?;
+            Ok(state.view(me).keyword(keyword))
+        })
+        .on(async |app: App, request: filters::UpdateKeyword, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (filter, keyword) = own_keyword(&state, me, &request.id)?;
+            let changed = changed_keyword(&state, keyword, request.keyword, request.whole_word);
+            has_keyword(&call, &changed.text)?;
+            let filter = filter.clone();
+            let view = state.view(me).keyword(&changed);
+            state.put_filter(filter.with(changed));
+            Ok(view)
+        })
+        .on(async |app: App, request: filters::DeleteKeyword, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (filter, keyword) = own_keyword(&state, me, &request.id)?;
+            let (mut filter, keyword) = (filter.clone(), keyword.id);
             filter.keywords.retain(|own| own.id != keyword);
-        }
-        state.filters_changed(me);
-        Ok(Empty)
-    }
-
-    async fn create_status(
-        &self,
-        request: filters::CreateStatus,
-        call: Call,
-    ) -> Result<FilterStatus> {
-        let (mut state, me) = self.user(&call)?;
-        let mut filter = own(&state, me, &request.filter_id)?.clone();
-        let marked = mark(&mut state, &mut filter, &request.status_id)?;
-        state.filters.insert(filter.id, filter);
-        state.filters_changed(me);
-        Ok(state.view(me).marked(&marked))
-    }
-
-    async fn get_status(&self, request: filters::GetStatus, call: Call) -> Result<FilterStatus> {
-        let (state, me) = self.user(&call)?;
-        let (_, marked) = own_status(&state, me, &request.id)?;
-        Ok(state.view(me).marked(marked))
-    }
-
-    async fn delete_status(&self, request: filters::DeleteStatus, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let (filter, marked) = own_status(&state, me, &request.id)?;
-        let (filter, marked) = (filter.id, marked.id);
-        if let Some(filter) = state.filters.get_mut(&filter) {
+            state.put_filter(filter);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: filters::CreateStatus, call| {
+            app.change_filter(&call, &request.filter_id, |filter, state| {
+                let marked = mark(state, filter, &request.status_id)?;
+                Ok(state.view(filter.owner).marked(&marked))
+            })
+        })
+        .on(async |app: App, request: filters::GetStatus, call| {
+            let (state, me) = app.user(&call)?;
+            let (_, marked) = own_status(&state, me, &request.id)?;
+            Ok(state.view(me).marked(marked))
+        })
+        .on(async |app: App, request: filters::DeleteStatus, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (filter, marked) = own_status(&state, me, &request.id)?;
+            let (mut filter, marked) = (filter.clone(), marked.id);
             filter.statuses.retain(|own| own.id != marked);
-        }
-        state.filters_changed(me);
-        Ok(Empty)
-    }
+            state.put_filter(filter);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: filters::ListStatuses, call| {
+            let (state, me) = app.user(&call)?;
+            let statuses = FILTERS.find(&state, me, &request.filter_id)?.statuses.iter();
+            Ok(statuses.map(|marked| state.view(me).marked(marked)).collect())
+        })
+}
 
-    async fn list_statuses(
+impl App {
+    /// Changes a filter of the caller. Where that is refused, nothing has changed.
+    fn change_filter<T>(
         &self,
-        request: filters::ListStatuses,
-        call: Call,
-    ) -> Result<List<FilterStatus>> {
-        let (state, me) = self.user(&call)?;
-        let filter = own(&state, me, &request.filter_id)?;
-        let statuses = filter.statuses.iter();
-        Ok(statuses.map(|marked| state.view(me).marked(marked)).collect())
+        call: &Call,
+        id: &Id<Filter>,
+        change: impl FnOnce(&mut Stored, &mut State) -> Result<T>,
+    ) -> Result<T> {
+        let (mut state, me) = self.user(call)?;
+        let mut filter = FILTERS.find(&state, me, id)?.clone();
+        let answer = change(&mut filter, &mut state)?;
+        state.put_filter(filter);
+        Ok(answer)
     }
 }
 
-/// A filter of the caller.
-fn own<'s>(state: &'s State, me: Key, id: &Id<Filter>) -> Result<&'s Stored> {
-    let filter = state.key(id).and_then(|key| state.filters.get(&key));
-    filter.filter(|filter| filter.owner == me).ok_or_else(Error::not_found)
+/// A new keyword; whether it matches whole words alone is the program's where the request does not say.
+pub(super) fn new_keyword(state: &mut State, text: String, whole_word: Option<bool>) -> Keyword {
+    let whole_word = whole_word.unwrap_or(!state.does(Habit::MatchesParts));
+    Keyword { id: state.next_key(), text, whole_word }
+}
+
+/// A keyword as a request changes it.
+pub(super) fn changed_keyword(
+    state: &State,
+    own: &Keyword,
+    text: Option<String>,
+    whole_word: Option<bool>,
+) -> Keyword {
+    Keyword {
+        id: own.id,
+        text: text.unwrap_or_else(|| own.text.clone()),
+        whole_word: whole_word.unwrap_or(own.whole_word && !state.does(Habit::MatchesParts)),
+    }
 }
 
 /// A keyword of the caller, with its filter.
@@ -270,22 +231,8 @@ fn own_status<'s>(
     all.find(|(_, marked)| Some(marked.id) == key).ok_or_else(Error::not_found)
 }
 
-/// Puts a changed keyword in the place of the one with its id.
-pub(super) fn replace(state: &mut State, filter: Key, changed: Keyword) {
-    let filter = state.filters.get_mut(&filter);
-    let own = filter
-        .and_then(|filter| filter.keywords.iter_mut().find(|keyword| keyword.id == changed.id));
-    if let Some(own) = own {
-        *own = changed;
-    }
-}
-
 /// Adds a status to a filter.
-fn mark(
-    state: &mut State,
-    filter: &mut Stored,
-    status: &Id<fedispec::entities::Status>,
-) -> Result<Marked> {
+fn mark(state: &mut State, filter: &mut Stored, status: &Id<entities::Status>) -> Result<Marked> {
     let status = state.status(status, Some(filter.owner))?.id;
     let marked = Marked { id: state.next_key(), status };
     filter.statuses.push(marked.clone());

@@ -1,112 +1,88 @@
 //! Filters of version 1, each of which is a keyword of a filter.
 
-use fedispec::entities::V1Filter;
 use fedispec::enums::FilterAction;
 use fedispec::filters_v1;
-use fedispec::runtime::{Empty, List};
-use fedispec::server::{self, Call, Error, Result};
 
-use super::filters::{own_keyword, replace};
-use super::support::{in_seconds, invalid};
-use crate::app::App;
-use crate::family::{Habit, does};
-use crate::store::filters::{Filter, Keyword};
+use super::filters::{changed_keyword, new_keyword, own_keyword};
+use super::prelude::*;
+use super::support::{in_seconds, invalid, set};
+use crate::store::filters::Filter;
 
-impl server::FiltersV1 for App {
-    async fn list(&self, _: filters_v1::List, call: Call) -> Result<List<V1Filter>> {
-        let (state, me) = self.user(&call)?;
-        let filters = state.filters_of(me);
-        let keywords = filters.flat_map(|filter| {
-            let keywords = filter.keywords.iter();
-            keywords.map(|keyword| state.view(me).filter_v1(filter, keyword))
-        });
-        Ok(keywords.collect())
-    }
-
-    async fn get(&self, request: filters_v1::Get, call: Call) -> Result<V1Filter> {
-        let (state, me) = self.user(&call)?;
-        let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        Ok(state.view(me).filter_v1(filter, keyword))
-    }
-
-    async fn create(&self, request: filters_v1::Create, call: Call) -> Result<V1Filter> {
-        let (mut state, me) = self.user(&call)?;
-        if request.context.is_empty() {
-            let told = "at least one filter context is required";
-            return Err(invalid(&call, "Context can't be blank", told));
-        }
-        if request.phrase.trim().is_empty() {
-            let told = "filter phrase must be provided, and must be no more than 40 chars";
-            return Err(invalid(&call, "Keyword can't be blank", told));
-        }
-        let keyword = Keyword {
-            id: state.next_key(),
-            text: request.phrase.clone(),
-            whole_word: request.whole_word.unwrap_or(!does(&call, Habit::MatchesParts)),
-        };
-        let filter = Filter {
-            id: state.next_key(),
-            owner: me,
-            title: request.phrase,
-            context: request.context,
-            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
-            action: action(request.irreversible.unwrap_or(false)),
-            keywords: vec![keyword.clone()],
-            statuses: Vec::new(),
-        };
-        let view = state.view(me).filter_v1(&filter, &keyword);
-        state.filters.insert(filter.id, filter);
-        state.filters_changed(me);
-        Ok(view)
-    }
-
-    async fn update(&self, request: filters_v1::Update, call: Call) -> Result<V1Filter> {
-        let (mut state, me) = self.user(&call)?;
-        let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        let mut filter = filter.clone();
-        let keyword = Keyword {
-            id: keyword.id,
-            text: request.phrase.unwrap_or_else(|| keyword.text.clone()),
-            whole_word: request
-                .whole_word
-                .unwrap_or(keyword.whole_word && !does(&call, Habit::MatchesParts)),
-        };
-        // Mastodon refuses what would change the other keywords of the filter too.
-        let context = Some(request.context).filter(|context| !context.is_empty());
-        let touches_all = context.as_ref().is_some_and(|context| *context != filter.context)
-            || request.irreversible.is_some_and(|hides| action(hides) != filter.action);
-        if touches_all && filter.keywords.len() > 1 {
-            let told = "This filter has several keywords: change it by version 2 of the API";
-            return Err(Error::unprocessable(told));
-        }
-        filter.context = context.unwrap_or(filter.context);
-        if let Some(hides) = request.irreversible {
-            filter.action = action(hides);
-        }
-        if let Some(seconds) = request.expires_in {
-            filter.expires_at = Some(in_seconds(&state, seconds));
-        }
-        let id = filter.id;
-        state.filters.insert(id, filter);
-        replace(&mut state, id, keyword.clone());
-        state.filters_changed(me);
-        let filter = state.filters.get(&id).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).filter_v1(filter, &keyword))
-    }
-
-    async fn delete(&self, request: filters_v1::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        let (filter, keyword) = (filter.id, keyword.id);
-        if let Some(own) = state.filters.get_mut(&filter) {
-            own.keywords.retain(|own| own.id != keyword);
-            if own.keywords.is_empty() && own.statuses.is_empty() {
-                state.filters.remove(&filter);
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: filters_v1::List, call| {
+            let (state, me) = app.user(&call)?;
+            let filters = state.filters_of(me);
+            let keywords = filters.flat_map(|filter| {
+                let keywords = filter.keywords.iter();
+                keywords.map(|keyword| state.view(me).filter_v1(filter, keyword))
+            });
+            Ok(keywords.collect())
+        })
+        .on(async |app: App, request: filters_v1::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let (filter, keyword) = own_keyword(&state, me, &request.id)?;
+            Ok(state.view(me).filter_v1(filter, keyword))
+        })
+        .on(async |app: App, request: filters_v1::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            if request.context.is_empty() {
+                let told = "at least one filter context is required";
+                return Err(invalid(&call, "Context can't be blank", told));
             }
-        }
-        state.filters_changed(me);
-        Ok(Empty)
-    }
+            if request.phrase.trim().is_empty() {
+                let told = "filter phrase must be provided, and must be no more than 40 chars";
+                return Err(invalid(&call, "Keyword can't be blank", told));
+            }
+            let keyword = new_keyword(&mut state, request.phrase.clone(), request.whole_word);
+            let filter = Filter {
+                id: state.next_key(),
+                owner: me,
+                title: request.phrase,
+                context: request.context,
+                expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
+                action: action(request.irreversible.unwrap_or(false)),
+                keywords: vec![keyword.clone()],
+                statuses: Vec::new(),
+            };
+            let view = state.view(me).filter_v1(&filter, &keyword);
+            state.put_filter(filter);
+            Ok(view)
+        })
+        .on(async |app: App, request: filters_v1::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (filter, keyword) = own_keyword(&state, me, &request.id)?;
+            let keyword = changed_keyword(&state, keyword, request.phrase, request.whole_word);
+            let mut filter = filter.clone().with(keyword.clone());
+            // Mastodon refuses what would change the other keywords of the filter too.
+            let context = Some(request.context).filter(|context| !context.is_empty());
+            let touches_all = context.as_ref().is_some_and(|context| *context != filter.context)
+                || request.irreversible.is_some_and(|hides| action(hides) != filter.action);
+            if touches_all && filter.keywords.len() > 1 {
+                let told = "This filter has several keywords: change it by version 2 of the API";
+                return Err(Error::unprocessable(told));
+            }
+            filter.context = context.unwrap_or(filter.context);
+            set(&mut filter.action, request.irreversible.map(action));
+            let end = request.expires_in.map(|seconds| in_seconds(&state, seconds));
+            filter.expires_at = end.or(filter.expires_at);
+            let view = state.view(me).filter_v1(&filter, &keyword);
+            state.put_filter(filter);
+            Ok(view)
+        })
+        .on(async |app: App, request: filters_v1::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (filter, keyword) = own_keyword(&state, me, &request.id)?;
+            let (filter, keyword) = (filter.id, keyword.id);
+            if let Some(own) = state.filters.get_mut(&filter) {
+                own.keywords.retain(|own| own.id != keyword);
+                if own.keywords.is_empty() && own.statuses.is_empty() {
+                    state.filters.remove(&filter);
+                }
+            }
+            state.filters_changed(me);
+            Ok(Empty)
+        })
 }
 
 fn action(hides: bool) -> FilterAction {

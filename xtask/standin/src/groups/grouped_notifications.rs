@@ -1,110 +1,74 @@
 //! Notifications, those alike grouped.
 
+use fedispec::entities::GroupedNotificationsResults;
+use fedispec::enums::{ExpandAccounts, NotificationType};
+use fedispec::grouped_notifications;
 use std::collections::BTreeSet;
 
-use fedispec::entities::{
-    Account, GroupedNotificationsResults, GroupedNotificationsUnreadCountResponse,
-};
-use fedispec::enums::{ExpandAccounts, NotificationType};
-use fedispec::runtime::{Empty, Page};
-use fedispec::server::{self, Call, Error, Result};
-use fedispec::{current, grouped_notifications};
-
-use super::notifications::{Wanted, unread_limit};
-use crate::app::App;
+use super::notifications::{Wanted, unread_limit, wanted};
+use super::prelude::*;
 use crate::store::notifications::{Notification as Stored, is_groupable};
-use crate::store::{Key, State};
-use crate::views::count;
 
 /// The notifications of a group, the newest first, under its key.
 type Group<'s> = (String, Vec<&'s Stored>);
 
-impl server::GroupedNotifications for App {
-    async fn list(
-        &self,
-        request: grouped_notifications::List,
-        call: Call,
-    ) -> Result<GroupedNotificationsResults> {
-        let (state, me) = self.user(&call)?;
-        let wanted = Wanted {
-            types: request.types,
-            exclude_types: request.exclude_types,
-            account: request.account_id,
-            include_filtered: request.include_filtered.unwrap_or(false),
-        };
-        let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
-        let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
-        let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
-        let shown = state.page_of(&call, keyed).map(Some);
-        let results = results(&state, me, shown.iter().copied(), request.expand_accounts.as_ref());
-        // The answer is no list, so that the links are set by hand.
-        super::support::set_links(&state, &call, &shown);
-        Ok(results)
-    }
-
-    async fn get(
-        &self,
-        request: grouped_notifications::Get,
-        call: Call,
-    ) -> Result<GroupedNotificationsResults> {
-        let (state, me) = self.user(&call)?;
-        let group = group(&state, me, &request.group_key)?;
-        let mut results = results(&state, me, [&group], None);
-        for group in &mut results.notification_groups {
-            // These are of a page, which this is not.
-            group.page_min_id = None;
-            group.page_max_id = None;
-            group.latest_page_notification_at = None;
-        }
-        Ok(results)
-    }
-
-    async fn dismiss(&self, request: grouped_notifications::Dismiss, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        // As in Mastodon a group that is not there is no error.
-        let members: Vec<Key> = match group(&state, me, &request.group_key) {
-            Ok((_, members)) => members.iter().map(|one| one.id).collect(),
-            Err(_) => Vec::new(),
-        };
-        state.notifications.retain(|id, _| !members.contains(id));
-        Ok(Empty)
-    }
-
-    async fn accounts(
-        &self,
-        request: grouped_notifications::Accounts,
-        call: Call,
-    ) -> Result<Page<Account>> {
-        let (state, me) = self.user(&call)?;
-        let (_, members) = group(&state, me, &request.group_key)?;
-        let mut senders = BTreeSet::new();
-        let members = members.iter().filter(|one| senders.insert(one.from));
-        Ok(state.view(me).account_page(&call, members.map(|one| (one.id, one.from))))
-    }
-
-    async fn unread_count(
-        &self,
-        request: grouped_notifications::UnreadCount,
-        call: Call,
-    ) -> Result<GroupedNotificationsUnreadCountResponse> {
-        let (state, me) = self.user(&call)?;
-        let wanted = Wanted {
-            types: request.types,
-            exclude_types: request.exclude_types,
-            account: request.account_id,
-            include_filtered: request.include_filtered.unwrap_or(false),
-        };
-        let unread = wanted.unread(&state, me);
-        let groups = groups(&state, unread, &request.grouped_types);
-        let count = count(groups.len().min(unread_limit(request.limit)));
-        Ok(current::GroupedNotificationsUnreadCountResponse { count }.into())
-    }
-
-    async fn clear(&self, _: grouped_notifications::Clear, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        state.notifications.retain(|_, one| one.to != me);
-        Ok(Empty)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: grouped_notifications::List, call| {
+            let (state, me) = app.user(&call)?;
+            let wanted = wanted!(request);
+            let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
+            let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
+            let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
+            let shown = state.page_of(&call, keyed).map(Some);
+            let results =
+                results(&state, me, shown.iter().copied(), request.expand_accounts.as_ref());
+            // The answer is no list, so that the links are set by hand.
+            super::support::set_links(&state, &call, &shown);
+            Ok(results)
+        })
+        .on(async |app: App, request: grouped_notifications::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let group = group(&state, me, &request.group_key)?;
+            let mut results = results(&state, me, [&group], None);
+            for group in &mut results.notification_groups {
+                // These are of a page, which this is not.
+                group.page_min_id = None;
+                group.page_max_id = None;
+                group.latest_page_notification_at = None;
+            }
+            Ok(results)
+        })
+        .on(async |app: App, request: grouped_notifications::Dismiss, call| {
+            let (mut state, me) = app.user(&call)?;
+            // As in Mastodon a group that is not there is no error.
+            let members: Vec<Key> = match group(&state, me, &request.group_key) {
+                Ok((_, members)) => members.iter().map(|one| one.id).collect(),
+                Err(_) => Vec::new(),
+            };
+            state.notifications.retain(|id, _| !members.contains(id));
+            Ok(Empty)
+        })
+        .on(async |app: App, request: grouped_notifications::Accounts, call| {
+            let (state, me) = app.user(&call)?;
+            let (_, members) = group(&state, me, &request.group_key)?;
+            let mut senders = BTreeSet::new();
+            let members = members.iter().filter(|one| senders.insert(one.from));
+            Ok(state.view(me).account_page(&call, members.map(|one| (one.id, one.from))))
+        })
+        .on(async |app: App, request: grouped_notifications::UnreadCount, call| {
+            let (state, me) = app.user(&call)?;
+            let wanted = wanted!(request);
+            let unread = wanted.unread(&state, me);
+            let groups = groups(&state, unread, &request.grouped_types);
+            let count = count(groups.len().min(unread_limit(request.limit)));
+            Ok(current::GroupedNotificationsUnreadCountResponse { count }.into())
+        })
+        .on(async |app: App, _: grouped_notifications::Clear, call| {
+            let (mut state, me) = app.user(&call)?;
+            state.notifications.retain(|_, one| one.to != me);
+            Ok(Empty)
+        })
 }
 
 /// The groups of notifications, in the order of their first ones. Only what `grouped` has is grouped, or what can be where that is empty.

@@ -1,80 +1,95 @@
 //! Interaction policies of users. They are kept, and every interaction is let through.
 
-use fedispec::entities::{DefaultInteractionPolicies, InteractionPolicy, InteractionRequest};
-use fedispec::server::{Call, Error, InteractionPolicies, InteractionRequests, Page, Result};
-use fedispec::{current, interaction_policies, interaction_requests};
+use fedispec::entities::{DefaultInteractionPolicies, InteractionPolicy};
+use fedispec::{interaction_policies, interaction_requests};
 
-use crate::app::App;
+use super::prelude::*;
 use crate::store::interactions::{Policy, Rules};
-use crate::store::{Key, State};
 
-impl InteractionPolicies for App {
-    async fn defaults(
-        &self,
-        _: interaction_policies::Defaults,
-        call: Call,
-    ) -> Result<DefaultInteractionPolicies> {
-        let (state, me) = self.user(&call)?;
-        Ok(defaults(&state, me))
-    }
-
-    async fn update_defaults(
-        &self,
-        asked: interaction_policies::UpdateDefaults,
-        call: Call,
-    ) -> Result<DefaultInteractionPolicies> {
-        let (mut state, me) = self.user(&call)?;
-        let given = [
-            (
-                "public",
-                [
-                    (asked.public_can_favourite_always, asked.public_can_favourite_with_approval),
-                    (asked.public_can_reply_always, asked.public_can_reply_with_approval),
-                    (asked.public_can_reblog_always, asked.public_can_reblog_with_approval),
-                ],
-            ),
-            (
-                "unlisted",
-                [
-                    (
-                        asked.unlisted_can_favourite_always,
-                        asked.unlisted_can_favourite_with_approval,
-                    ),
-                    (asked.unlisted_can_reply_always, asked.unlisted_can_reply_with_approval),
-                    (asked.unlisted_can_reblog_always, asked.unlisted_can_reblog_with_approval),
-                ],
-            ),
-            (
-                "private",
-                [
-                    (asked.private_can_favourite_always, asked.private_can_favourite_with_approval),
-                    (asked.private_can_reply_always, asked.private_can_reply_with_approval),
-                    (asked.private_can_reblog_always, asked.private_can_reblog_with_approval),
-                ],
-            ),
-            (
-                "direct",
-                [
-                    (asked.direct_can_favourite_always, asked.direct_can_favourite_with_approval),
-                    (asked.direct_can_reply_always, asked.direct_can_reply_with_approval),
-                    (asked.direct_can_reblog_always, asked.direct_can_reblog_with_approval),
-                ],
-            ),
-        ];
-        let own = state.interaction_policies.entry(me).or_default();
-        for (visibility, rules) in given {
-            let [favourite, reply, reblog] =
-                rules.map(|(always, with_approval)| Rules { always, with_approval });
-            let policy = Policy { favourite, reply, reblog };
-            // A policy that is not sent is the default again, as in GoToSocial.
-            if policy == Policy::default() {
-                own.remove(visibility);
-            } else {
-                own.insert(visibility.to_owned(), policy.completed());
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: interaction_policies::Defaults, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(defaults(&state, me))
+        })
+        .on(async |app: App, asked: interaction_policies::UpdateDefaults, call| {
+            let (mut state, me) = app.user(&call)?;
+            let given = [
+                (
+                    "public",
+                    [
+                        (
+                            asked.public_can_favourite_always,
+                            asked.public_can_favourite_with_approval,
+                        ),
+                        (asked.public_can_reply_always, asked.public_can_reply_with_approval),
+                        (asked.public_can_reblog_always, asked.public_can_reblog_with_approval),
+                    ],
+                ),
+                (
+                    "unlisted",
+                    [
+                        (
+                            asked.unlisted_can_favourite_always,
+                            asked.unlisted_can_favourite_with_approval,
+                        ),
+                        (asked.unlisted_can_reply_always, asked.unlisted_can_reply_with_approval),
+                        (asked.unlisted_can_reblog_always, asked.unlisted_can_reblog_with_approval),
+                    ],
+                ),
+                (
+                    "private",
+                    [
+                        (
+                            asked.private_can_favourite_always,
+                            asked.private_can_favourite_with_approval,
+                        ),
+                        (asked.private_can_reply_always, asked.private_can_reply_with_approval),
+                        (asked.private_can_reblog_always, asked.private_can_reblog_with_approval),
+                    ],
+                ),
+                (
+                    "direct",
+                    [
+                        (
+                            asked.direct_can_favourite_always,
+                            asked.direct_can_favourite_with_approval,
+                        ),
+                        (asked.direct_can_reply_always, asked.direct_can_reply_with_approval),
+                        (asked.direct_can_reblog_always, asked.direct_can_reblog_with_approval),
+                    ],
+                ),
+            ];
+            let own = state.interaction_policies.entry(me).or_default();
+            for (visibility, rules) in given {
+                let [favourite, reply, reblog] =
+                    rules.map(|(always, with_approval)| Rules { always, with_approval });
+                let policy = Policy { favourite, reply, reblog };
+                // A policy that is not sent is the default again, as in GoToSocial.
+                if policy == Policy::default() {
+                    own.remove(visibility);
+                } else {
+                    own.insert(visibility.to_owned(), policy.completed());
+                }
             }
-        }
-        Ok(defaults(&state, me))
-    }
+            Ok(defaults(&state, me))
+        })
+        .on(async |app: App, _: interaction_requests::List, call| {
+            app.user(&call)?;
+            Ok(Page::default())
+        })
+        .on(async |app: App, _: interaction_requests::Get, call| {
+            app.user(&call)?;
+            Err(Error::not_found())
+        })
+        .on(async |app: App, _: interaction_requests::Authorize, call| {
+            app.user(&call)?;
+            Err(Error::not_found())
+        })
+        .on(async |app: App, _: interaction_requests::Reject, call| {
+            app.user(&call)?;
+            Err(Error::not_found())
+        })
 }
 
 fn defaults(state: &State, me: Key) -> DefaultInteractionPolicies {
@@ -107,39 +122,5 @@ impl From<Policy> for InteractionPolicy {
             can_reply: rules(policy.reply),
         }
         .into()
-    }
-}
-
-impl InteractionRequests for App {
-    async fn list(
-        &self,
-        _: interaction_requests::List,
-        call: Call,
-    ) -> Result<Page<InteractionRequest>> {
-        self.user(&call)?;
-        Ok(Page::default())
-    }
-
-    async fn get(&self, _: interaction_requests::Get, call: Call) -> Result<InteractionRequest> {
-        self.user(&call)?;
-        Err(Error::not_found())
-    }
-
-    async fn authorize(
-        &self,
-        _: interaction_requests::Authorize,
-        call: Call,
-    ) -> Result<InteractionRequest> {
-        self.user(&call)?;
-        Err(Error::not_found())
-    }
-
-    async fn reject(
-        &self,
-        _: interaction_requests::Reject,
-        call: Call,
-    ) -> Result<InteractionRequest> {
-        self.user(&call)?;
-        Err(Error::not_found())
     }
 }

@@ -1,17 +1,13 @@
 //! Lists of accounts.
 
-use fedispec::entities::{Account, List};
+use fedispec::entities::List;
 use fedispec::enums::ListRepliesPolicy;
-use fedispec::runtime::{self, Empty, Page};
-use fedispec::server::{self, Call, Error, Result, StatusCode};
-use fedispec::{current, lists};
+use fedispec::lists;
 
+use super::prelude::*;
 use super::support::{invalid_alike, malformed, refused, set};
 use super::table::Table;
-use crate::app::App;
-use crate::family::{Habit, does};
 use crate::store::lists::List as Stored;
-use crate::views::View;
 
 /// The greatest number of lists of an account.
 const MOST: usize = 50;
@@ -23,112 +19,106 @@ pub(super) const LISTS: Table<Stored, List> = Table {
     show: |view, _, list| view.list(list),
 };
 
-impl server::Lists for App {
-    async fn list(&self, _: lists::List, call: Call) -> Result<runtime::List<List>> {
-        self.all_of(&LISTS, &call)
-    }
-
-    async fn get(&self, request: lists::Get, call: Call) -> Result<List> {
-        self.one_of(&LISTS, &request.id, &call)
-    }
-
-    async fn create(&self, request: lists::Create, call: Call) -> Result<List> {
-        let (mut state, me) = self.user(&call)?;
-        has_title(&call, &request.title)?;
-        if state.lists_of(me).count() >= MOST && !does(&call, Habit::ListsByTitle) {
-            return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
-        }
-        if does(&call, Habit::ListsByTitle)
-            && state.lists_of(me).any(|list| list.title == request.title)
-        {
-            let told = "you already have a list with this title";
-            return Err(refused(StatusCode::CONFLICT, told));
-        }
-        let replies = if does(&call, Habit::ListsByTitle) {
-            ListRepliesPolicy::Followed
-        } else {
-            ListRepliesPolicy::List
-        };
-        Ok(LISTS.add(&mut state, me, |id, _| Stored {
-            id,
-            owner: me,
-            title: request.title,
-            replies_policy: request.replies_policy.unwrap_or(replies),
-            exclusive: request.exclusive.unwrap_or(false),
-            members: [].into(),
-        }))
-    }
-
-    async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
-        let (mut state, me) = self.user(&call)?;
-        let is_nothing = request.title.is_none()
-            && request.replies_policy.is_none()
-            && request.exclusive.is_none();
-        if is_nothing && does(&call, Habit::TellsWhy) {
-            let told = "neither title nor replies_policy nor exclusive was set; nothing to update";
-            return Err(refused(StatusCode::BAD_REQUEST, told));
-        }
-        let list = LISTS.find_mut(&mut state, me, &request.id)?;
-        if let Some(title) = &request.title {
-            has_title(&call, title)?;
-        }
-        set(&mut list.title, request.title);
-        set(&mut list.replies_policy, request.replies_policy);
-        set(&mut list.exclusive, request.exclusive);
-        let key = list.id;
-        LISTS.shown(&state, me, key)
-    }
-
-    async fn delete(&self, request: lists::Delete, call: Call) -> Result<Empty> {
-        self.remove(&LISTS, &request.id, &call).map(|_| Empty)
-    }
-
-    async fn accounts(&self, request: lists::Accounts, call: Call) -> Result<Page<Account>> {
-        let (state, me) = self.user(&call)?;
-        let list = LISTS.find(&state, me, &request.id)?;
-        let members = list.members.iter().map(|(account, key)| (*key, *account));
-        let view = state.view(me);
-        // Mastodon answers all of them where the limit is 0.
-        if request.limit == Some(0) {
-            return Ok(members.map(|(_, account)| view.account(account)).collect());
-        }
-        Ok(view.account_page(&call, members))
-    }
-
-    async fn add_accounts(&self, request: lists::AddAccounts, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let members = LISTS.find(&state, me, &request.id)?.members.clone();
-        let mut added = Vec::new();
-        for account in &request.account_ids {
-            let account = state.account(account)?.id;
-            if account != me && !state.follows(me, account) {
-                return Err(if does(&call, Habit::TellsWhy) {
-                    let told =
-                        format!("Not Found: you do not follow account {}", state.id::<()>(account));
-                    Error::new(StatusCode::NOT_FOUND, told)
-                } else {
-                    Error::not_found()
-                });
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: lists::List, call| app.all_of(&LISTS, &call))
+        .on(async |app: App, request: lists::Get, call| app.one_of(&LISTS, &request.id, &call))
+        .on(async |app: App, request: lists::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            has_title(&call, &request.title)?;
+            if state.lists_of(me).count() >= MOST && !does(&call, Habit::ListsByTitle) {
+                return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
             }
-            if members.contains_key(&account) || added.contains(&account) {
-                return Err(invalid_alike(&call, "Account has already been taken"));
+            if does(&call, Habit::ListsByTitle)
+                && state.lists_of(me).any(|list| list.title == request.title)
+            {
+                let told = "you already have a list with this title";
+                return Err(refused(StatusCode::CONFLICT, told));
             }
-            added.push(account);
-        }
-        for account in added {
-            let key = state.next_key();
-            LISTS.find_mut(&mut state, me, &request.id)?.members.insert(account, key);
-        }
-        Ok(Empty)
-    }
-
-    async fn remove_accounts(&self, request: lists::RemoveAccounts, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let removed: Vec<_> = request.account_ids.iter().filter_map(|id| state.key(id)).collect();
-        let list = LISTS.find_mut(&mut state, me, &request.id)?;
-        list.members.retain(|account, _| !removed.contains(account));
-        Ok(Empty)
-    }
+            let replies = if does(&call, Habit::ListsByTitle) {
+                ListRepliesPolicy::Followed
+            } else {
+                ListRepliesPolicy::List
+            };
+            Ok(LISTS.add(&mut state, me, |id, _| Stored {
+                id,
+                owner: me,
+                title: request.title,
+                replies_policy: request.replies_policy.unwrap_or(replies),
+                exclusive: request.exclusive.unwrap_or(false),
+                members: [].into(),
+            }))
+        })
+        .on(async |app: App, request: lists::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let is_nothing = request.title.is_none()
+                && request.replies_policy.is_none()
+                && request.exclusive.is_none();
+            if is_nothing && does(&call, Habit::TellsWhy) {
+                let told =
+                    "neither title nor replies_policy nor exclusive was set; nothing to update";
+                return Err(refused(StatusCode::BAD_REQUEST, told));
+            }
+            let list = LISTS.find_mut(&mut state, me, &request.id)?;
+            if let Some(title) = &request.title {
+                has_title(&call, title)?;
+            }
+            set(&mut list.title, request.title);
+            set(&mut list.replies_policy, request.replies_policy);
+            set(&mut list.exclusive, request.exclusive);
+            let key = list.id;
+            LISTS.shown(&state, me, key)
+        })
+        .on(async |app: App, request: lists::Delete, call| {
+            app.remove(&LISTS, &request.id, &call).map(|_| Empty)
+        })
+        .on(async |app: App, request: lists::Accounts, call| {
+            let (state, me) = app.user(&call)?;
+            let list = LISTS.find(&state, me, &request.id)?;
+            let members = list.members.iter().map(|(account, key)| (*key, *account));
+            let view = state.view(me);
+            // Mastodon answers all of them where the limit is 0.
+            if request.limit == Some(0) {
+                return Ok(members.map(|(_, account)| view.account(account)).collect());
+            }
+            Ok(view.account_page(&call, members))
+        })
+        .on(async |app: App, request: lists::AddAccounts, call| {
+            let (mut state, me) = app.user(&call)?;
+            let members = LISTS.find(&state, me, &request.id)?.members.clone();
+            let mut added = Vec::new();
+            for account in &request.account_ids {
+                let account = state.account(account)?.id;
+                if account != me && !state.follows(me, account) {
+                    return Err(if does(&call, Habit::TellsWhy) {
+                        let told = format!(
+                            "Not Found: you do not follow account {}",
+                            state.id::<()>(account)
+                        );
+                        Error::new(StatusCode::NOT_FOUND, told)
+                    } else {
+                        Error::not_found()
+                    });
+                }
+                if members.contains_key(&account) || added.contains(&account) {
+                    return Err(invalid_alike(&call, "Account has already been taken"));
+                }
+                added.push(account);
+            }
+            for account in added {
+                let key = state.next_key();
+                LISTS.find_mut(&mut state, me, &request.id)?.members.insert(account, key);
+            }
+            Ok(Empty)
+        })
+        .on(async |app: App, request: lists::RemoveAccounts, call| {
+            let (mut state, me) = app.user(&call)?;
+            let removed: Vec<_> =
+                request.account_ids.iter().filter_map(|id| state.key(id)).collect();
+            let list = LISTS.find_mut(&mut state, me, &request.id)?;
+            list.members.retain(|account, _| !removed.contains(account));
+            Ok(Empty)
+        })
 }
 
 impl View<'_> {

@@ -2,33 +2,29 @@
 
 use fedispec::entities::Marker;
 use fedispec::enums::MarkerTimeline;
-use fedispec::runtime::Map;
-use fedispec::server::{Call, Markers, Result};
-use fedispec::{current, markers};
+use fedispec::markers;
 
-use crate::app::App;
-use crate::store::clock::time;
-use crate::store::{Key, State};
+use super::prelude::*;
 
-impl Markers for App {
-    async fn get(&self, request: markers::Get, call: Call) -> Result<Map<Marker>> {
-        let (state, me) = self.user(&call)?;
-        Ok(markers(&state, me, &request.timeline))
-    }
-
-    async fn save(&self, request: markers::Save, call: Call) -> Result<Map<Marker>> {
-        let (mut state, me) = self.user(&call)?;
-        let mut saved = Vec::new();
-        if let Some(id) = request.home_last_read_id {
-            state.mark_read(me, "home", id.to_string());
-            saved.push(MarkerTimeline::Home);
-        }
-        if let Some(id) = request.notifications_last_read_id {
-            state.mark_read(me, "notifications", id.to_string());
-            saved.push(MarkerTimeline::Notifications);
-        }
-        Ok(markers(&state, me, &saved))
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: markers::Get, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(markers(&state, me, &request.timeline))
+        })
+        .on(async |app: App, request: markers::Save, call| {
+            let (mut state, me) = app.user(&call)?;
+            let mut saved = Vec::new();
+            if let Some(id) = request.home_last_read_id {
+                state.mark_read(me, "home", id.to_string());
+                saved.push(MarkerTimeline::Home);
+            }
+            if let Some(id) = request.notifications_last_read_id {
+                state.mark_read(me, "notifications", id.to_string());
+                saved.push(MarkerTimeline::Notifications);
+            }
+            Ok(markers(&state, me, &saved))
+        })
 }
 
 fn markers(state: &State, me: Key, timelines: &[MarkerTimeline]) -> Map<Marker> {

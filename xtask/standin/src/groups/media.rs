@@ -2,14 +2,10 @@
 
 use fedispec::entities::MediaAttachment;
 use fedispec::media;
-use fedispec::server::{Call, Empty, Error, File, Id, Media, Result, StatusCode};
 
+use super::prelude::*;
 use super::support::refused;
-use crate::app::App;
-use crate::family::{Habit, does};
-use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
-use crate::store::{Key, State};
-use crate::views::count;
+use crate::store::media::{focus, media_type, ready_at};
 
 /// The parameters that both versions of an upload have.
 struct Upload {
@@ -19,69 +15,70 @@ struct Upload {
     focus: Option<String>,
 }
 
-impl Media for App {
-    async fn upload(&self, request: media::Upload, call: Call) -> Result<MediaAttachment> {
-        let upload = Upload {
-            file: request.file,
-            thumbnail: request.thumbnail,
-            description: request.description,
-            focus: request.focus,
-        };
-        let (view, is_ready) = self.keep_upload(upload, &call, true)?;
-        if !is_ready {
-            call.set_status(StatusCode::ACCEPTED)?;
-        }
-        Ok(view)
-    }
-
-    async fn get(&self, request: media::Get, call: Call) -> Result<MediaAttachment> {
-        let (state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        tell_progress(&state, key, &call)?;
-        state.view(me).media(key).ok_or_else(Error::not_found)
-    }
-
-    async fn delete(&self, request: media::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
-            let told = "Media attachment is currently used by a status";
-            return Err(Error::unprocessable(told));
-        }
-        state.media.remove(&key);
-        Ok(Empty)
-    }
-
-    async fn update(&self, request: media::Update, call: Call) -> Result<MediaAttachment> {
-        self.change_media(
-            &request.id,
-            request.description,
-            request.focus.as_deref(),
-            request.thumbnail.as_ref(),
-            &call,
-        )
-    }
-
-    async fn upload_v1(&self, request: media::UploadV1, call: Call) -> Result<MediaAttachment> {
-        let upload = Upload {
-            file: request.file,
-            thumbnail: request.thumbnail,
-            description: request.description,
-            focus: request.focus,
-        };
-        // Version 1 answers when all is done.
-        Ok(self.keep_upload(upload, &call, false)?.0)
-    }
-
-    async fn get_v2(&self, request: media::GetV2, call: Call) -> Result<MediaAttachment> {
-        let (state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        state.view(me).media(key).ok_or_else(Error::not_found)
-    }
-
-    async fn update_v2(&self, request: media::UpdateV2, call: Call) -> Result<MediaAttachment> {
-        self.change_media(&request.id, request.description, request.focus.as_deref(), None, &call)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: media::Upload, call| {
+            let upload = Upload {
+                file: request.file,
+                thumbnail: request.thumbnail,
+                description: request.description,
+                focus: request.focus,
+            };
+            let (view, is_ready) = app.keep_upload(upload, &call, true)?;
+            if !is_ready {
+                call.set_status(StatusCode::ACCEPTED)?;
+            }
+            Ok(view)
+        })
+        .on(async |app: App, request: media::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            tell_progress(&state, key, &call)?;
+            state.view(me).media(key).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: media::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
+                let told = "Media attachment is currently used by a status";
+                return Err(Error::unprocessable(told));
+            }
+            state.media.remove(&key);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: media::Update, call| {
+            app.change_media(
+                &request.id,
+                request.description,
+                request.focus.as_deref(),
+                request.thumbnail.as_ref(),
+                &call,
+            )
+        })
+        .on(async |app: App, request: media::UploadV1, call| {
+            let upload = Upload {
+                file: request.file,
+                thumbnail: request.thumbnail,
+                description: request.description,
+                focus: request.focus,
+            };
+            // Version 1 answers when all is done.
+            Ok(app.keep_upload(upload, &call, false)?.0)
+        })
+        .on(async |app: App, request: media::GetV2, call| {
+            let (state, me) = app.user(&call)?;
+            let key = own(&state, me, &request.id)?;
+            state.view(me).media(key).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: media::UpdateV2, call| {
+            app.change_media(
+                &request.id,
+                request.description,
+                request.focus.as_deref(),
+                None,
+                &call,
+            )
+        })
 }
 
 impl App {
@@ -92,46 +89,26 @@ impl App {
         call: &Call,
         slow: bool,
     ) -> Result<(MediaAttachment, bool)> {
-        let bytes = upload.file.content()?.into_owned();
-        let thumbnail = match &upload.thumbnail {
-            Some(file) => Some((
-                media_type(&file.content()?, file.content_type()),
-                file.content()?.into_owned(),
-            )),
-            None => None,
-        };
+        let (media_type, bytes) = sent(&upload.file)?;
+        let thumbnail = upload.thumbnail.as_ref().map(sent).transpose()?;
         let (mut state, me) = self.user(call)?;
         check_description(&state, upload.description.as_deref())?;
-        let media_type = media_type(&bytes, upload.file.content_type());
-        let kind = kind_of(&media_type).filter(|_| !bytes.is_empty()).ok_or_else(|| {
-            if does(call, Habit::TellsWhy) {
-                return Error::unprocessable("Unprocessable Entity: error processing media");
-            }
-            Error::unprocessable("File type of uploaded media could not be verified")
-        })?;
-        // GoToSocial answers when all is done, whatever the version. While the clock stands still nothing would ever be ready.
-        let now = state.now();
-        let slow = slow && !does(call, Habit::ProcessesAtOnce) && !state.clock.is_frozen();
-        let ready_at = if slow { ready_at(&kind, now) } else { now };
-        let size = size(&media_type, &bytes);
-        let file = state.keep(&media_type, bytes);
+        if bytes.is_empty() {
+            return Err(unusable(call));
+        }
+        let (now, is_frozen) = (state.now(), state.clock.is_frozen());
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
-        let medium = Medium {
-            id: state.next_key(),
-            owner: me,
-            kind,
-            file,
-            thumbnail,
-            size,
-            description: upload.description,
-            focus: upload.focus.as_deref().and_then(focus),
-            ready_at,
-            status: None,
-        };
-        let key = medium.id;
-        state.media.insert(key, medium);
+        let medium = state.add_medium(me, &media_type, bytes).ok_or_else(|| unusable(call))?;
+        medium.thumbnail = thumbnail;
+        medium.description = upload.description;
+        medium.focus = upload.focus.as_deref().and_then(focus);
+        // GoToSocial answers when all is done, whatever the version. While the clock stands still nothing would ever be ready.
+        if slow && !does(call, Habit::ProcessesAtOnce) && !is_frozen {
+            medium.ready_at = ready_at(&medium.kind, now);
+        }
+        let (key, is_ready) = (medium.id, medium.ready_at <= now);
         let view = state.view(me).media(key).ok_or_else(Error::internal)?;
-        Ok((view, ready_at <= now))
+        Ok((view, is_ready))
     }
 
     fn change_media(
@@ -142,13 +119,7 @@ impl App {
         thumbnail: Option<&File>,
         call: &Call,
     ) -> Result<MediaAttachment> {
-        let thumbnail = match thumbnail {
-            Some(file) => Some((
-                media_type(&file.content()?, file.content_type()),
-                file.content()?.into_owned(),
-            )),
-            None => None,
-        };
+        let thumbnail = thumbnail.map(sent).transpose()?;
         let (mut state, me) = self.user(call)?;
         check_description(&state, description.as_deref())?;
         let key = own(&state, me, id)?;
@@ -167,6 +138,21 @@ impl App {
         }
         state.view(me).media(key).ok_or_else(Error::not_found)
     }
+}
+
+/// Refuses a file that is neither a picture nor a video nor a sound.
+fn unusable(call: &Call) -> Error {
+    Error::unprocessable(if does(call, Habit::TellsWhy) {
+        "Unprocessable Entity: error processing media"
+    } else {
+        "File type of uploaded media could not be verified"
+    })
+}
+
+/// The media type of a file that a client has sent, and its bytes.
+fn sent(file: &File) -> Result<(String, Vec<u8>)> {
+    let bytes = file.content()?.into_owned();
+    Ok((media_type(&bytes, file.content_type()), bytes))
 }
 
 /// 206 while it is processed.

@@ -1,62 +1,50 @@
 //! Which notifications are held back.
 
-use fedispec::entities::{NotificationPolicy, V1NotificationPolicy};
+use fedispec::entities::V1NotificationPolicy;
 use fedispec::enums::NotificationPolicyValue;
-use fedispec::server::{self, Call, Result};
-use fedispec::{current, notification_policy};
+use fedispec::notification_policy;
 
+use super::prelude::*;
 use super::support::set;
-use crate::app::App;
-use crate::store::{Key, State};
 
-impl server::NotificationPolicy for App {
-    async fn get(&self, _: notification_policy::Get, call: Call) -> Result<NotificationPolicy> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).policy(me))
-    }
-
-    async fn update(
-        &self,
-        request: notification_policy::Update,
-        call: Call,
-    ) -> Result<NotificationPolicy> {
-        let (mut state, me) = self.user(&call)?;
-        let policy = state.policies.entry(me).or_default();
-        set(&mut policy.limited_accounts, request.for_limited_accounts);
-        set(&mut policy.not_followers, request.for_not_followers);
-        set(&mut policy.not_following, request.for_not_following);
-        set(&mut policy.private_mentions, request.for_private_mentions);
-        set(&mut policy.new_accounts, request.for_new_accounts);
-        set(&mut policy.bots, request.for_bots);
-        Ok(state.view(me).policy(me))
-    }
-
-    async fn get_v1(
-        &self,
-        _: notification_policy::GetV1,
-        call: Call,
-    ) -> Result<V1NotificationPolicy> {
-        let (state, me) = self.user(&call)?;
-        Ok(v1(&state, me))
-    }
-
-    async fn update_v1(
-        &self,
-        args: notification_policy::UpdateV1,
-        call: Call,
-    ) -> Result<V1NotificationPolicy> {
-        let (mut state, me) = self.user(&call)?;
-        let policy = state.policies.entry(me).or_default();
-        let value = |is_on| {
-            if is_on { NotificationPolicyValue::Filter } else { NotificationPolicyValue::Accept }
-        };
-        set(&mut policy.not_following, args.filter_not_following.map(value));
-        set(&mut policy.not_followers, args.filter_not_followers.map(value));
-        set(&mut policy.new_accounts, args.filter_new_accounts.map(value));
-        set(&mut policy.private_mentions, args.filter_private_mentions.map(value));
-        set(&mut policy.bots, args.filter_bots.map(value));
-        Ok(v1(&state, me))
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: notification_policy::Get, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(state.view(me).policy(me))
+        })
+        .on(async |app: App, request: notification_policy::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let policy = state.policies.entry(me).or_default();
+            set(&mut policy.limited_accounts, request.for_limited_accounts);
+            set(&mut policy.not_followers, request.for_not_followers);
+            set(&mut policy.not_following, request.for_not_following);
+            set(&mut policy.private_mentions, request.for_private_mentions);
+            set(&mut policy.new_accounts, request.for_new_accounts);
+            set(&mut policy.bots, request.for_bots);
+            Ok(state.view(me).policy(me))
+        })
+        .on(async |app: App, _: notification_policy::GetV1, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(v1(&state, me))
+        })
+        .on(async |app: App, args: notification_policy::UpdateV1, call| {
+            let (mut state, me) = app.user(&call)?;
+            let policy = state.policies.entry(me).or_default();
+            let value = |is_on| {
+                if is_on {
+                    NotificationPolicyValue::Filter
+                } else {
+                    NotificationPolicyValue::Accept
+                }
+            };
+            set(&mut policy.not_following, args.filter_not_following.map(value));
+            set(&mut policy.not_followers, args.filter_not_followers.map(value));
+            set(&mut policy.new_accounts, args.filter_new_accounts.map(value));
+            set(&mut policy.private_mentions, args.filter_private_mentions.map(value));
+            set(&mut policy.bots, args.filter_bots.map(value));
+            Ok(v1(&state, me))
+        })
 }
 
 /// The policy as switches: everything but accepting is on.

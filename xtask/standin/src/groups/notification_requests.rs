@@ -1,13 +1,10 @@
 //! Notifications that the policy holds back, by sender.
 
-use fedispec::entities::{NotificationRequest, NotificationRequestsMergedResponse};
-use fedispec::runtime::{Empty, Page};
-use fedispec::server::{self, Call, Id, Result};
-use fedispec::{current, notification_requests};
+use fedispec::entities::NotificationRequest;
+use fedispec::notification_requests;
 
+use super::prelude::*;
 use super::table::Table;
-use crate::app::App;
-use crate::store::State;
 use crate::store::notifications::Request;
 
 const REQUESTS: Table<Request, NotificationRequest> = Table {
@@ -17,56 +14,31 @@ const REQUESTS: Table<Request, NotificationRequest> = Table {
     show: |view, _, one| view.request(one),
 };
 
-impl server::NotificationRequests for App {
-    async fn list(
-        &self,
-        _: notification_requests::List,
-        call: Call,
-    ) -> Result<Page<NotificationRequest>> {
-        self.page_of(&REQUESTS, &call, |_, _| true)
-    }
-
-    async fn get(
-        &self,
-        request: notification_requests::Get,
-        call: Call,
-    ) -> Result<NotificationRequest> {
-        self.one_of(&REQUESTS, &request.id, &call)
-    }
-
-    async fn accept(&self, request: notification_requests::Accept, call: Call) -> Result<Empty> {
-        self.each(&[request.id], &call, State::accept_request)
-    }
-
-    async fn dismiss(&self, request: notification_requests::Dismiss, call: Call) -> Result<Empty> {
-        self.each(&[request.id], &call, State::dismiss_request)
-    }
-
-    async fn accept_many(
-        &self,
-        request: notification_requests::AcceptMany,
-        call: Call,
-    ) -> Result<Empty> {
-        self.each(&request.id, &call, State::accept_request)
-    }
-
-    async fn dismiss_many(
-        &self,
-        request: notification_requests::DismissMany,
-        call: Call,
-    ) -> Result<Empty> {
-        self.each(&request.id, &call, State::dismiss_request)
-    }
-
-    async fn merged(
-        &self,
-        _: notification_requests::Merged,
-        call: Call,
-    ) -> Result<NotificationRequestsMergedResponse> {
-        self.user(&call)?;
-        // A request is merged before its acceptance is answered.
-        Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: notification_requests::List, call| {
+            app.page_of(&REQUESTS, &call, |_, _| true)
+        })
+        .on(async |app: App, request: notification_requests::Get, call| {
+            app.one_of(&REQUESTS, &request.id, &call)
+        })
+        .on(async |app: App, request: notification_requests::Accept, call| {
+            app.each(&[request.id], &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::Dismiss, call| {
+            app.each(&[request.id], &call, State::dismiss_request)
+        })
+        .on(async |app: App, request: notification_requests::AcceptMany, call| {
+            app.each(&request.id, &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::DismissMany, call| {
+            app.each(&request.id, &call, State::dismiss_request)
+        })
+        .on(async |app: App, _: notification_requests::Merged, call| {
+            app.user(&call)?;
+            // A request is merged before its acceptance is answered.
+            Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
+        })
 }
 
 impl App {

@@ -1,16 +1,12 @@
 //! Notifications, one by one.
 
-use fedispec::entities::{Account, Notification, NotificationsUnreadCountResponse};
+use fedispec::entities::{Account, Notification};
 use fedispec::enums::NotificationType;
-use fedispec::runtime::{Empty, Page};
-use fedispec::server::{self, Call, Id, Result};
-use fedispec::{current, notifications};
+use fedispec::notifications;
 
+use super::prelude::*;
 use super::table::Table;
-use crate::app::App;
 use crate::store::notifications::Notification as Stored;
-use crate::store::{Key, State};
-use crate::views::count;
 
 /// Which notifications a request asks for.
 #[derive(Debug, Default)]
@@ -20,6 +16,19 @@ pub(super) struct Wanted {
     pub(super) account: Option<Id<Account>>,
     pub(super) include_filtered: bool,
 }
+
+/// What a request for notifications asks for; four requests have the same parameters.
+macro_rules! wanted {
+    ($request:ident) => {
+        Wanted {
+            types: $request.types,
+            exclude_types: $request.exclude_types,
+            account: $request.account_id,
+            include_filtered: $request.include_filtered.unwrap_or(false),
+        }
+    };
+}
+pub(super) use wanted;
 
 impl Wanted {
     /// Returns the notifications of an account that are asked for, the oldest first.
@@ -58,54 +67,32 @@ const NOTIFICATIONS: Table<Stored, Notification> = Table {
     show: |view, _, one| view.notification(one),
 };
 
-impl server::Notifications for App {
-    async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
-        let (state, me) = self.user(&call)?;
-        let wanted = Wanted {
-            types: request.types,
-            exclude_types: request.exclude_types,
-            account: request.account_id,
-            include_filtered: request.include_filtered.unwrap_or(false),
-        };
-        let found = wanted.of(&state, me).map(|one| (one.id, one));
-        Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
-    }
-
-    async fn get(&self, request: notifications::Get, call: Call) -> Result<Notification> {
-        self.one_of(&NOTIFICATIONS, &request.id, &call)
-    }
-
-    async fn clear(&self, _: notifications::Clear, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        state.notifications.retain(|_, one| one.to != me);
-        Ok(Empty)
-    }
-
-    async fn dismiss(&self, request: notifications::Dismiss, call: Call) -> Result<Empty> {
-        self.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
-    }
-
-    async fn dismiss_by_body(
-        &self,
-        request: notifications::DismissByBody,
-        call: Call,
-    ) -> Result<Empty> {
-        self.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
-    }
-
-    async fn unread_count(
-        &self,
-        request: notifications::UnreadCount,
-        call: Call,
-    ) -> Result<NotificationsUnreadCountResponse> {
-        let (state, me) = self.user(&call)?;
-        let wanted = Wanted {
-            types: request.types,
-            exclude_types: request.exclude_types,
-            account: request.account_id,
-            include_filtered: request.include_filtered.unwrap_or(false),
-        };
-        let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
-        Ok(current::NotificationsUnreadCountResponse { count }.into())
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: notifications::List, call| {
+            let (state, me) = app.user(&call)?;
+            let wanted = wanted!(request);
+            let found = wanted.of(&state, me).map(|one| (one.id, one));
+            Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
+        })
+        .on(async |app: App, request: notifications::Get, call| {
+            app.one_of(&NOTIFICATIONS, &request.id, &call)
+        })
+        .on(async |app: App, _: notifications::Clear, call| {
+            let (mut state, me) = app.user(&call)?;
+            state.notifications.retain(|_, one| one.to != me);
+            Ok(Empty)
+        })
+        .on(async |app: App, request: notifications::Dismiss, call| {
+            app.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
+        })
+        .on(async |app: App, request: notifications::DismissByBody, call| {
+            app.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
+        })
+        .on(async |app: App, request: notifications::UnreadCount, call| {
+            let (state, me) = app.user(&call)?;
+            let wanted = wanted!(request);
+            let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
+            Ok(current::NotificationsUnreadCountResponse { count }.into())
+        })
 }

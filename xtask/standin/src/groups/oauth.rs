@@ -1,17 +1,12 @@
 //! Signing in: the page, codes with and without PKCE, passwords, and applications' own tokens.
 
 use fedispec::enums::{OauthGrantType, OauthScope};
-use fedispec::runtime::{Json, Raw};
-use fedispec::server::{
-    Authorization, Call, Empty, Error, Oauth, OauthError, Reply, Result, Scopes, Secret, StatusCode,
-};
-use fedispec::{current, entities, oauth};
+use fedispec::oauth;
+use fedispec::server::{Authorization, OauthError, Scopes};
 use serde_json::json;
 
-use crate::app::{App, Locked};
-use crate::family::{Habit, does};
+use super::prelude::*;
 use crate::sign_in::{self, OUT_OF_BAND};
-use crate::store::Key;
 use crate::store::oauth::{Application, Grant, secret};
 
 /// The scopes of a token for which none are named.
@@ -19,171 +14,169 @@ const DEFAULT_SCOPES: &str = "read";
 /// How long a code can be exchanged, in milliseconds.
 const CODE_LASTS: i64 = 600_000;
 
-impl Oauth for App {
-    async fn authorize(
-        &self,
-        _: oauth::Authorize,
-        call: Call,
-    ) -> Result<entities::OauthAuthorizeResponse> {
-        let asked = call.authorization()?;
-        let state = self.state();
-        let app = admit(&state, &asked)?;
-        Err(Reply::html(sign_in::page(&app.name, &asked, None)))?
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(flow).group(documents)
+}
 
-    async fn approve(&self, _: oauth::Approve, call: Call) -> Result<Raw> {
-        let (asked, sent) = (call.authorization()?, call.unknown_params());
-        let text = |name: &str| sent.get(name).and_then(Json::as_str).unwrap_or_default();
-        let mut state = self.state();
-        let name = admit(&state, &asked)?.name.clone();
-        if text("decision") == "deny" {
-            Err(asked.refuse(OauthError::AccessDenied))?;
-        }
-        let Some(account) = signed_in(&state, text("username"), text("password")) else {
-            let why = "There is no such user, or the password is wrong.";
-            let page = sign_in::page(&name, &asked, Some(why));
-            Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
-        };
-        let code = secret(&mut state.chance)?;
-        let back = match asked.redirect_uri.as_str() {
-            OUT_OF_BAND => Reply::html(sign_in::code_page(&code)),
-            _ => asked.accept(&code),
-        };
-        let grant = Grant { account, asked, expires_at: state.now().saturating_add(CODE_LASTS) };
-        state.oauth.grants.insert(code, grant);
-        Err(back)?
-    }
-
-    async fn out_of_band(&self, request: oauth::OutOfBand, _: Call) -> Result<Raw> {
-        Err(Reply::html(sign_in::code_page(request.code.expose())))?
-    }
-
-    async fn token(&self, request: oauth::Token, _: Call) -> Result<entities::Token> {
-        let mut state = self.state();
-        let secret = request.client_secret.expose();
-        let app = client(&state, &request.client_id, secret)?.clone();
-        let asked = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
-        let (account, scopes) = match request.grant_type {
-            OauthGrantType::AuthorizationCode => {
-                let grant = exchange(&mut state, &request)?;
-                (Some(grant.account), grant.asked.scopes)
-            }
-            OauthGrantType::ClientCredentials => (None, within(&app, asked)?),
-            // Whether the release has it is told by the door: its enumeration of grants is cut.
-            OauthGrantType::Password if self.release().has("OauthGrantType.password") => {
-                let name = request.username.as_deref();
-                let name = name.ok_or(OauthError::InvalidRequest)?;
-                let password = request.password.as_ref().map_or("", Secret::expose);
-                let account = signed_in(&state, name, password);
-                (Some(account.ok_or(OauthError::InvalidGrant)?), within(&app, asked)?)
-            }
-            _ => return Err(OauthError::UnsupportedGrantType.into()),
-        };
-        let text = state.add_token(app.id, account, scopes)?;
-        state.view(account).token(&text).ok_or_else(Error::internal)
-    }
-
-    async fn revoke(&self, request: oauth::Revoke, call: Call) -> Result<Empty> {
-        let not_theirs = || {
-            let error = Error::new(StatusCode::FORBIDDEN, "unauthorized_client");
-            error.with_description("You are not authorized to revoke this token")
-        };
-        let mut state = self.state();
-        let app = client(&state, &request.client_id, request.client_secret.expose());
-        // Doorkeeper calls a client that it does not know one to whom the token does not belong.
-        let app = app
-            .map_err(|error| if does(&call, Habit::TellsWhy) { error } else { not_theirs() })?
-            .id;
-        let token = request.token.as_ref().map_or("", Secret::expose);
-        let Some(token) = state.oauth.tokens.get_mut(token) else {
-            // As RFC 7009 wants it: there is nothing left to revoke.
-            return Ok(Empty);
-        };
-        if token.app != app {
-            return Err(not_theirs());
-        }
-        token.revoked = true;
-        Ok(Empty)
-    }
-
-    async fn server_metadata(
-        &self,
-        _: oauth::ServerMetadata,
-        _: Call,
-    ) -> Result<entities::ServerMetadata> {
-        let state = self.state();
-        let at = |path: &str| format!("{}{path}", state.origin());
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        let mut grants = vec!["authorization_code", "client_credentials"];
-        if self.release().has("OauthGrantType.password") {
-            grants.push("password");
-        }
-        Ok(current::ServerMetadata {
-            app_registration_endpoint: at("/api/v1/apps"),
-            authorization_endpoint: at("/oauth/authorize"),
-            code_challenge_methods_supported: texts(&["S256"]),
-            grant_types_supported: texts(&grants),
-            issuer: at("/"),
-            response_modes_supported: texts(&["query", "fragment", "form_post"]),
-            response_types_supported: texts(&["code"]),
-            revocation_endpoint: at("/oauth/revoke"),
-            scopes_supported: all_scopes(),
-            service_documentation: self.release().documentation().to_owned(),
-            token_endpoint: at("/oauth/token"),
-            token_endpoint_auth_methods_supported: texts(&[
-                "client_secret_basic",
-                "client_secret_post",
-            ]),
-            userinfo_endpoint: at("/oauth/userinfo"),
-        }
-        .into())
-    }
-
-    async fn userinfo(&self, _: oauth::Userinfo, call: Call) -> Result<entities::UserInfo> {
-        let (state, me) = self.user(&call)?;
-        let account = state.view(me).account(me);
-        let uri = state.view(me).account_uri(state.known_account(me)?);
-        let info = current::UserInfo {
-            iss: format!("{}/", state.origin()),
-            sub: uri,
-            name: account.display_name,
-            preferred_username: account.username,
-            profile: account.url.unwrap_or_default(),
-            picture: account.avatar,
-        };
-        Ok(info.into())
-    }
-
-    async fn introspect(&self, _: oauth::Introspect, call: Call) -> Result<Json> {
-        let sent = call.unknown_params();
-        let state = self.state();
-        let text = sent.get("token").and_then(Json::as_str).unwrap_or_default();
-        let token = state.oauth.tokens.get(text).filter(|token| !token.revoked);
-        Ok(match token {
-            None => json!({"active": false}),
-            Some(token) => json!({
-                "active": true,
-                "scope": token.scopes.to_string(),
-                "client_id": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone()),
-                "token_type": "Bearer",
-                "exp": null,
-                "iat": token.created_at / 1000,
-            }),
+fn flow(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: oauth::Authorize, call| {
+            let asked = call.authorization()?;
+            let state = app.state();
+            let app = admit(&state, &asked)?;
+            Err(Reply::html(sign_in::page(&app.name, &asked, None)))?
         })
-    }
+        .on(async |app: App, _: oauth::Approve, call| {
+            let (asked, sent) = (call.authorization()?, call.unknown_params());
+            let text = |name: &str| sent.get(name).and_then(Json::as_str).unwrap_or_default();
+            let mut state = app.state();
+            let name = admit(&state, &asked)?.name.clone();
+            if text("decision") == "deny" {
+                Err(asked.refuse(OauthError::AccessDenied))?;
+            }
+            let Some(account) = signed_in(&state, text("username"), text("password")) else {
+                let why = "There is no such user, or the password is wrong.";
+                let page = sign_in::page(&name, &asked, Some(why));
+                Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
+            };
+            let code = secret(&mut state.chance)?;
+            let back = match asked.redirect_uri.as_str() {
+                OUT_OF_BAND => Reply::html(sign_in::code_page(&code)),
+                _ => asked.accept(&code),
+            };
+            let grant =
+                Grant { account, asked, expires_at: state.now().saturating_add(CODE_LASTS) };
+            state.oauth.grants.insert(code, grant);
+            Err(back)?
+        })
+        .on(async |_: App, request: oauth::OutOfBand, _| {
+            Err(Reply::html(sign_in::code_page(request.code.expose())))?
+        })
+        .on(async |app: App, request: oauth::Token, _| {
+            let mut state = app.state();
+            let secret = request.client_secret.expose();
+            let client = client(&state, &request.client_id, secret)?.clone();
+            let asked = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
+            let (account, scopes) = match request.grant_type {
+                OauthGrantType::AuthorizationCode => {
+                    let grant = exchange(&mut state, &request)?;
+                    (Some(grant.account), grant.asked.scopes)
+                }
+                OauthGrantType::ClientCredentials => (None, within(&client, asked)?),
+                // Whether the release has it is told by the door: its enumeration of grants is cut.
+                OauthGrantType::Password if app.release().has("OauthGrantType.password") => {
+                    let name = request.username.as_deref();
+                    let name = name.ok_or(OauthError::InvalidRequest)?;
+                    let password = request.password.as_ref().map_or("", Secret::expose);
+                    let account = signed_in(&state, name, password);
+                    (Some(account.ok_or(OauthError::InvalidGrant)?), within(&client, asked)?)
+                }
+                _ => return Err(OauthError::UnsupportedGrantType.into()),
+            };
+            let text = state.add_token(client.id, account, scopes)?;
+            state.view(account).token(&text).ok_or_else(Error::internal)
+        })
+        .on(async |app: App, request: oauth::Revoke, call| {
+            let not_theirs = || {
+                let error = Error::new(StatusCode::FORBIDDEN, "unauthorized_client");
+                error.with_description("You are not authorized to revoke this token")
+            };
+            if request.client_id.is_empty() {
+                // A release that does not ask for the client revokes nothing without it.
+                return Ok(Empty);
+            }
+            let mut state = app.state();
+            let app = client(&state, &request.client_id, request.client_secret.expose());
+            // Doorkeeper calls a client that it does not know one to whom the token does not belong.
+            let app = app
+                .map_err(|error| if does(&call, Habit::TellsWhy) { error } else { not_theirs() })?
+                .id;
+            let token = request.token.as_ref().map_or("", Secret::expose);
+            let Some(token) = state.oauth.tokens.get_mut(token) else {
+                // As RFC 7009 wants it: there is nothing left to revoke.
+                return Ok(Empty);
+            };
+            if token.app != app {
+                return Err(not_theirs());
+            }
+            token.revoked = true;
+            Ok(Empty)
+        })
+}
 
-    async fn token_info(&self, _: oauth::TokenInfo, call: Call) -> Result<Json> {
-        let state = self.state();
-        let token = state.token(&call).ok_or_else(Error::unauthorized)?;
-        let scopes: Vec<_> = token.scopes.iter().collect();
-        Ok(json!({
-            "resource_owner_id": token.account.map(|key| state.id::<()>(key).to_string()),
-            "scope": scopes,
-            "expires_in": null,
-            "application": {"uid": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone())},
-            "created_at": token.created_at / 1000,
-        }))
-    }
+fn documents(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: oauth::ServerMetadata, _| {
+            let state = app.state();
+            let at = |path: &str| format!("{}{path}", state.origin());
+            let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+            let mut grants = vec!["authorization_code", "client_credentials"];
+            if app.release().has("OauthGrantType.password") {
+                grants.push("password");
+            }
+            Ok(current::ServerMetadata {
+                app_registration_endpoint: at("/api/v1/apps"),
+                authorization_endpoint: at("/oauth/authorize"),
+                code_challenge_methods_supported: texts(&["S256"]),
+                grant_types_supported: texts(&grants),
+                issuer: at("/"),
+                response_modes_supported: texts(&["query", "fragment", "form_post"]),
+                response_types_supported: texts(&["code"]),
+                revocation_endpoint: at("/oauth/revoke"),
+                scopes_supported: all_scopes(),
+                service_documentation: app.release().documentation().to_owned(),
+                token_endpoint: at("/oauth/token"),
+                token_endpoint_auth_methods_supported: texts(&[
+                    "client_secret_basic",
+                    "client_secret_post",
+                ]),
+                userinfo_endpoint: at("/oauth/userinfo"),
+            }
+            .into())
+        })
+        .on(async |app: App, _: oauth::Userinfo, call| {
+            let (state, me) = app.user(&call)?;
+            let account = state.view(me).account(me);
+            let uri = state.view(me).account_uri(state.known_account(me)?);
+            let info = current::UserInfo {
+                iss: format!("{}/", state.origin()),
+                sub: uri,
+                name: account.display_name,
+                preferred_username: account.username,
+                profile: account.url.unwrap_or_default(),
+                picture: account.avatar,
+            };
+            Ok(info.into())
+        })
+        .on(async |app: App, _: oauth::Introspect, call| {
+            let sent = call.unknown_params();
+            let state = app.state();
+            let text = sent.get("token").and_then(Json::as_str).unwrap_or_default();
+            let token = state.oauth.tokens.get(text).filter(|token| !token.revoked);
+            Ok(match token {
+                None => json!({"active": false}),
+                Some(token) => json!({
+                    "active": true,
+                    "scope": token.scopes.to_string(),
+                    "client_id": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone()),
+                    "token_type": "Bearer",
+                    "exp": null,
+                    "iat": token.created_at / 1000,
+                }),
+            })
+        })
+        .on(async |app: App, _: oauth::TokenInfo, call| {
+            let state = app.state();
+            let token = state.token(&call).ok_or_else(Error::unauthorized)?;
+            let scopes: Vec<_> = token.scopes.iter().collect();
+            Ok(json!({
+                "resource_owner_id": token.account.map(|key| state.id::<()>(key).to_string()),
+                "scope": scopes,
+                "expires_in": null,
+                "application": {"uid": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone())},
+                "created_at": token.created_at / 1000,
+            }))
+        })
 }
 
 /// The application that has shown its secret.

@@ -2,29 +2,21 @@
 
 use fedispec::entities::Poll;
 use fedispec::polls;
-use fedispec::server::{Call, Error, Id, Polls, Result};
 
+use super::prelude::*;
 use super::support::invalid;
-use crate::app::App;
 use crate::store::polls::Refused;
-use crate::store::{Key, State};
 
-impl Polls for App {
-    async fn get(&self, request: polls::Get, call: Call) -> Result<Poll> {
-        self.poll(&request.id, &call)
-    }
-
-    async fn vote(&self, request: polls::Vote, call: Call) -> Result<Poll> {
-        self.vote_in(&request.id, &request.choices, &call)
-    }
-
-    async fn get_v2(&self, request: polls::GetV2, call: Call) -> Result<Poll> {
-        self.poll(&request.id, &call)
-    }
-
-    async fn vote_v2(&self, request: polls::VoteV2, call: Call) -> Result<Poll> {
-        self.vote_in(&request.id, &request.choices, &call)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: polls::Get, call| app.poll(&request.id, &call))
+        .on(async |app: App, request: polls::Vote, call| {
+            app.vote_in(&request.id, &request.choices, &call)
+        })
+        .on(async |app: App, request: polls::GetV2, call| app.poll(&request.id, &call))
+        .on(async |app: App, request: polls::VoteV2, call| {
+            app.vote_in(&request.id, &request.choices, &call)
+        })
 }
 
 impl App {
@@ -55,7 +47,9 @@ fn visible(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Key> {
 fn refuse(call: &Call, refused: Refused) -> Error {
     let (of_model, of_handler) = match refused {
         Refused::Ended => ("The poll has already ended", "poll already closed"),
-        Refused::OwnPoll => ("You can't vote in your own poll", "you can't vote in your own poll"),
+        Refused::OwnPoll => {
+            ("You cannot vote in your own polls", "you can't vote in your own poll")
+        }
         Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
         Refused::NoSuchOption => (
             "The chosen vote option does not exist",

@@ -1,14 +1,13 @@
 //! The user's preferences.
 
 use fedispec::enums::ExpandMedia;
-use fedispec::server::{Call, Preferences, Result};
-use fedispec::{current, entities, preferences};
+use fedispec::preferences;
 
-use crate::app::App;
+use super::prelude::*;
 
-impl Preferences for App {
-    async fn get(&self, _: preferences::Get, call: Call) -> Result<entities::Preferences> {
-        let (state, me) = self.user(&call)?;
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.on(async |app: App, _: preferences::Get, call| {
+        let (state, me) = app.user(&call)?;
         let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
         Ok(current::Preferences {
@@ -21,5 +20,5 @@ impl Preferences for App {
             reading_autoplay_gifs: false,
         }
         .into())
-    }
+    })
 }

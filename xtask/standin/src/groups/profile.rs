@@ -1,77 +1,56 @@
 //! The user's profile in the form in which it is edited.
 
 use fedispec::entities::{self, CredentialAccount};
-use fedispec::server::{Call, Error, File, Profile, Result};
-use fedispec::{current, profile};
+use fedispec::profile;
 
-use super::accounts::{check_profile, profile_fields};
+use super::accounts::{check_profile, keep_picture, profile_fields};
+use super::prelude::*;
 use super::support::{set, set_list};
-use crate::app::App;
-use crate::store::{Key, State};
 use crate::text;
-use crate::views::View;
 
-impl Profile for App {
-    async fn get(&self, _: profile::Get, call: Call) -> Result<entities::Profile> {
-        let (state, me) = self.user(&call)?;
-        state.view(me).profile(me).ok_or_else(Error::not_found)
-    }
-
-    async fn update(&self, request: profile::Update, call: Call) -> Result<entities::Profile> {
-        let content = |file: &Option<File>| match file {
-            Some(file) => {
-                let content_type = file.content_type().unwrap_or("image/png").to_owned();
-                Ok::<_, Error>(Some((content_type, file.content()?.into_owned())))
-            }
-            None => Ok(None),
-        };
-        let (avatar, header) = (content(&request.avatar)?, content(&request.header)?);
-        let (mut state, me) = self.user(&call)?;
-        let avatar = avatar.map(|(content_type, bytes)| state.keep(&content_type, bytes));
-        let header = header.map(|(content_type, bytes)| state.keep(&content_type, bytes));
-        check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
-        let fields = request.fields_attributes.into_iter();
-        let fields =
-            fields.map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
-        let fields = profile_fields(&state, fields)?;
-        let own = &mut state.account_mut(me)?.profile;
-        set(&mut own.display_name, request.display_name);
-        set(&mut own.note, request.note);
-        set(&mut own.avatar_description, request.avatar_description);
-        set(&mut own.header_description, request.header_description);
-        set(&mut own.locked, request.locked);
-        set(&mut own.bot, request.bot);
-        set(&mut own.indexable, request.indexable);
-        own.discoverable = request.discoverable.or(own.discoverable);
-        own.hide_collections = request.hide_collections.or(own.hide_collections);
-        own.avatar = avatar.or(own.avatar);
-        own.header = header.or(own.header);
-        set_list(&mut own.attribution_domains, request.attribution_domains);
-        set_list(&mut own.fields, fields);
-        state.view(me).profile(me).ok_or_else(Error::not_found)
-    }
-
-    async fn delete_avatar(
-        &self,
-        _: profile::DeleteAvatar,
-        call: Call,
-    ) -> Result<CredentialAccount> {
-        let (mut state, me) = self.user(&call)?;
-        let own = &mut state.account_mut(me)?.profile;
-        (own.avatar, own.avatar_description) = (None, String::new());
-        credentials(&state, me)
-    }
-
-    async fn delete_header(
-        &self,
-        _: profile::DeleteHeader,
-        call: Call,
-    ) -> Result<CredentialAccount> {
-        let (mut state, me) = self.user(&call)?;
-        let own = &mut state.account_mut(me)?.profile;
-        (own.header, own.header_description) = (None, String::new());
-        credentials(&state, me)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: profile::Get, call| {
+            let (state, me) = app.user(&call)?;
+            state.view(me).profile(me).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: profile::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
+            let header = keep_picture(&mut state, request.header.as_ref())?;
+            check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
+            let fields = request.fields_attributes.into_iter();
+            let fields = fields
+                .map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
+            let fields = profile_fields(&state, fields)?;
+            let own = &mut state.account_mut(me)?.profile;
+            set(&mut own.display_name, request.display_name);
+            set(&mut own.note, request.note);
+            set(&mut own.avatar_description, request.avatar_description);
+            set(&mut own.header_description, request.header_description);
+            set(&mut own.locked, request.locked);
+            set(&mut own.bot, request.bot);
+            set(&mut own.indexable, request.indexable);
+            own.discoverable = request.discoverable.or(own.discoverable);
+            own.hide_collections = request.hide_collections.or(own.hide_collections);
+            own.avatar = avatar.or(own.avatar);
+            own.header = header.or(own.header);
+            set_list(&mut own.attribution_domains, request.attribution_domains);
+            set_list(&mut own.fields, fields);
+            state.view(me).profile(me).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, _: profile::DeleteAvatar, call| {
+            let (mut state, me) = app.user(&call)?;
+            let own = &mut state.account_mut(me)?.profile;
+            (own.avatar, own.avatar_description) = (None, String::new());
+            credentials(&state, me)
+        })
+        .on(async |app: App, _: profile::DeleteHeader, call| {
+            let (mut state, me) = app.user(&call)?;
+            let own = &mut state.account_mut(me)?.profile;
+            (own.header, own.header_description) = (None, String::new());
+            credentials(&state, me)
+        })
 }
 
 fn credentials(state: &State, me: Key) -> Result<CredentialAccount> {

@@ -2,16 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fedispec::entities::{WebPushSubscription, WebPushSubscriptionAlerts};
+use fedispec::entities::WebPushSubscription;
 use fedispec::enums::PushPolicy;
-use fedispec::server::{Call, Empty, Error, Push, Result, StatusCode};
-use fedispec::{current, push};
+use fedispec::push;
 
+use super::prelude::*;
 use super::support::refused;
-use crate::app::App;
-use crate::family::{Habit, does};
 use crate::store::push::{SERVER_KEY, Subscription};
-use crate::store::{Key, State};
 
 /// The alerts that a request switches on; both requests have the same.
 macro_rules! alerts {
@@ -43,49 +40,47 @@ macro_rules! alerts {
     }};
 }
 
-impl Push for App {
-    async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
-        let (mut state, _) = self.user(&call)?;
-        let token = token(&state, &call)?;
-        check(&call, &request)?;
-        let subscription = Subscription {
-            id: state.next_key(),
-            endpoint: request.subscription_endpoint,
-            p256dh: request.subscription_keys_p256dh,
-            auth: request.subscription_keys_auth.expose().to_owned(),
-            standard: request.subscription_standard.unwrap_or(false),
-            policy: request.data_policy.unwrap_or(PushPolicy::All),
-            alerts: alerts!(request),
-        };
-        let view = view(&state, &subscription);
-        state.push.insert(token, subscription);
-        Ok(view)
-    }
-
-    async fn get(&self, _: push::Get, call: Call) -> Result<WebPushSubscription> {
-        let (state, _) = self.user(&call)?;
-        let own = state.push.get(&token(&state, &call)?);
-        own.map(|own| view(&state, own)).ok_or_else(Error::not_found)
-    }
-
-    async fn update(&self, request: push::Update, call: Call) -> Result<WebPushSubscription> {
-        let (mut state, _) = self.user(&call)?;
-        let token = token(&state, &call)?;
-        let mut own = state.push.get(&token).cloned().ok_or_else(Error::not_found)?;
-        // A parameter that is not sent is reset, as in both programs.
-        own.alerts = alerts!(request);
-        own.policy = request.data_policy.unwrap_or(PushPolicy::All);
-        let view = view(&state, &own);
-        state.push.insert(token, own);
-        Ok(view)
-    }
-
-    async fn delete(&self, _: push::Delete, call: Call) -> Result<Empty> {
-        let (mut state, _) = self.user(&call)?;
-        let token = token(&state, &call)?;
-        state.push.remove(&token);
-        Ok(Empty)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: push::Create, call| {
+            let (mut state, _) = app.user(&call)?;
+            let token = token(&state, &call)?;
+            check(&call, &request)?;
+            let subscription = Subscription {
+                id: state.next_key(),
+                endpoint: request.subscription_endpoint,
+                p256dh: request.subscription_keys_p256dh,
+                auth: request.subscription_keys_auth.expose().to_owned(),
+                standard: request.subscription_standard.unwrap_or(false),
+                policy: request.data_policy.unwrap_or(PushPolicy::All),
+                alerts: alerts!(request),
+            };
+            let view = view(&state, &subscription);
+            state.push.insert(token, subscription);
+            Ok(view)
+        })
+        .on(async |app: App, _: push::Get, call| {
+            let (state, _) = app.user(&call)?;
+            let own = state.push.get(&token(&state, &call)?);
+            own.map(|own| view(&state, own)).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: push::Update, call| {
+            let (mut state, _) = app.user(&call)?;
+            let token = token(&state, &call)?;
+            let mut own = state.push.get(&token).cloned().ok_or_else(Error::not_found)?;
+            // A parameter that is not sent is reset, as in both programs.
+            own.alerts = alerts!(request);
+            own.policy = request.data_policy.unwrap_or(PushPolicy::All);
+            let view = view(&state, &own);
+            state.push.insert(token, own);
+            Ok(view)
+        })
+        .on(async |app: App, _: push::Delete, call| {
+            let (mut state, _) = app.user(&call)?;
+            let token = token(&state, &call)?;
+            state.push.remove(&token);
+            Ok(Empty)
+        })
 }
 
 /// Refuses a subscription that nothing can be sent to.
@@ -130,36 +125,21 @@ fn token(state: &State, call: &Call) -> Result<Key> {
 }
 
 fn view(state: &State, own: &Subscription) -> WebPushSubscription {
-    let is_on = |name: &str| own.alerts.contains(name);
+    let kinds = fedispec::items().below("WebPushSubscription.alerts");
+    let alerts: serde_json::Map<_, _> = kinds
+        .map(|kind| {
+            // One in the answer is `admin.sign_up`.
+            let is_on = own.alerts.contains(&kind.name().replace('.', "_"));
+            (kind.name().to_owned(), is_on.into())
+        })
+        .collect();
     current::WebPushSubscription {
         id: state.id(own.id),
         endpoint: own.endpoint.clone(),
         server_key: Some(SERVER_KEY.to_owned()),
         standard: own.standard,
         policy: Some(own.policy.clone()),
-        alerts: Some(WebPushSubscriptionAlerts {
-            mention: is_on("mention"),
-            status: is_on("status"),
-            reblog: is_on("reblog"),
-            follow: is_on("follow"),
-            follow_request: is_on("follow_request"),
-            favourite: is_on("favourite"),
-            poll: is_on("poll"),
-            update: is_on("update"),
-            admin_sign_up: is_on("admin_sign_up"),
-            admin_report: is_on("admin_report"),
-            quote: is_on("quote"),
-            quoted_update: is_on("quoted_update"),
-            severed_relationships: is_on("severed_relationships"),
-            moderation_warning: is_on("moderation_warning"),
-            annual_report: is_on("annual_report"),
-            added_to_collection: is_on("added_to_collection"),
-            collection_update: is_on("collection_update"),
-            pending_favourite: is_on("pending_favourite"),
-            pending_reblog: is_on("pending_reblog"),
-            pending_reply: is_on("pending_reply"),
-            ..WebPushSubscriptionAlerts::default()
-        }),
+        alerts: serde_json::from_value(alerts.into()).ok(),
     }
     .into()
 }

@@ -3,11 +3,9 @@
 use fedispec::entities::Report;
 use fedispec::enums::ReportCategory;
 use fedispec::reports;
-use fedispec::server::{Call, Error, Page, Reports, Result, StatusCode};
 
+use super::prelude::*;
 use super::table::Table;
-use crate::app::App;
-use crate::family::{Habit, does};
 use crate::store::moderation::Report as Stored;
 
 const REPORTS: Table<Stored, Report> = Table {
@@ -17,67 +15,67 @@ const REPORTS: Table<Stored, Report> = Table {
     show: |view, _, report| view.report(report),
 };
 
-impl Reports for App {
-    async fn create(&self, request: reports::Create, call: Call) -> Result<Report> {
-        let (mut state, me) = self.user(&call)?;
-        let target = match state.account(&request.account_id) {
-            Ok(target) => target.id,
-            Err(_) if does(&call, Habit::TellsWhy) => {
-                let told =
-                    format!("Bad Request: account with ID {} does not exist", request.account_id);
-                return Err(Error::new(StatusCode::BAD_REQUEST, told));
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: reports::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let target = match state.account(&request.account_id) {
+                Ok(target) => target.id,
+                Err(_) if does(&call, Habit::TellsWhy) => {
+                    let told = format!(
+                        "Bad Request: account with ID {} does not exist",
+                        request.account_id
+                    );
+                    return Err(Error::new(StatusCode::BAD_REQUEST, told));
+                }
+                Err(error) => return Err(error),
+            };
+            let comment = request.comment.unwrap_or_default();
+            let mut statuses = Vec::new();
+            for id in &request.status_ids {
+                let status = state.status(id, Some(me))?;
+                if status.account != target {
+                    return Err(Error::not_found());
+                }
+                statuses.push(status.id);
             }
-            Err(error) => return Err(error),
-        };
-        let comment = request.comment.unwrap_or_default();
-        let mut statuses = Vec::new();
-        for id in &request.status_ids {
-            let status = state.status(id, Some(me))?;
-            if status.account != target {
-                return Err(Error::not_found());
-            }
-            statuses.push(status.id);
-        }
-        let (id, at) = (state.next_key(), state.now());
-        let rules: Vec<_> = request.rule_ids.iter().map(ToString::to_string).collect();
-        // Rules make it a violation in Mastodon; GoToSocial has no categories.
-        let category = match request.category {
-            _ if does(&call, Habit::ReportsWithoutCategory) => ReportCategory::Other,
-            Some(category) if rules.is_empty() => category,
-            None if rules.is_empty() => ReportCategory::Other,
-            _ => ReportCategory::Violation,
-        };
-        let is_remote = state.accounts.get(&target).is_some_and(|target| target.domain.is_some());
-        let report = Stored {
-            id,
-            from: me,
-            target,
-            category,
-            comment,
-            // Mastodon stores what was sent.
-            forwarded: if is_remote { request.forward } else { Some(false) },
-            statuses,
-            rules,
-            collections: request.collection_ids.iter().filter_map(|id| state.key(id)).collect(),
-            at,
-            updated_at: at,
-            assigned_to: None,
-            resolved: None,
-        };
-        let view = state.view(me).report(&report);
-        state.moderated.reports.insert(id, report);
-        state.notify_moderators(me, id);
-        Ok(view)
-    }
-
-    async fn list(&self, request: reports::List, call: Call) -> Result<Page<Report>> {
-        self.page_of(&REPORTS, &call, |state, report| {
-            request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
-                && state.fits(request.target_account_id.as_ref(), report.target)
+            let (id, at) = (state.next_key(), state.now());
+            let rules: Vec<_> = request.rule_ids.iter().map(ToString::to_string).collect();
+            // Rules make it a violation in Mastodon; GoToSocial has no categories.
+            let category = match request.category {
+                _ if does(&call, Habit::ReportsWithoutCategory) => ReportCategory::Other,
+                Some(category) if rules.is_empty() => category,
+                None if rules.is_empty() => ReportCategory::Other,
+                _ => ReportCategory::Violation,
+            };
+            let is_remote =
+                state.accounts.get(&target).is_some_and(|target| target.domain.is_some());
+            let report = Stored {
+                id,
+                from: me,
+                target,
+                category,
+                comment,
+                // Mastodon stores what was sent.
+                forwarded: if is_remote { request.forward } else { Some(false) },
+                statuses,
+                rules,
+                collections: request.collection_ids.iter().filter_map(|id| state.key(id)).collect(),
+                at,
+                updated_at: at,
+                assigned_to: None,
+                resolved: None,
+            };
+            let view = state.view(me).report(&report);
+            state.moderated.reports.insert(id, report);
+            state.notify_moderators(me, id);
+            Ok(view)
         })
-    }
-
-    async fn get(&self, request: reports::Get, call: Call) -> Result<Report> {
-        self.one_of(&REPORTS, &request.id, &call)
-    }
+        .on(async |app: App, request: reports::List, call| {
+            app.page_of(&REPORTS, &call, |state, report| {
+                request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
+                    && state.fits(request.target_account_id.as_ref(), report.target)
+            })
+        })
+        .on(async |app: App, request: reports::Get, call| app.one_of(&REPORTS, &request.id, &call))
 }

@@ -2,12 +2,10 @@
 
 use fedispec::entities::ScheduledStatus;
 use fedispec::scheduled_statuses;
-use fedispec::server::{Call, Empty, Page, Result, ScheduledStatuses};
 
+use super::prelude::*;
 use super::support::invalid;
 use super::table::Table;
-use crate::app::App;
-use crate::store::clock::from_time;
 use crate::store::scheduled::Scheduled;
 
 pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
@@ -17,40 +15,34 @@ pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
     show: |view, key, one| view.scheduled(key, one),
 };
 
-impl ScheduledStatuses for App {
-    async fn list(&self, _: scheduled_statuses::List, call: Call) -> Result<Page<ScheduledStatus>> {
-        self.page_of(&SCHEDULED, &call, |_, _| true)
-    }
-
-    async fn get(&self, request: scheduled_statuses::Get, call: Call) -> Result<ScheduledStatus> {
-        self.one_of(&SCHEDULED, &request.id, &call)
-    }
-
-    async fn update(
-        &self,
-        request: scheduled_statuses::Update,
-        call: Call,
-    ) -> Result<ScheduledStatus> {
-        let (mut state, me) = self.user(&call)?;
-        let key = SCHEDULED.key(&state, me, &request.id)?;
-        if let Some(time) = request.scheduled_at {
-            let soonest = state.soonest();
-            let at = from_time(&time).filter(|at| *at >= soonest).ok_or_else(|| {
-                let told = "Scheduled at The scheduled date must be in the future";
-                invalid(&call, told, "scheduled_at must be at least 5 minutes in the future")
-            })?;
-            SCHEDULED.find_mut(&mut state, me, &request.id)?.at = at;
-        }
-        SCHEDULED.shown(&state, me, key)
-    }
-
-    async fn delete(&self, request: scheduled_statuses::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        for key in SCHEDULED.take(&mut state, me, &request.id)?.draft.media {
-            if let Some(medium) = state.media.get_mut(&key) {
-                medium.status = None;
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: scheduled_statuses::List, call| {
+            app.page_of(&SCHEDULED, &call, |_, _| true)
+        })
+        .on(async |app: App, request: scheduled_statuses::Get, call| {
+            app.one_of(&SCHEDULED, &request.id, &call)
+        })
+        .on(async |app: App, request: scheduled_statuses::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = SCHEDULED.key(&state, me, &request.id)?;
+            if let Some(time) = request.scheduled_at {
+                let soonest = state.soonest();
+                let at = from_time(&time).filter(|at| *at >= soonest).ok_or_else(|| {
+                    let told = "Scheduled at The scheduled date must be in the future";
+                    invalid(&call, told, "scheduled_at must be at least 5 minutes in the future")
+                })?;
+                SCHEDULED.find_mut(&mut state, me, &request.id)?.at = at;
             }
-        }
-        Ok(Empty)
-    }
+            SCHEDULED.shown(&state, me, key)
+        })
+        .on(async |app: App, request: scheduled_statuses::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            for key in SCHEDULED.take(&mut state, me, &request.id)?.draft.media {
+                if let Some(medium) = state.media.get_mut(&key) {
+                    medium.status = None;
+                }
+            }
+            Ok(Empty)
+        })
 }

@@ -1,14 +1,12 @@
 //! Searching accounts, statuses and tags.
 
-use fedispec::entities::{self, V1Search};
+use fedispec::entities::{self};
 use fedispec::enums::{SearchType, Visibility};
-use fedispec::server::{Call, Error, Id, Result, Search};
-use fedispec::{current, search};
+use fedispec::search;
 
-use crate::app::App;
+use super::prelude::*;
 use crate::store::accounts::Account;
 use crate::store::statuses::Status;
-use crate::store::{Key, State};
 
 /// The parameters that both versions of a search have.
 #[derive(Debug)]
@@ -27,53 +25,54 @@ struct Found {
     tags: Vec<String>,
 }
 
-impl Search for App {
-    async fn all(&self, request: search::All, call: Call) -> Result<entities::Search> {
-        let (state, me) = self.viewer(&call);
-        let asked = Asked {
-            text: request.q,
-            kind: request.r#type,
-            following: request.following.unwrap_or(false),
-            author: request.account_id,
-        };
-        let found = find(&state, me, &asked, &call)?;
-        let view = state.view(me);
-        let answer = current::Search {
-            accounts: view.accounts(found.accounts),
-            statuses: view.statuses(found.statuses),
-            hashtags: found.tags.iter().map(|name| view.tag(name)).collect(),
-            collections: Vec::new(),
-        };
-        Ok(answer.into())
-    }
-
-    async fn all_v1(&self, request: search::AllV1, call: Call) -> Result<V1Search> {
-        let (state, me) = self.viewer(&call);
-        let asked = Asked {
-            text: request.q.unwrap_or_default(),
-            kind: request.r#type,
-            following: request.following.unwrap_or(false),
-            author: request.account_id,
-        };
-        let found = find(&state, me, &asked, &call)?;
-        let view = state.view(me);
-        let answer = current::V1Search {
-            hashtags: found.tags,
-            accounts: view.accounts(found.accounts),
-            statuses: view.statuses(found.statuses),
-        };
-        Ok(answer.into())
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: search::All, call| {
+            let (state, me) = app.viewer(&call);
+            let asked = Asked {
+                text: request.q,
+                kind: request.r#type,
+                following: request.following.unwrap_or(false),
+                author: request.account_id,
+            };
+            let found = find(&state, me, &asked, &call)?;
+            let view = state.view(me);
+            let answer = current::Search {
+                accounts: view.accounts(found.accounts),
+                statuses: view.statuses(found.statuses),
+                hashtags: found.tags.iter().map(|name| view.tag(name)).collect(),
+                collections: Vec::new(),
+            };
+            Ok(answer.into())
+        })
+        .on(async |app: App, request: search::AllV1, call| {
+            let (state, me) = app.viewer(&call);
+            let asked = Asked {
+                text: request.q.unwrap_or_default(),
+                kind: request.r#type,
+                following: request.following.unwrap_or(false),
+                author: request.account_id,
+            };
+            let found = find(&state, me, &asked, &call)?;
+            let view = state.view(me);
+            let answer = current::V1Search {
+                hashtags: found.tags,
+                accounts: view.accounts(found.accounts),
+                statuses: view.statuses(found.statuses),
+            };
+            Ok(answer.into())
+        })
 }
 
 fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Found> {
     let text = asked.text.trim();
-    if text.is_empty() && call.operation.id == "search.all_v1" {
+    // Nothing at all is refused before, where the release does so.
+    if asked.text.is_empty() {
         return Ok(Found::default());
     }
-    if text.is_empty() {
+    if text.is_empty() && call.operation.id != "search.all_v1" {
         return Err(Error::new(
-            fedispec::server::StatusCode::BAD_REQUEST,
+            StatusCode::BAD_REQUEST,
             "param is missing or the value is empty: q",
         ));
     }

@@ -1,453 +1,384 @@
 //! Posting statuses, and actions on single ones.
 
+use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
+use fedispec::statuses;
 use std::collections::BTreeSet;
 
-use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
-use fedispec::server::{
-    Call, Either, Empty, Error, Id, List, Page, Reply, Result, StatusCode, Statuses,
-};
-use fedispec::{current, entities, statuses};
-
 use super::expected::only_expected;
+use super::prelude::*;
 use super::scheduled_statuses::SCHEDULED;
 use super::support::{at_most, invalid, malformed, refused};
-use crate::app::{App, Locked};
-use crate::family::{Habit, does};
-use crate::store::Key;
-use crate::store::clock::from_time;
 use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
-use crate::views::count;
 use crate::views::instance::POLL_SECONDS;
 
 /// The greatest number of statuses that a profile pins.
 const MAX_PINS: usize = 5;
 
-impl Statuses for App {
-    async fn create(
-        &self,
-        request: statuses::Create,
-        call: Call,
-    ) -> Result<Either<entities::ScheduledStatus, entities::Status>> {
-        let (mut state, me) = self.user(&call)?;
-        let user = state.known_account(me)?.user.as_ref();
-        let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
-        let locale = user.map(|user| user.locale.clone()).filter(|locale| !locale.is_empty());
-        let in_reply_to = request.in_reply_to_id.map(|id| {
-            let missing = "The post you are trying to reply to does not appear to exist.";
-            known_status(&state, &id, me, missing)
-        });
-        let quote = request.quoted_status_id.map(|id| {
-            let missing = "The post you are trying to quote does not appear to exist.";
-            let quoted = known_status(&state, &id, me, missing)?;
-            let may = state.statuses.get(&quoted).is_some_and(|quoted| state.may_quote(me, quoted));
-            may.then_some(quoted).ok_or_else(|| Error::new(StatusCode::NOT_FOUND, missing))
-        });
-        let (in_reply_to, quote) = (in_reply_to.transpose()?, quote.transpose()?);
-        let spoiler_text = request.spoiler_text.unwrap_or_default();
-        let sensitive = request.sensitive.unwrap_or(defaults.sensitive);
-        let draft = Draft {
-            text: request.status.unwrap_or_default(),
-            visibility: request.visibility.unwrap_or(defaults.visibility),
-            sensitive: sensitive || !spoiler_text.is_empty(),
-            spoiler_text,
-            language: request.language.or(defaults.language).or(locale),
-            in_reply_to,
-            media: media(&state, me, &request.media_ids, None, &call)?,
-            poll: poll(
-                &state,
-                &call,
-                request.poll_options,
-                request.poll_expires_in,
-                request.poll_multiple,
-                request.poll_hide_totals,
-            )?,
-            quote,
-            quote_policy: request.quote_approval_policy.unwrap_or(defaults.quote_policy),
-            content_type: request.content_type.or(defaults.content_type),
-            local_only: request.local_only.unwrap_or_default(),
-            app: state.app(&call).map(|app| app.id),
-        };
-        let draft = checked(&state, draft, &call)?;
-        if self.release().has("statuses.create.allowed_mentions") {
-            only_expected(&state, me, &draft, &request.allowed_mentions)?;
+/// The poll that a request asks for, which posting and editing do alike.
+macro_rules! asked_poll {
+    ($request:ident) => {
+        DraftPoll {
+            options: $request.poll_options,
+            seconds: $request.poll_expires_in.unwrap_or_default(),
+            multiple: $request.poll_multiple.unwrap_or_default(),
+            hide_totals: $request.poll_hide_totals.unwrap_or_default(),
         }
-        if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
-            && at > state.now()
-        {
-            if does(&call, Habit::SchedulesNothing) {
-                let why = "scheduled statuses are not yet supported";
-                return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
+    };
+}
+
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server.group(posting).group(reading).group(acting).group(editing)
+}
+
+fn posting(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: statuses::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let user = state.known_account(me)?.user.as_ref();
+            let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+            let locale = user.map(|user| user.locale.clone()).filter(|locale| !locale.is_empty());
+            let in_reply_to = request.in_reply_to_id.map(|id| {
+                let missing = "The post you are trying to reply to does not appear to exist.";
+                known_status(&state, &id, me, missing)
+            });
+            let quote = request.quoted_status_id.map(|id| {
+                let missing = "The post you are trying to quote does not appear to exist.";
+                let quoted = known_status(&state, &id, me, missing)?;
+                let may =
+                    state.statuses.get(&quoted).is_some_and(|quoted| state.may_quote(me, quoted));
+                may.then_some(quoted).ok_or_else(|| Error::new(StatusCode::NOT_FOUND, missing))
+            });
+            let (in_reply_to, quote) = (in_reply_to.transpose()?, quote.transpose()?);
+            let spoiler_text = request.spoiler_text.unwrap_or_default();
+            let sensitive = request.sensitive.unwrap_or(defaults.sensitive);
+            let draft = Draft {
+                text: request.status.unwrap_or_default(),
+                visibility: request.visibility.unwrap_or(defaults.visibility),
+                sensitive: sensitive || !spoiler_text.is_empty(),
+                spoiler_text,
+                language: request.language.or(defaults.language).or(locale),
+                in_reply_to,
+                media: media(&state, me, &request.media_ids, None, &call)?,
+                poll: poll(&state, &call, asked_poll!(request))?,
+                quote,
+                quote_policy: request.quote_approval_policy.unwrap_or(defaults.quote_policy),
+                content_type: request.content_type.or(defaults.content_type),
+                local_only: request.local_only.unwrap_or_default(),
+                app: state.app(&call).map(|app| app.id),
+            };
+            let draft = checked(&state, draft, &call)?;
+            if app.release().has("statuses.create.allowed_mentions") {
+                only_expected(&state, me, &draft, &request.allowed_mentions)?;
             }
-            if at < state.soonest() {
-                return Err(Error::unprocessable(
-                    "Validation failed: Scheduled at The scheduled date must be in the future",
-                ));
+            if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
+                && at > state.now()
+            {
+                if does(&call, Habit::SchedulesNothing) {
+                    let why = "scheduled statuses are not yet supported";
+                    return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
+                }
+                if at < state.soonest() {
+                    return Err(Error::unprocessable(
+                        "Validation failed: Scheduled at The scheduled date must be in the future",
+                    ));
+                }
+                let schedule = |id, _| Scheduled { id, account: me, at, draft };
+                return Ok(Either::First(SCHEDULED.add(&mut state, me, schedule)));
             }
-            let schedule = |id, _| Scheduled { id, account: me, at, draft };
-            return Ok(Either::First(SCHEDULED.add(&mut state, me, schedule)));
-        }
-        let id = state.post(me, draft);
-        seen(&state, me, id).map(Either::Second)
-    }
-
-    async fn get(&self, request: statuses::Get, call: Call) -> Result<entities::Status> {
-        let (state, viewer) = self.viewer(&call);
-        Ok(state.view(viewer).status_of(state.status(&request.id, viewer)?))
-    }
-
-    async fn get_many(
-        &self,
-        request: statuses::GetMany,
-        call: Call,
-    ) -> Result<List<entities::Status>> {
-        at_most(&request.id, 20)?;
-        let (state, viewer) = self.viewer(&call);
-        let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
-        Ok(known.map(|status| state.view(viewer).status_of(status)).collect())
-    }
-
-    async fn delete(
-        &self,
-        request: statuses::Delete,
-        call: Call,
-    ) -> Result<Either<entities::DeletedStatus, Empty>> {
-        let (mut state, me) = self.user(&call)?;
-        let status = own(&state, &request.id, me)?;
-        let (id, media) = (status.id, status.draft.media.clone());
-        let (text, replies) = (status.draft.text.clone(), count(status.replies.len()));
-        let shown = seen(&state, me, id)?;
-        state.delete_status(id);
-        for key in media {
-            if request.delete_media == Some(true) {
-                state.media.remove(&key);
-            } else if let Some(medium) = state.media.get_mut(&key) {
-                // For posting it again.
-                medium.status = None;
-            }
-        }
-        Ok(Either::First(entities::DeletedStatus {
-            content: Some(shown.content.clone()),
-            ..entities::DeletedStatus::from_status(shown, replies, Some(text), None, None)
-        }))
-    }
-
-    async fn context(&self, request: statuses::Context, call: Call) -> Result<entities::Context> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        let is_seen = |key: &Key| {
-            let status = state.statuses.get(key);
-            status.is_some_and(|status| state.can_see(viewer, status))
-        };
-        let parent = |status: Key| state.statuses.get(&status)?.draft.in_reply_to;
-        let mut ancestors: Vec<_> =
-            std::iter::successors(parent(status.id), |key| parent(*key)).collect();
-        ancestors.retain(is_seen);
-        ancestors.reverse();
-        let mut descendants = Vec::new();
-        let mut open: Vec<Key> = status.replies.iter().rev().copied().collect();
-        while let Some(key) = open.pop() {
-            descendants.push(key);
-            let replies = state.statuses.get(&key).map(|status| &status.replies);
-            open.extend(replies.into_iter().flatten().rev());
-        }
-        descendants.retain(is_seen);
-        let view = state.view(viewer);
-        let context = current::Context {
-            ancestors: view.statuses(ancestors),
-            descendants: view.statuses(descendants),
-        };
-        Ok(context.into())
-    }
-
-    async fn translate(&self, _: statuses::Translate, _: Call) -> Result<entities::Translation> {
-        // As of a server to which no translator is connected.
-        Err(Error::not_found())
-    }
-
-    async fn reblogged_by(
-        &self,
-        request: statuses::RebloggedBy,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        // Mastodon tells nobody of boosts for followers.
-        let is_told = |boost: &Key| {
-            let boost = state.statuses.get(boost);
-            state.does(Habit::ListsAllBoosts)
-                || boost.is_some_and(|boost| {
-                    matches!(boost.draft.visibility, Visibility::Public | Visibility::Unlisted)
-                })
-        };
-        let boosters = status.boosts.iter().filter(|(_, boost)| is_told(boost));
-        let boosters = boosters.map(|(account, boost)| (*boost, *account));
-        Ok(state.view(viewer).account_page(&call, boosters))
-    }
-
-    async fn favourited_by(
-        &self,
-        request: statuses::FavouritedBy,
-        call: Call,
-    ) -> Result<Page<entities::Account>> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        let favourites = status.favourites.iter().map(|(account, key)| (*key, *account));
-        Ok(state.view(viewer).account_page(&call, favourites))
-    }
-
-    async fn quotes(
-        &self,
-        request: statuses::Quotes,
-        call: Call,
-    ) -> Result<Page<entities::Status>> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        let quotes = status.quotes.iter().copied().filter(|key| {
-            let quote = state.statuses.get(key).filter(|quote| !quote.quote_revoked);
-            quote.is_some_and(|quote| state.can_see(viewer, quote))
-        });
-        Ok(state.view(viewer).status_page(&call, quotes.map(|key| (key, key))))
-    }
-
-    async fn revoke_quote(
-        &self,
-        request: statuses::RevokeQuote,
-        call: Call,
-    ) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let quoted = own(&state, &request.id, me)?.id;
-        let quote = state.status(&request.quoting_status_id, Some(me))?.id;
-        let status = state.statuses.get_mut(quote);
-        let status = status.filter(|status| status.draft.quote == Some(quoted));
-        status.ok_or_else(Error::not_found)?.quote_revoked = true;
-        seen(&state, me, quote)
-    }
-
-    async fn favourite(
-        &self,
-        request: statuses::Favourite,
-        call: Call,
-    ) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.next_key();
-        let status = proper_mut(&mut state, &request.id, me)?;
-        let (id, author) = (status.id, status.account);
-        let is_new = !status.favourites.contains_key(&me);
-        status.favourites.entry(me).or_insert(key);
-        if is_new {
-            state.notify(author, NotificationType::Favourite, me, Some(id));
-        }
-        seen(&state, me, id)
-    }
-
-    async fn unfavourite(
-        &self,
-        request: statuses::Unfavourite,
-        call: Call,
-    ) -> Result<entities::Status> {
-        self.change_status(&request.id, &call, |status, me, _| {
-            status.favourites.remove(&me);
+            let id = state.post(me, draft);
+            seen(&state, me, id).map(Either::Second)
         })
-    }
-
-    async fn bookmark(&self, request: statuses::Bookmark, call: Call) -> Result<entities::Status> {
-        self.change_status(&request.id, &call, |status, me, key| {
-            status.bookmarks.entry(me).or_insert(key);
+        .on(async |app: App, request: statuses::Get, call| {
+            let (state, viewer) = app.viewer(&call);
+            Ok(state.view(viewer).status_of(state.status(&request.id, viewer)?))
         })
-    }
-
-    async fn unbookmark(
-        &self,
-        request: statuses::Unbookmark,
-        call: Call,
-    ) -> Result<entities::Status> {
-        self.change_status(&request.id, &call, |status, me, _| {
-            status.bookmarks.remove(&me);
+        .on(async |app: App, request: statuses::GetMany, call| {
+            at_most(&request.id, 20)?;
+            let (state, viewer) = app.viewer(&call);
+            let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
+            Ok(known.map(|status| state.view(viewer).status_of(status)).collect())
         })
-    }
-
-    async fn reblog(&self, request: statuses::Reblog, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let status = state.proper(&request.id, Some(me))?;
-        let visibility = match &status.draft.visibility {
-            Visibility::Direct => return Err(unboostable(&call)),
-            Visibility::Private if status.account != me => return Err(unboostable(&call)),
-            Visibility::Private => Visibility::Private,
-            _ => request.visibility.unwrap_or(Visibility::Public),
-        };
-        let id = status.id;
-        let app = state.app(&call).map(|app| app.id);
-        let boost = state.boost(me, id, visibility, app)?;
-        seen(&state, me, boost)
-    }
-
-    async fn unreblog(&self, request: statuses::Unreblog, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let status = state.proper(&request.id, Some(me))?;
-        let (id, boost) = (status.id, status.boosts.get(&me).copied());
-        if let Some(boost) = boost {
-            state.delete_status(boost);
-        }
-        seen(&state, me, id)
-    }
-
-    async fn mute(&self, request: statuses::Mute, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let id = state.proper(&request.id, Some(me))?.id;
-        let thread = state.thread(id);
-        if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(*key)) {
-            first.muted_by.insert(me);
-        }
-        seen(&state, me, id)
-    }
-
-    async fn unmute(&self, request: statuses::Unmute, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let id = state.proper(&request.id, Some(me))?.id;
-        for key in state.thread(id) {
-            if let Some(status) = state.statuses.get_mut(key) {
-                status.muted_by.remove(&me);
+        .on(async |app: App, request: statuses::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let status = own(&state, &request.id, me)?;
+            let (id, media) = (status.id, status.draft.media.clone());
+            let (text, replies) = (status.draft.text.clone(), count(status.replies.len()));
+            let shown = seen(&state, me, id)?;
+            state.delete_status(id);
+            for key in media {
+                if request.delete_media == Some(true) {
+                    state.media.remove(&key);
+                } else if let Some(medium) = state.media.get_mut(&key) {
+                    // For posting it again.
+                    medium.status = None;
+                }
             }
-        }
-        seen(&state, me, id)
-    }
-
-    async fn pin(&self, request: statuses::Pin, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let status = state.proper(&request.id, Some(me))?;
-        let (id, author) = (status.id, status.account);
-        let is_private = status.draft.visibility == Visibility::Direct;
-        let pinned = state
-            .statuses
-            .values()
-            .filter(|status| status.account == me && status.pinned.is_some() && status.id != id);
-        let why = if author != me {
-            Some(("Someone else's post cannot be pinned", "status does not belong to the account"))
-        } else if is_private {
-            Some((
-                "Posts that are only visible to mentioned users cannot be pinned",
-                "cannot pin direct messages",
-            ))
-        } else if pinned.count() >= MAX_PINS {
-            Some((
-                "You have already pinned the maximum number of posts",
-                "status pin limit exceeded",
-            ))
-        } else {
-            None
-        };
-        if let Some((of_model, of_handler)) = why {
-            return Err(invalid(&call, of_model, of_handler));
-        }
-        let key = state.next_key();
-        if let Some(status) = state.statuses.get_mut(id) {
-            status.pinned.get_or_insert(key);
-        }
-        seen(&state, me, id)
-    }
-
-    async fn unpin_status(
-        &self,
-        request: statuses::UnpinStatus,
-        call: Call,
-    ) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, &request.id, me)?.id;
-        if let Some(status) = state.statuses.get_mut(id) {
-            status.pinned = None;
-        }
-        seen(&state, me, id)
-    }
-
-    async fn update(&self, request: statuses::Update, call: Call) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let status = own(&state, &request.id, me)?;
-        let (id, before) = (status.id, status.draft.clone());
-        let spoiler_text = request.spoiler_text.unwrap_or_default();
-        let draft = Draft {
-            text: request.status.unwrap_or_default(),
-            sensitive: request.sensitive.unwrap_or_default() || !spoiler_text.is_empty(),
-            spoiler_text,
-            language: request.language.or(before.language),
-            media: media(&state, me, &request.media_ids, Some(id), &call)?,
-            poll: poll(
-                &state,
-                &call,
-                request.poll_options,
-                request.poll_expires_in,
-                request.poll_multiple,
-                request.poll_hide_totals,
-            )?,
-            quote_policy: request.quote_approval_policy.unwrap_or(before.quote_policy),
-            content_type: request.content_type.or(before.content_type),
-            ..before
-        };
-        for attributes in request.media_attributes {
-            let key = attributes.id.as_ref().and_then(|id| state.key(id));
-            let medium = key.filter(|key| draft.media.contains(key));
-            if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
-                medium.description = attributes.description.or(medium.description.take());
-                let given = attributes.focus.as_deref().and_then(focus);
-                medium.focus = given.or(medium.focus);
-            }
-        }
-        let draft = checked(&state, draft, &call)?;
-        state.edit(id, draft)?;
-        seen(&state, me, id)
-    }
-
-    async fn update_interaction_policy(
-        &self,
-        request: statuses::UpdateInteractionPolicy,
-        call: Call,
-    ) -> Result<entities::Status> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, &request.id, me)?.id;
-        let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
-        if let Some(status) = state.statuses.get_mut(id) {
-            status.draft.quote_policy = policy;
-        }
-        seen(&state, me, id)
-    }
-
-    async fn history(
-        &self,
-        request: statuses::History,
-        call: Call,
-    ) -> Result<List<entities::StatusEdit>> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        Ok(state.view(viewer).edits(status).into())
-    }
-
-    async fn source(
-        &self,
-        request: statuses::Source,
-        call: Call,
-    ) -> Result<entities::StatusSource> {
-        let (state, viewer) = self.viewer(&call);
-        let status = state.proper(&request.id, viewer)?;
-        Ok(entities::StatusSource {
-            content_type: { status.draft.content_type.clone() }.or_else(|| Some(PLAIN.to_owned())),
-            ..current::StatusSource {
-                id: state.id(status.id),
-                text: status.draft.text.clone(),
-                spoiler_text: status.draft.spoiler_text.clone(),
-            }
-            .into()
+            Ok(Either::First(entities::DeletedStatus {
+                content: Some(shown.content.clone()),
+                ..entities::DeletedStatus::from_status(shown, replies, Some(text), None, None)
+            }))
         })
-    }
+}
 
-    async fn card(&self, request: statuses::Card, call: Call) -> Result<entities::PreviewCard> {
-        let (state, viewer) = self.viewer(&call);
-        state.status(&request.id, viewer)?;
-        // No page is ever fetched, and a status without a card had an empty one.
-        Err(Reply::new(StatusCode::OK).with_body("application/json; charset=utf-8", "{}"))?
-    }
+fn reading(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: statuses::Context, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            let is_seen = |key: &Key| {
+                let status = state.statuses.get(key);
+                status.is_some_and(|status| state.can_see(viewer, status))
+            };
+            let parent = |status: Key| state.statuses.get(&status)?.draft.in_reply_to;
+            let mut ancestors: Vec<_> =
+                std::iter::successors(parent(status.id), |key| parent(*key)).collect();
+            ancestors.retain(is_seen);
+            ancestors.reverse();
+            let mut descendants = Vec::new();
+            let mut open: Vec<Key> = status.replies.iter().rev().copied().collect();
+            while let Some(key) = open.pop() {
+                descendants.push(key);
+                let replies = state.statuses.get(&key).map(|status| &status.replies);
+                open.extend(replies.into_iter().flatten().rev());
+            }
+            descendants.retain(is_seen);
+            let view = state.view(viewer);
+            let context = current::Context {
+                ancestors: view.statuses(ancestors),
+                descendants: view.statuses(descendants),
+            };
+            Ok(context.into())
+        })
+        .on(async |_: App, _: statuses::Translate, _| {
+            // As of a server to which no translator is connected.
+            Err(Error::not_found())
+        })
+        .on(async |app: App, request: statuses::RebloggedBy, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            // Mastodon tells nobody of boosts for followers.
+            let is_told = |boost: &Key| {
+                let boost = state.statuses.get(boost);
+                state.does(Habit::ListsAllBoosts)
+                    || boost.is_some_and(|boost| {
+                        matches!(boost.draft.visibility, Visibility::Public | Visibility::Unlisted)
+                    })
+            };
+            let boosters = status.boosts.iter().filter(|(_, boost)| is_told(boost));
+            let boosters = boosters.map(|(account, boost)| (*boost, *account));
+            Ok(state.view(viewer).account_page(&call, boosters))
+        })
+        .on(async |app: App, request: statuses::FavouritedBy, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            let favourites = status.favourites.iter().map(|(account, key)| (*key, *account));
+            Ok(state.view(viewer).account_page(&call, favourites))
+        })
+        .on(async |app: App, request: statuses::Quotes, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            let quotes = status.quotes.iter().copied().filter(|key| {
+                let quote = state.statuses.get(key).filter(|quote| !quote.quote_revoked);
+                quote.is_some_and(|quote| state.can_see(viewer, quote))
+            });
+            Ok(state.view(viewer).status_page(&call, quotes.map(|key| (key, key))))
+        })
+        .on(async |app: App, request: statuses::RevokeQuote, call| {
+            let (mut state, me) = app.user(&call)?;
+            let quoted = own(&state, &request.id, me)?.id;
+            let quote = state.status(&request.quoting_status_id, Some(me))?.id;
+            let status = state.statuses.get_mut(quote);
+            let status = status.filter(|status| status.draft.quote == Some(quoted));
+            status.ok_or_else(Error::not_found)?.quote_revoked = true;
+            seen(&state, me, quote)
+        })
+        .on(async |app: App, request: statuses::Favourite, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = state.next_key();
+            let status = proper_mut(&mut state, &request.id, me)?;
+            let (id, author) = (status.id, status.account);
+            let is_new = !status.favourites.contains_key(&me);
+            status.favourites.entry(me).or_insert(key);
+            if is_new {
+                state.notify(author, NotificationType::Favourite, me, Some(id));
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::Unfavourite, call| {
+            app.change_status(&request.id, &call, |status, me, _| {
+                status.favourites.remove(&me);
+            })
+        })
+        .on(async |app: App, request: statuses::Bookmark, call| {
+            app.change_status(&request.id, &call, |status, me, key| {
+                status.bookmarks.entry(me).or_insert(key);
+            })
+        })
+}
+
+fn acting(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: statuses::Unbookmark, call| {
+            app.change_status(&request.id, &call, |status, me, _| {
+                status.bookmarks.remove(&me);
+            })
+        })
+        .on(async |app: App, request: statuses::Reblog, call| {
+            let (mut state, me) = app.user(&call)?;
+            let status = state.proper(&request.id, Some(me))?;
+            let visibility = match &status.draft.visibility {
+                Visibility::Direct => return Err(unboostable(&call)),
+                Visibility::Private if status.account != me => return Err(unboostable(&call)),
+                Visibility::Private => Visibility::Private,
+                _ => request.visibility.unwrap_or(Visibility::Public),
+            };
+            let id = status.id;
+            let app = state.app(&call).map(|app| app.id);
+            let boost = state.boost(me, id, visibility, app)?;
+            seen(&state, me, boost)
+        })
+        .on(async |app: App, request: statuses::Unreblog, call| {
+            let (mut state, me) = app.user(&call)?;
+            let status = state.proper(&request.id, Some(me))?;
+            let (id, boost) = (status.id, status.boosts.get(&me).copied());
+            if let Some(boost) = boost {
+                state.delete_status(boost);
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::Mute, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = state.proper(&request.id, Some(me))?.id;
+            let thread = state.thread(id);
+            if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(*key)) {
+                first.muted_by.insert(me);
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::Unmute, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = state.proper(&request.id, Some(me))?.id;
+            for key in state.thread(id) {
+                if let Some(status) = state.statuses.get_mut(key) {
+                    status.muted_by.remove(&me);
+                }
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::Pin, call| {
+            let (mut state, me) = app.user(&call)?;
+            let status = state.proper(&request.id, Some(me))?;
+            let (id, author) = (status.id, status.account);
+            let is_private = status.draft.visibility == Visibility::Direct;
+            let pinned = state.statuses.values().filter(|status| {
+                status.account == me && status.pinned.is_some() && status.id != id
+            });
+            let why = if author != me {
+                Some((
+                    "Someone else's post cannot be pinned",
+                    "status does not belong to the account",
+                ))
+            } else if is_private {
+                Some((
+                    "Posts that are only visible to mentioned users cannot be pinned",
+                    "cannot pin direct messages",
+                ))
+            } else if pinned.count() >= MAX_PINS {
+                Some((
+                    "You have already pinned the maximum number of posts",
+                    "status pin limit exceeded",
+                ))
+            } else {
+                None
+            };
+            if let Some((of_model, of_handler)) = why {
+                return Err(invalid(&call, of_model, of_handler));
+            }
+            let key = state.next_key();
+            if let Some(status) = state.statuses.get_mut(id) {
+                status.pinned.get_or_insert(key);
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::UnpinStatus, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = own(&state, &request.id, me)?.id;
+            if let Some(status) = state.statuses.get_mut(id) {
+                status.pinned = None;
+            }
+            seen(&state, me, id)
+        })
+}
+
+fn editing(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: statuses::Update, call| {
+            let (mut state, me) = app.user(&call)?;
+            let status = own(&state, &request.id, me)?;
+            let (id, before) = (status.id, status.draft.clone());
+            let spoiler_text = request.spoiler_text.unwrap_or_default();
+            let draft = Draft {
+                text: request.status.unwrap_or_default(),
+                sensitive: request.sensitive.unwrap_or_default() || !spoiler_text.is_empty(),
+                spoiler_text,
+                language: request.language.or(before.language),
+                media: media(&state, me, &request.media_ids, Some(id), &call)?,
+                poll: poll(&state, &call, asked_poll!(request))?,
+                quote_policy: request.quote_approval_policy.unwrap_or(before.quote_policy),
+                content_type: request.content_type.or(before.content_type),
+                ..before
+            };
+            for attributes in request.media_attributes {
+                let key = attributes.id.as_ref().and_then(|id| state.key(id));
+                let medium = key.filter(|key| draft.media.contains(key));
+                if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
+                    medium.description = attributes.description.or(medium.description.take());
+                    let given = attributes.focus.as_deref().and_then(focus);
+                    medium.focus = given.or(medium.focus);
+                }
+            }
+            let draft = checked(&state, draft, &call)?;
+            state.edit(id, draft)?;
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::UpdateInteractionPolicy, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = own(&state, &request.id, me)?.id;
+            let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
+            if let Some(status) = state.statuses.get_mut(id) {
+                status.draft.quote_policy = policy;
+            }
+            seen(&state, me, id)
+        })
+        .on(async |app: App, request: statuses::History, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            Ok(state.view(viewer).edits(status).into())
+        })
+        .on(async |app: App, request: statuses::Source, call| {
+            let (state, viewer) = app.viewer(&call);
+            let status = state.proper(&request.id, viewer)?;
+            Ok(entities::StatusSource {
+                content_type: { status.draft.content_type.clone() }
+                    .or_else(|| Some(PLAIN.to_owned())),
+                ..current::StatusSource {
+                    id: state.id(status.id),
+                    text: status.draft.text.clone(),
+                    spoiler_text: status.draft.spoiler_text.clone(),
+                }
+                .into()
+            })
+        })
+        .on(async |app: App, request: statuses::Card, call| {
+            let (state, viewer) = app.viewer(&call);
+            state.status(&request.id, viewer)?;
+            // No page is ever fetched, and a status without a card had an empty one.
+            Err(Reply::new(StatusCode::OK).with_body("application/json; charset=utf-8", "{}"))?
+        })
 }
 
 impl App {
@@ -549,18 +480,12 @@ fn media(
     Ok(media)
 }
 
-fn poll(
-    state: &Locked<'_>,
-    call: &Call,
-    options: Vec<String>,
-    seconds: Option<i64>,
-    multiple: Option<bool>,
-    hide_totals: Option<bool>,
-) -> Result<Option<DraftPoll>> {
-    if options.is_empty() {
+/// The poll of a draft, held against the limits; none where it has no options.
+fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<DraftPoll>> {
+    let (options, seconds) = (&asked.options, asked.seconds);
+    if options.is_empty() && (seconds == 0 || does(call, Habit::TakesAnyPoll)) {
         return Ok(None);
     }
-    let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
     let (most, long) = (state.bounds().options, state.bounds().option_characters);
     let is_long = |option: &String| {
@@ -571,25 +496,27 @@ fn poll(
     // GoToSocial looks at no more than these two.
     let refused = if count(options.len()) > most {
         Some((
-            format!("Options can't contain more than {most} items"),
+            format!("Choices can't contain more than {most} items"),
             format!("poll options exceed max count ({most})"),
         ))
     } else if let Some(place) = options.iter().position(is_long) {
         Some((
-            format!("Options can't be longer than {long} characters each"),
+            format!("Choices cannot be longer than {long} characters each"),
             format!("poll option {place} exceed max chars ({long})"),
         ))
     } else if does(call, Habit::TakesAnyPoll) {
         None
     } else {
-        let why = if options.len() < 2 {
-            Some("Options must have more than one item")
+        let why = if seconds == 0 {
+            Some("Deadline can't be blank")
+        } else if options.len() < 2 {
+            Some("Choices must have more than one item")
         } else if unique.len() < options.len() {
-            Some("Options contain duplicate items")
+            Some("Choices contain duplicate items")
         } else if seconds < POLL_SECONDS.0 {
-            Some("Expires at duration is too short")
+            Some("Deadline is too soon")
         } else if seconds > POLL_SECONDS.1 {
-            Some("Expires at is too far into the future")
+            Some("Deadline is too far into the future")
         } else {
             None
         };
@@ -598,12 +525,7 @@ fn poll(
     if let Some((of_model, of_handler)) = refused {
         return Err(malformed(call, &of_model, &of_handler));
     }
-    Ok(Some(DraftPoll {
-        options,
-        seconds,
-        multiple: multiple.unwrap_or_default(),
-        hide_totals: hide_totals.unwrap_or_default(),
-    }))
+    Ok(Some(asked))
 }
 
 /// A draft that can be posted.

@@ -3,16 +3,13 @@
 use fedispec::entities::AnnouncementReactionEvent;
 use fedispec::enums::Visibility;
 use fedispec::events::StreamEvent;
-use fedispec::runtime::Raw;
-use fedispec::server::{Call, Error, Events, Result, Streaming};
-use fedispec::{current, streaming};
+use fedispec::server::Events;
+use fedispec::streaming;
 
 use super::lists::LISTS;
-use crate::app::App;
+use super::prelude::*;
 use crate::store::hub::Happening;
 use crate::store::statuses::Status;
-use crate::store::{Key, State};
-use crate::views::count;
 
 /// The greatest number of events that wait for a slow client, which is let go when there are more.
 const WAITING: usize = 256;
@@ -28,50 +25,36 @@ enum Stream {
     Direct,
 }
 
-impl Streaming for App {
-    async fn health(&self, _: streaming::Health, _: Call) -> Result<Raw> {
-        Ok(Raw::new("text/plain", "OK"))
-    }
-
-    async fn user(&self, _: streaming::User, call: Call) -> Result<Events> {
-        self.stream(&call, |_, _| Ok(Stream::User))
-    }
-
-    async fn user_notification(
-        &self,
-        _: streaming::UserNotification,
-        call: Call,
-    ) -> Result<Events> {
-        self.stream(&call, |_, _| Ok(Stream::Notifications))
-    }
-
-    async fn public(&self, request: streaming::Public, call: Call) -> Result<Events> {
-        self.public_stream(request.only_media, None, &call)
-    }
-
-    async fn public_local(&self, request: streaming::PublicLocal, call: Call) -> Result<Events> {
-        self.public_stream(request.only_media, Some(true), &call)
-    }
-
-    async fn public_remote(&self, request: streaming::PublicRemote, call: Call) -> Result<Events> {
-        self.public_stream(request.only_media, Some(false), &call)
-    }
-
-    async fn hashtag(&self, request: streaming::Hashtag, call: Call) -> Result<Events> {
-        self.tag_stream(&request.tag, false, &call)
-    }
-
-    async fn hashtag_local(&self, request: streaming::HashtagLocal, call: Call) -> Result<Events> {
-        self.tag_stream(&request.tag, true, &call)
-    }
-
-    async fn list(&self, request: streaming::List, call: Call) -> Result<Events> {
-        self.stream(&call, |state, me| Ok(Stream::List(LISTS.key(state, me, &request.list)?)))
-    }
-
-    async fn direct(&self, _: streaming::Direct, call: Call) -> Result<Events> {
-        self.stream(&call, |_, _| Ok(Stream::Direct))
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |_: App, _: streaming::Health, _| Ok(Raw::new("text/plain", "OK")))
+        .on_stream(async |app: App, _: streaming::User, call| {
+            app.stream(&call, |_, _| Ok(Stream::User))
+        })
+        .on_stream(async |app: App, _: streaming::UserNotification, call| {
+            app.stream(&call, |_, _| Ok(Stream::Notifications))
+        })
+        .on_stream(async |app: App, request: streaming::Public, call| {
+            app.public_stream(request.only_media, None, &call)
+        })
+        .on_stream(async |app: App, request: streaming::PublicLocal, call| {
+            app.public_stream(request.only_media, Some(true), &call)
+        })
+        .on_stream(async |app: App, request: streaming::PublicRemote, call| {
+            app.public_stream(request.only_media, Some(false), &call)
+        })
+        .on_stream(async |app: App, request: streaming::Hashtag, call| {
+            app.tag_stream(&request.tag, false, &call)
+        })
+        .on_stream(async |app: App, request: streaming::HashtagLocal, call| {
+            app.tag_stream(&request.tag, true, &call)
+        })
+        .on_stream(async |app: App, request: streaming::List, call| {
+            app.stream(&call, |state, me| Ok(Stream::List(LISTS.key(state, me, &request.list)?)))
+        })
+        .on_stream(async |app: App, _: streaming::Direct, call| {
+            app.stream(&call, |_, _| Ok(Stream::Direct))
+        })
 }
 
 impl App {
@@ -89,7 +72,7 @@ impl App {
         let name = tag.trim_start_matches('#').to_lowercase();
         if name.is_empty() {
             let told = "Missing tag name parameter";
-            return Err(Error::new(fedispec::server::StatusCode::BAD_REQUEST, told));
+            return Err(Error::new(StatusCode::BAD_REQUEST, told));
         }
         self.stream(call, |_, _| Ok(Stream::Tag { name, local }))
     }

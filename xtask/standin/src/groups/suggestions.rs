@@ -1,42 +1,36 @@
 //! Accounts that the user may want to follow.
 
-use fedispec::entities::{Account, Suggestion};
 use fedispec::enums::{SuggestionSource, SuggestionSourceLegacy};
-use fedispec::server::{Call, Empty, Page, Result, Suggestions};
-use fedispec::{current, suggestions};
+use fedispec::suggestions;
 
+use super::prelude::*;
 use super::support::offset;
-use crate::app::App;
-use crate::store::{Key, State};
 
-impl Suggestions for App {
-    async fn list(&self, _: suggestions::List, call: Call) -> Result<Page<Suggestion>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let suggested = suggested(&state, me).into_iter().map(|key| {
-            current::Suggestion {
-                source: Some(SuggestionSourceLegacy::Global),
-                account: view.account(key),
-                sources: vec![SuggestionSource::MostFollowed],
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: suggestions::List, call| {
+            let (state, me) = app.user(&call)?;
+            let view = state.view(me);
+            Ok(offset(&call, suggested(&state, me), |key| {
+                current::Suggestion {
+                    source: Some(SuggestionSourceLegacy::Global),
+                    account: view.account(key),
+                    sources: vec![SuggestionSource::MostFollowed],
+                }
+                .into()
+            }))
+        })
+        .on(async |app: App, request: suggestions::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            if let Some(key) = state.key(&request.account_id) {
+                state.unsuggested.entry(me).or_default().insert(key);
             }
-            .into()
-        });
-        Ok(offset(&call, suggested.collect()))
-    }
-
-    async fn delete(&self, request: suggestions::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        if let Some(key) = state.key(&request.account_id) {
-            state.unsuggested.entry(me).or_default().insert(key);
-        }
-        Ok(Empty)
-    }
-
-    async fn list_v1(&self, _: suggestions::ListV1, call: Call) -> Result<Page<Account>> {
-        let (state, me) = self.user(&call)?;
-        let suggested = state.view(me).accounts(suggested(&state, me));
-        Ok(offset(&call, suggested))
-    }
+            Ok(Empty)
+        })
+        .on(async |app: App, _: suggestions::ListV1, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(offset(&call, suggested(&state, me), |key| state.view(me).account(key)))
+        })
 }
 
 /// Returns discoverable accounts that the user neither follows nor has dismissed, the most followed first.

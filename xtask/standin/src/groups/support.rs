@@ -59,12 +59,17 @@ pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
     state.now().saturating_add(millis(Duration::from_secs(seconds)))
 }
 
-/// The page that a call asks for by its offset.
-pub(crate) fn offset<T>(call: &Call, all: Vec<T>) -> Page<T> {
+/// The page that a call asks for by its offset, of which alone the entities are made.
+pub(crate) fn offset<T, E>(
+    call: &Call,
+    all: impl IntoIterator<Item = T>,
+    show: impl FnMut(T) -> E,
+) -> Page<E> {
     let query = call.paging();
+    let all: Vec<T> = all.into_iter().collect();
     let count = all.len();
     let items = all.into_iter().skip(query.offset).take(query.limit);
-    let page = Page::new(items);
+    let page = Page::new(items.map(show));
     let (end, limit) = (query.offset.saturating_add(query.limit), query.limit);
     let page =
         if end < count && limit > 0 { page.with_next([("offset", end.to_string())]) } else { page };

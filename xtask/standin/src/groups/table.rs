@@ -19,6 +19,15 @@ pub(super) struct Table<R, E> {
 }
 
 impl<R: 'static, E> Table<R, E> {
+    /// A table of which every caller who may ask sees all.
+    pub(super) const fn of_all(
+        all: fn(&State) -> &BTreeMap<Key, R>,
+        all_mut: fn(&mut State) -> &mut BTreeMap<Key, R>,
+        show: fn(View<'_>, Key, &R) -> E,
+    ) -> Self {
+        Self { all, all_mut, is_of: |_, _| true, show }
+    }
+
     /// The caller's records, the oldest first.
     pub(super) fn of<'s>(
         &self,

@@ -1,110 +1,93 @@
 //! Tags by name, those that the user follows, and those that the user features.
 
+use fedispec::{featured_tags, followed_tags, tags};
 use std::collections::BTreeMap;
 
-use fedispec::entities::{FeaturedTag, Tag};
-use fedispec::runtime::List;
-use fedispec::server::{Call, Empty, Error, FeaturedTags, FollowedTags, Page, Result, Tags};
-use fedispec::{featured_tags, followed_tags, tags};
-
+use super::prelude::*;
 use super::support::invalid;
-use crate::app::App;
-use crate::store::{Key, State};
 
 /// The greatest number of tags that an account features.
 const MOST: usize = 10;
 
-impl Tags for App {
-    async fn get(&self, request: tags::Get, call: Call) -> Result<Tag> {
-        let (state, viewer) = self.viewer(&call);
-        Ok(state.view(viewer).tag(&name(&request.name)?))
-    }
-
-    async fn follow(&self, request: tags::Follow, call: Call) -> Result<Tag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = name(&request.name)?;
-        let key = state.next_key();
-        state.tag_mut(&request.name).followers.entry(me).or_insert(key);
-        Ok(state.view(me).tag(&name))
-    }
-
-    async fn unfollow(&self, request: tags::Unfollow, call: Call) -> Result<Tag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = name(&request.name)?;
-        state.tag_mut(&request.name).followers.remove(&me);
-        Ok(state.view(me).tag(&name))
-    }
-
-    async fn feature(&self, request: tags::Feature, call: Call) -> Result<Tag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = name(&request.id)?;
-        feature(&mut state, me, &request.id, &call)?;
-        Ok(state.view(me).tag(&name))
-    }
-
-    async fn unfeature(&self, request: tags::Unfeature, call: Call) -> Result<Tag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = name(&request.id)?;
-        state.tag_mut(&request.id).featured_by.remove(&me);
-        Ok(state.view(me).tag(&name))
-    }
-}
-
-impl FollowedTags for App {
-    async fn list(&self, _: followed_tags::List, call: Call) -> Result<Page<Tag>> {
-        let (state, me) = self.user(&call)?;
-        let followed = state.tags.iter().filter_map(|(name, tag)| {
-            let key = tag.followers.get(&me)?;
-            Some((*key, name.as_str()))
-        });
-        let page = state.page_of(&call, followed);
-        Ok(page.map(|name| Some(state.view(me).tag(name))))
-    }
-}
-
-impl FeaturedTags for App {
-    async fn list(&self, _: featured_tags::List, call: Call) -> Result<List<FeaturedTag>> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).featured_tags(me).into())
-    }
-
-    async fn create(&self, request: featured_tags::Create, call: Call) -> Result<FeaturedTag> {
-        let (mut state, me) = self.user(&call)?;
-        let name = name(&request.name).map_err(|_| {
-            let told = "Name is invalid";
-            invalid(&call, told, told)
-        })?;
-        feature(&mut state, me, &request.name, &call)?;
-        state.view(me).featured_tag(me, &name).ok_or_else(Error::internal)
-    }
-
-    async fn delete(&self, request: featured_tags::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.key(&request.id).ok_or_else(Error::not_found)?;
-        let mut tags = state.tags.values_mut();
-        let tag = tags.find(|tag| tag.featured_by.get(&me) == Some(&key));
-        tag.ok_or_else(Error::not_found)?.featured_by.remove(&me);
-        Ok(Empty)
-    }
-
-    async fn suggestions(&self, _: featured_tags::Suggestions, call: Call) -> Result<List<Tag>> {
-        let (state, me) = self.user(&call)?;
-        let mut used: Vec<(usize, &str)> = Vec::new();
-        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
-        for name in state.statuses.of(me).flat_map(|status| &status.tags) {
-            *own.entry(name).or_default() += 1;
-        }
-        for (name, count) in own {
-            let tag = state.tags.get(name);
-            if tag.is_some_and(|tag| !tag.featured_by.contains_key(&me)) {
-                used.push((count, name));
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: tags::Get, call| {
+            let (state, viewer) = app.viewer(&call);
+            Ok(state.view(viewer).tag(&name(&request.name)?))
+        })
+        .on(async |app: App, request: tags::Follow, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = name(&request.name)?;
+            let key = state.next_key();
+            state.tag_mut(&request.name).followers.entry(me).or_insert(key);
+            Ok(state.view(me).tag(&name))
+        })
+        .on(async |app: App, request: tags::Unfollow, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = name(&request.name)?;
+            state.tag_mut(&request.name).followers.remove(&me);
+            Ok(state.view(me).tag(&name))
+        })
+        .on(async |app: App, request: tags::Feature, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = name(&request.id)?;
+            feature(&mut state, me, &request.id, &call)?;
+            Ok(state.view(me).tag(&name))
+        })
+        .on(async |app: App, request: tags::Unfeature, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = name(&request.id)?;
+            state.tag_mut(&request.id).featured_by.remove(&me);
+            Ok(state.view(me).tag(&name))
+        })
+        .on(async |app: App, _: followed_tags::List, call| {
+            let (state, me) = app.user(&call)?;
+            let followed = state.tags.iter().filter_map(|(name, tag)| {
+                let key = tag.followers.get(&me)?;
+                Some((*key, name.as_str()))
+            });
+            let page = state.page_of(&call, followed);
+            Ok(page.map(|name| Some(state.view(me).tag(name))))
+        })
+        .on(async |app: App, _: featured_tags::List, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(state.view(me).featured_tags(me).into())
+        })
+        .on(async |app: App, request: featured_tags::Create, call| {
+            let (mut state, me) = app.user(&call)?;
+            let name = name(&request.name).map_err(|_| {
+                let told = "Name is invalid";
+                invalid(&call, told, told)
+            })?;
+            feature(&mut state, me, &request.name, &call)?;
+            state.view(me).featured_tag(me, &name).ok_or_else(Error::internal)
+        })
+        .on(async |app: App, request: featured_tags::Delete, call| {
+            let (mut state, me) = app.user(&call)?;
+            let key = state.key(&request.id).ok_or_else(Error::not_found)?;
+            let mut tags = state.tags.values_mut();
+            let tag = tags.find(|tag| tag.featured_by.get(&me) == Some(&key));
+            tag.ok_or_else(Error::not_found)?.featured_by.remove(&me);
+            Ok(Empty)
+        })
+        .on(async |app: App, _: featured_tags::Suggestions, call| {
+            let (state, me) = app.user(&call)?;
+            let mut used: Vec<(usize, &str)> = Vec::new();
+            let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+            for name in state.statuses.of(me).flat_map(|status| &status.tags) {
+                *own.entry(name).or_default() += 1;
             }
-        }
-        used.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        used.truncate(MOST);
-        let view = state.view(me);
-        Ok(used.into_iter().map(|(_, name)| view.tag(name)).collect())
-    }
+            for (name, count) in own {
+                let tag = state.tags.get(name);
+                if tag.is_some_and(|tag| !tag.featured_by.contains_key(&me)) {
+                    used.push((count, name));
+                }
+            }
+            used.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+            used.truncate(MOST);
+            let view = state.view(me);
+            Ok(used.into_iter().map(|(_, name)| view.tag(name)).collect())
+        })
 }
 
 fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {

@@ -1,13 +1,10 @@
 //! Timelines.
 
-use crate::family::Habit;
 use fedispec::enums::Visibility;
-use fedispec::server::{Call, Page, Result, Timelines};
-use fedispec::{entities, timelines};
+use fedispec::timelines;
 
 use super::lists::LISTS;
-use crate::app::{App, Locked};
-use crate::store::Key;
+use super::prelude::*;
 use crate::store::statuses::Status;
 
 /// The parameters that narrow a public timeline.
@@ -25,91 +22,83 @@ impl Narrow {
     }
 }
 
-impl Timelines for App {
-    async fn home(&self, request: timelines::Home, call: Call) -> Result<Page<entities::Status>> {
-        let (state, me) = self.user(&call)?;
-        let only_local = request.local == Some(true);
-        // Before filters were told to clients, the server dropped what they hide for good.
-        let drops =
-            !state.does(Habit::LeavesFilteringToClients) && !self.release().has("filters.list");
-        Ok(page(&state, &call, Some(me), |status| {
-            state.is_home(me, status)
-                && (!only_local || is_local(&state, status))
-                && !(drops && state.view(me).is_dropped(status))
-        }))
-    }
-
-    async fn public(
-        &self,
-        request: timelines::Public,
-        call: Call,
-    ) -> Result<Page<entities::Status>> {
-        let (state, viewer) = self.viewer(&call);
-        let narrow = Narrow::new(request.local, request.remote, request.only_media);
-        Ok(page(&state, &call, viewer, |status| {
-            is_public(&state, viewer, narrow, status)
-                && status.draft.in_reply_to.is_none_or(|parent| {
-                    // An answer to oneself continues the author's own thread.
-                    let parent = state.statuses.get(&parent);
-                    parent.is_some_and(|parent| parent.account == status.account)
-                })
-        }))
-    }
-
-    async fn tag(&self, request: timelines::Tag, call: Call) -> Result<Page<entities::Status>> {
-        let (state, viewer) = self.viewer(&call);
-        let narrow = Narrow::new(request.local, request.remote, request.only_media);
-        let lower = |names: Vec<String>| -> Vec<String> {
-            let names = names.iter().map(|name| name.trim_start_matches('#').to_lowercase());
-            names.collect()
-        };
-        let mut any = lower(request.any);
-        any.push(request.hashtag.to_lowercase());
-        let (all, none) = (lower(request.all), lower(request.none));
-        let fits = |status: &Status| {
-            let has = |name: &String| status.tags.contains(name);
-            any.iter().any(has)
-                && all.iter().all(has)
-                && !none.iter().any(has)
-                && is_public(&state, viewer, narrow, status)
-                && state.can_see(viewer, status)
-        };
-        let view = state.view(viewer);
-        Ok(match &*any {
-            [name] => view.newest(&call, state.statuses.tagged(name), fits),
-            _ => view.newest(&call, state.statuses.values(), fits),
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: timelines::Home, call| {
+            let (state, me) = app.user(&call)?;
+            let only_local = request.local == Some(true);
+            // Before filters were told to clients, the server dropped what they hide for good.
+            let drops =
+                !state.does(Habit::LeavesFilteringToClients) && !app.release().has("filters.list");
+            Ok(page(&state, &call, Some(me), |status| {
+                state.is_home(me, status)
+                    && (!only_local || is_local(&state, status))
+                    && !(drops && state.view(me).is_dropped(status))
+            }))
         })
-    }
-
-    async fn link(&self, request: timelines::Link, call: Call) -> Result<Page<entities::Status>> {
-        let (state, viewer) = self.viewer(&call);
-        let narrow = Narrow::new(request.local, request.remote, None);
-        Ok(page(&state, &call, viewer, |status| {
-            is_public(&state, viewer, narrow, status) && status.draft.text.contains(&request.url)
-        }))
-    }
-
-    async fn list(&self, request: timelines::List, call: Call) -> Result<Page<entities::Status>> {
-        let (state, me) = self.user(&call)?;
-        let list = LISTS.find(&state, me, &request.list_id)?;
-        Ok(page(&state, &call, Some(me), |status| {
-            state.is_on_list(list, status) && !state.is_unwanted(me, status)
-        }))
-    }
-
-    async fn direct(&self, _: timelines::Direct, call: Call) -> Result<Page<entities::Status>> {
-        let (state, me) = self.user(&call)?;
-        Ok(page(&state, &call, Some(me), |status| {
-            status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
-        }))
-    }
-
-    async fn mentions(&self, _: timelines::Mentions, call: Call) -> Result<Page<entities::Status>> {
-        let (state, me) = self.user(&call)?;
-        Ok(page(&state, &call, Some(me), |status| {
-            status.mentions.contains(&me) && !state.is_unwanted(me, status)
-        }))
-    }
+        .on(async |app: App, request: timelines::Public, call| {
+            let (state, viewer) = app.viewer(&call);
+            let narrow = Narrow::new(request.local, request.remote, request.only_media);
+            Ok(page(&state, &call, viewer, |status| {
+                is_public(&state, viewer, narrow, status)
+                    && status.draft.in_reply_to.is_none_or(|parent| {
+                        // An answer to oneself continues the author's own thread.
+                        let parent = state.statuses.get(&parent);
+                        parent.is_some_and(|parent| parent.account == status.account)
+                    })
+            }))
+        })
+        .on(async |app: App, request: timelines::Tag, call| {
+            let (state, viewer) = app.viewer(&call);
+            let narrow = Narrow::new(request.local, request.remote, request.only_media);
+            let lower = |names: Vec<String>| -> Vec<String> {
+                let names = names.iter().map(|name| name.trim_start_matches('#').to_lowercase());
+                names.collect()
+            };
+            let mut any = lower(request.any);
+            any.push(request.hashtag.to_lowercase());
+            let (all, none) = (lower(request.all), lower(request.none));
+            let fits = |status: &Status| {
+                let has = |name: &String| status.tags.contains(name);
+                any.iter().any(has)
+                    && all.iter().all(has)
+                    && !none.iter().any(has)
+                    && is_public(&state, viewer, narrow, status)
+                    && state.can_see(viewer, status)
+            };
+            let view = state.view(viewer);
+            Ok(match &*any {
+                [name] => view.newest(&call, state.statuses.tagged(name), fits),
+                _ => view.newest(&call, state.statuses.values(), fits),
+            })
+        })
+        .on(async |app: App, request: timelines::Link, call| {
+            let (state, viewer) = app.viewer(&call);
+            let narrow = Narrow::new(request.local, request.remote, None);
+            Ok(page(&state, &call, viewer, |status| {
+                is_public(&state, viewer, narrow, status)
+                    && status.draft.text.contains(&request.url)
+            }))
+        })
+        .on(async |app: App, request: timelines::List, call| {
+            let (state, me) = app.user(&call)?;
+            let list = LISTS.find(&state, me, &request.list_id)?;
+            Ok(page(&state, &call, Some(me), |status| {
+                state.is_on_list(list, status) && !state.is_unwanted(me, status)
+            }))
+        })
+        .on(async |app: App, _: timelines::Direct, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(page(&state, &call, Some(me), |status| {
+                status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
+            }))
+        })
+        .on(async |app: App, _: timelines::Mentions, call| {
+            let (state, me) = app.user(&call)?;
+            Ok(page(&state, &call, Some(me), |status| {
+                status.mentions.contains(&me) && !state.is_unwanted(me, status)
+            }))
+        })
 }
 
 /// The page of those statuses that a viewer may see and that a timeline has.

@@ -1,40 +1,35 @@
 //! The user's access tokens.
 
 use fedispec::entities::{self, TokenInfo};
-use fedispec::server::{Call, Error, Id, Page, Result, Tokens};
-use fedispec::{current, tokens};
+use fedispec::tokens;
 
-use crate::app::App;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::oauth::Token;
-use crate::store::{Key, State};
-use crate::views::View;
 
-impl Tokens for App {
-    async fn list(&self, _: tokens::List, call: Call) -> Result<Page<TokenInfo>> {
-        let (state, me) = self.user(&call)?;
-        let own = state.oauth.tokens.values();
-        let own = own.filter(|token| token.account == Some(me) && !token.revoked);
-        let page = state.page_of(&call, own.map(|token| (token.id, token)));
-        Ok(page.map(|token| state.view(me).token_info(token)))
-    }
-
-    async fn get(&self, request: tokens::Get, call: Call) -> Result<TokenInfo> {
-        let (state, me) = self.user(&call)?;
-        let token = own(&state, me, &request.id)?;
-        state.view(me).token_info(token).ok_or_else(Error::not_found)
-    }
-
-    async fn invalidate(&self, request: tokens::Invalidate, call: Call) -> Result<TokenInfo> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
-        let mut tokens = state.oauth.tokens.values_mut();
-        let token = tokens.find(|token| token.id == id);
-        let token = token.ok_or_else(Error::not_found)?;
-        token.revoked = true;
-        let token = token.clone();
-        state.view(me).token_info(&token).ok_or_else(Error::not_found)
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: tokens::List, call| {
+            let (state, me) = app.user(&call)?;
+            let own = state.oauth.tokens.values();
+            let own = own.filter(|token| token.account == Some(me) && !token.revoked);
+            let page = state.page_of(&call, own.map(|token| (token.id, token)));
+            Ok(page.map(|token| state.view(me).token_info(token)))
+        })
+        .on(async |app: App, request: tokens::Get, call| {
+            let (state, me) = app.user(&call)?;
+            let token = own(&state, me, &request.id)?;
+            state.view(me).token_info(token).ok_or_else(Error::not_found)
+        })
+        .on(async |app: App, request: tokens::Invalidate, call| {
+            let (mut state, me) = app.user(&call)?;
+            let id = own(&state, me, &request.id)?.id;
+            let mut tokens = state.oauth.tokens.values_mut();
+            let token = tokens.find(|token| token.id == id);
+            let token = token.ok_or_else(Error::not_found)?;
+            token.revoked = true;
+            let token = token.clone();
+            state.view(me).token_info(&token).ok_or_else(Error::not_found)
+        })
 }
 
 /// A token of the caller.

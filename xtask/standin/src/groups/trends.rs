@@ -1,42 +1,33 @@
 //! Trending tags, statuses and links.
 
-use fedispec::entities::{Status, Tag, TrendsLink, TrendsLinkHistory};
+use fedispec::entities::{Tag, TrendsLink, TrendsLinkHistory};
 use fedispec::enums::{PreviewCardType, Visibility};
-use fedispec::server::{Call, Page, Result, Trends};
-use fedispec::{current, trends};
+use fedispec::trends;
 
+use super::prelude::*;
 use super::support::offset;
-use crate::app::App;
-use crate::store::{Key, State};
 use crate::text::{Piece, pieces};
-use crate::views::View;
 
 const WEEK: i64 = 7 * 86_400_000;
 
-impl Trends for App {
-    async fn tags(&self, _: trends::Tags, call: Call) -> Result<Page<Tag>> {
-        Ok(self.trending_tags(&call))
-    }
-
-    async fn statuses(&self, _: trends::Statuses, call: Call) -> Result<Page<Status>> {
-        let (state, me) = self.viewer(&call);
-        let seen = state.trending_statuses();
-        let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
-        Ok(offset(&call, state.view(me).statuses(seen)))
-    }
-
-    async fn links(&self, _: trends::Links, call: Call) -> Result<Page<TrendsLink>> {
-        let (state, me) = self.viewer(&call);
-        let view = state.view(me);
-        let links = state.trending_links().into_iter();
-        let links = links.filter(|link| !state.untrended.links.contains(&link.url));
-        let links = links.map(|link| view.trends_link(&link)).collect();
-        Ok(offset(&call, links))
-    }
-
-    async fn tags_v1(&self, _: trends::TagsV1, call: Call) -> Result<Page<Tag>> {
-        Ok(self.trending_tags(&call))
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: trends::Tags, call| Ok(app.trending_tags(&call)))
+        .on(async |app: App, _: trends::Statuses, call| {
+            let (state, me) = app.viewer(&call);
+            let seen = state.trending_statuses();
+            let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
+            let seen = seen.filter_map(|key| state.statuses.get(&key));
+            Ok(offset(&call, seen, |status| state.view(me).status_of(status)))
+        })
+        .on(async |app: App, _: trends::Links, call| {
+            let (state, me) = app.viewer(&call);
+            let view = state.view(me);
+            let links = state.trending_links().into_iter();
+            let links = links.filter(|link| !state.untrended.links.contains(&link.url));
+            Ok(offset(&call, links, |link| view.trends_link(&link)))
+        })
+        .on(async |app: App, _: trends::TagsV1, call| Ok(app.trending_tags(&call)))
 }
 
 impl App {
@@ -48,7 +39,7 @@ impl App {
             let tag = state.tags.get(name);
             tag.is_none_or(|tag| tag.trendable != Some(false) && tag.listable)
         });
-        offset(call, tags.map(|name| view.tag(&name)).collect())
+        offset(call, tags, |name| view.tag(&name))
     }
 }
 
@@ -100,8 +91,11 @@ impl State {
     pub(super) fn trending_links(&self) -> Vec<Trending> {
         let now = self.now();
         let mut links: Vec<Trending> = Vec::new();
+        // Texts are taken apart only where there may be a link in them.
         let public = self.statuses.values().filter(|status| {
-            status.draft.visibility == Visibility::Public && status.at > now - WEEK
+            let draft = &status.draft;
+            let is_public = draft.visibility == Visibility::Public && status.at > now - WEEK;
+            is_public && draft.text.contains("://")
         });
         for status in public {
             for piece in pieces(&status.draft.text) {

@@ -1,74 +1,64 @@
 //! The login data behind the user's account, as GoToSocial serves it. There is no mail to confirm an address by, so that a new one counts at
 //! once.
 
-use fedispec::entities;
-use fedispec::runtime::Map;
-use fedispec::server::{Call, Error, Result, StatusCode, User};
-use fedispec::{current, user};
+use fedispec::user;
 
 use super::accounts::is_password;
+use super::prelude::*;
 use super::support::refused;
-use crate::app::{App, Locked};
-use crate::store::Key;
 use crate::store::accounts::{Role, User as Stored};
-use crate::store::clock::time;
 
 /// The least number of characters of a password.
 const PASSWORD: usize = 8;
 
-impl User for App {
-    async fn get(&self, _: user::Get, call: Call) -> Result<entities::User> {
-        let (state, me) = self.user(&call)?;
-        view(&state, me)
-    }
-
-    async fn change_email(&self, request: user::ChangeEmail, call: Call) -> Result<entities::User> {
-        let (mut state, me) = self.user(&call)?;
-        if !is_password(&state, me, request.password.expose())? {
-            return Err(refused(StatusCode::UNAUTHORIZED, "password was incorrect"));
-        }
-        let email = request.new_email;
-        if !email.contains('@') {
-            let why = format!("{email} is not a mail address");
-            return Err(refused(StatusCode::BAD_REQUEST, &why));
-        }
-        match state.user(&email) {
-            Some(account) if account.id == me => {
-                let why = "new email address cannot be the same as current email address";
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, _: user::Get, call| {
+            let (state, me) = app.user(&call)?;
+            view(&state, me)
+        })
+        .on(async |app: App, request: user::ChangeEmail, call| {
+            let (mut state, me) = app.user(&call)?;
+            if !is_password(&state, me, request.password.expose())? {
+                return Err(refused(StatusCode::UNAUTHORIZED, "password was incorrect"));
+            }
+            let email = request.new_email;
+            if !email.contains('@') {
+                let why = format!("{email} is not a mail address");
+                return Err(refused(StatusCode::BAD_REQUEST, &why));
+            }
+            match state.user(&email) {
+                Some(account) if account.id == me => {
+                    let why = "new email address cannot be the same as current email address";
+                    return Err(refused(StatusCode::BAD_REQUEST, why));
+                }
+                Some(_) => {
+                    let why = "new email address is already in use on this instance";
+                    return Err(refused(StatusCode::CONFLICT, why));
+                }
+                None => {}
+            }
+            stored(&mut state, me)?.email = email;
+            view(&state, me)
+        })
+        .on(async |app: App, request: user::ChangePassword, call| {
+            let (mut state, me) = app.user(&call)?;
+            let (old, new) = (request.old_password.expose(), request.new_password.expose());
+            if !is_password(&state, me, old)? {
+                let why = "old password was incorrect";
+                return Err(refused(StatusCode::UNAUTHORIZED, why));
+            }
+            if new.chars().count() < PASSWORD {
+                let why = format!("password is too short: at least {PASSWORD} characters");
+                return Err(refused(StatusCode::BAD_REQUEST, &why));
+            }
+            if new == old {
+                let why = "new password cannot be the same as previous password";
                 return Err(refused(StatusCode::BAD_REQUEST, why));
             }
-            Some(_) => {
-                let why = "new email address is already in use on this instance";
-                return Err(refused(StatusCode::CONFLICT, why));
-            }
-            None => {}
-        }
-        stored(&mut state, me)?.email = email;
-        view(&state, me)
-    }
-
-    async fn change_password(
-        &self,
-        request: user::ChangePassword,
-        call: Call,
-    ) -> Result<Map<String>> {
-        let (mut state, me) = self.user(&call)?;
-        let (old, new) = (request.old_password.expose(), request.new_password.expose());
-        if !is_password(&state, me, old)? {
-            let why = "old password was incorrect";
-            return Err(refused(StatusCode::UNAUTHORIZED, why));
-        }
-        if new.chars().count() < PASSWORD {
-            let why = format!("password is too short: at least {PASSWORD} characters");
-            return Err(refused(StatusCode::BAD_REQUEST, &why));
-        }
-        if new == old {
-            let why = "new password cannot be the same as previous password";
-            return Err(refused(StatusCode::BAD_REQUEST, why));
-        }
-        new.clone_into(&mut stored(&mut state, me)?.password);
-        Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
-    }
+            new.clone_into(&mut stored(&mut state, me)?.password);
+            Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
+        })
 }
 
 fn stored<'s>(state: &'s mut Locked<'_>, me: Key) -> Result<&'s mut Stored> {

@@ -1,58 +1,62 @@
 //! Finding an account by its address (RFC 7033).
 
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
-use fedispec::entities::{self, WebfingerLinks};
-use fedispec::runtime::Raw;
-use fedispec::server::{Call, Error, Result, Webfinger};
-use fedispec::{current, webfinger};
+use fedispec::entities::WebfingerLinks;
+use fedispec::webfinger;
 
-use crate::app::App;
-use crate::family::Habit;
-use crate::store::State;
+use super::prelude::*;
 use crate::store::accounts::Account;
 
 const JRD: HeaderValue = HeaderValue::from_static("application/jrd+json; charset=utf-8");
 
-impl Webfinger for App {
-    async fn get(&self, request: webfinger::Get, call: Call) -> Result<entities::Webfinger> {
-        let state = self.state();
-        let view = state.view(None);
-        let account = found(&state, &request.resource);
-        let account = account.ok_or_else(Error::not_found)?;
-        let (page, actor) = (view.profile_url(account), view.account_uri(account));
-        let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
-            r#type: Some(kind.to_owned()),
-            href: Some(href.to_owned()),
-            ..rel_of(rel)
-        };
-        call.set_header(CONTENT_TYPE, JRD);
-        let mut links = vec![
-            link("http://webfinger.net/rel/profile-page", "text/html", &page),
-            link("self", "application/activity+json", &actor),
-        ];
-        if !state.does(Habit::HasNoSubscribePage) {
-            let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
-            links.push(WebfingerLinks {
-                template: Some(template),
-                ..rel_of("http://ostatus.org/schema/1.0/subscribe")
-            });
-        }
-        let answer = current::Webfinger {
-            subject: format!("acct:{}@{}", account.username, state.domain()),
-            links,
-            aliases: vec![page, actor],
-        };
-        Ok(answer.into())
-    }
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
+    server
+        .on(async |app: App, request: webfinger::Get, call| {
+            let state = app.state();
+            let view = state.view(None);
+            let account = found(&state, &request.resource);
+            let account = account.ok_or_else(|| nothing(&state, StatusCode::NOT_FOUND))?;
+            if account.moderation.suspended {
+                return Err(nothing(&state, StatusCode::GONE));
+            }
+            let (page, actor) = (view.profile_url(account), view.account_uri(account));
+            let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
+                r#type: Some(kind.to_owned()),
+                href: Some(href.to_owned()),
+                ..rel_of(rel)
+            };
+            call.set_header(CONTENT_TYPE, JRD);
+            let mut links = vec![
+                link("http://webfinger.net/rel/profile-page", "text/html", &page),
+                link("self", "application/activity+json", &actor),
+            ];
+            if !state.does(Habit::HasNoSubscribePage) {
+                let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
+                links.push(WebfingerLinks {
+                    template: Some(template),
+                    ..rel_of("http://ostatus.org/schema/1.0/subscribe")
+                });
+            }
+            let answer = current::Webfinger {
+                subject: format!("acct:{}@{}", account.username, state.domain()),
+                links,
+                aliases: vec![page, actor],
+            };
+            Ok(answer.into())
+        })
+        .on(async |app: App, _: webfinger::HostMeta, _| {
+            let template = format!("{}/.well-known/webfinger?resource={{uri}}", app.state().origin());
+            let text = format!(
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<XRD xmlns=\"http://docs.oasis-open.org/ns/xri/xrd-1.0\">\
+                 <Link rel=\"lrdd\" type=\"application/xrd+xml\" template=\"{template}\"/></XRD>"
+            );
+            Ok(Raw::new("application/xrd+xml; charset=utf-8", text))
+        })
+}
 
-    async fn host_meta(&self, _: webfinger::HostMeta, _: Call) -> Result<Raw> {
-        let template = format!("{}/.well-known/webfinger?resource={{uri}}", self.state().origin());
-        let text = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<XRD xmlns=\"http://docs.oasis-open.org/ns/xri/xrd-1.0\">\
-             <Link rel=\"lrdd\" type=\"application/xrd+xml\" template=\"{template}\"/></XRD>"
-        );
-        Ok(Raw::new("application/xrd+xml; charset=utf-8", text))
-    }
+/// An error without a body, where the program says nothing.
+fn nothing(state: &State, status: StatusCode) -> Error {
+    if state.does(Habit::TellsWhy) { Error::not_found() } else { Reply::new(status).into() }
 }
 
 fn rel_of(rel: &str) -> WebfingerLinks {

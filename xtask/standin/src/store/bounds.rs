@@ -200,9 +200,10 @@ impl Bounds {
         }
         // app/validators/empty_profile_field_names_validator.rb
         bounds.refuses_nameless_fields = !before(4, 3, 0);
-        if before(4, 2, 0) {
-            (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 2_304_000);
-            bounds.frame_rate = 60;
+        // app/models/media_attachment.rb, commits df27953f96, 379a7a7ca7, ae07cfb868 and 0f5e6dd02b
+        if before(4, 0, 0) {
+            let later = ["image/heic", "image/heif", "image/webp", "image/avif", "audio/vnd.wave"];
+            bounds.media_types.to_mut().retain(|kind| !later.contains(kind));
         }
         if before(2, 9, 0) {
             bounds.note = 160;
@@ -212,13 +213,18 @@ impl Bounds {
 
     fn of_more(before: impl Fn(u32, u32, u32) -> bool) -> Self {
         let mut bounds = MORE;
+        // `SupportedMIMETypes` in internal/media/manager.go at v0.16.0, v0.17.1, v0.17.2 and v0.18.0, and internal/config/defaults.go
         if before(0, 18, 0) {
             bounds.media_types.to_mut().retain(|kind| *kind != "audio/mpeg");
         }
+        if before(0, 17, 2) {
+            for kind in bounds.media_types.to_mut().iter_mut().filter(|kind| **kind == "audio/mp4")
+            {
+                *kind = "audio/x-m4a";
+            }
+        }
         if before(0, 17, 0) {
-            bounds.image_bytes = 10_485_760;
-            (bounds.image_pixels, bounds.video_pixels) = (16_777_216, 16_777_216);
-            (bounds.frame_rate, bounds.media_types) = (60, Cow::Borrowed(FEW_TYPES));
+            (bounds.image_bytes, bounds.media_types) = (10_485_760, Cow::Borrowed(FEW_TYPES));
         }
         if before(0, 14, 0) {
             (bounds.warning, bounds.description) = (Some(100), 500);

@@ -53,6 +53,13 @@ impl State {
         self.filters.values().filter(move |filter| filter.owner == owner)
     }
 
+    /// Keeps a filter, new or changed, and tells its owner's listeners.
+    pub(crate) fn put_filter(&mut self, filter: Filter) {
+        let owner = filter.owner;
+        self.filters.insert(filter.id, filter);
+        self.filters_changed(owner);
+    }
+
     /// Tells an account's listeners that its filters have changed.
     pub(crate) fn filters_changed(&mut self, owner: Key) {
         self.publish(&Happening::FiltersChanged(owner));
@@ -60,6 +67,14 @@ impl State {
 }
 
 impl Filter {
+    /// The filter with a keyword changed.
+    pub(crate) fn with(mut self, changed: Keyword) -> Self {
+        if let Some(own) = self.keywords.iter_mut().find(|own| own.id == changed.id) {
+            *own = changed;
+        }
+        self
+    }
+
     pub(crate) fn is_expired(&self, now: Millis) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }

@@ -1,8 +1,14 @@
 //! Happenings, and their listeners.
 
+use std::collections::VecDeque;
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use super::{Key, State};
+
+/// How long a new listener is still told of what has happened. Programs tell their streams from the background, so that a client hears of
+/// what it did right after subscribing, though the two go over connections of their own.
+const LAG: Duration = Duration::from_millis(250);
 
 /// Something that happened. Its keys can be looked up in the state: a listener is told before a record is removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,26 +38,38 @@ pub(crate) enum Happening {
 /// Is told what happens as long as it answers that it wants to be. The state is locked meanwhile: a listener sends and does not wait.
 pub(crate) type Listener = Box<dyn FnMut(&State, &Happening) -> bool + Send>;
 
-/// The listeners.
+/// The listeners, and the last happenings, the oldest first.
 #[derive(Default)]
-pub(crate) struct Hub(Vec<Listener>);
+pub(crate) struct Hub {
+    listeners: Vec<Listener>,
+    last: VecDeque<(Instant, Happening)>,
+}
 
 impl fmt::Debug for Hub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Hub({})", self.0.len())
+        write!(f, "Hub({})", self.listeners.len())
     }
 }
 
 impl State {
-    /// Tells a listener of everything from now on.
-    pub(crate) fn listen(&mut self, listener: Listener) {
-        self.hub.0.push(listener);
+    /// Tells a listener of everything from now on, and of what has just happened.
+    pub(crate) fn listen(&mut self, mut listener: Listener) {
+        let last = std::mem::take(&mut self.hub.last);
+        let mut recent = last.iter().filter(|(at, _)| at.elapsed() < LAG);
+        if recent.all(|(_, happening)| listener(self, happening)) {
+            self.hub.listeners.push(listener);
+        }
+        self.hub.last = last;
     }
 
     /// Tells what happened to those who listen.
     pub(crate) fn publish(&mut self, happening: &Happening) {
-        let mut listeners = std::mem::take(&mut self.hub.0);
+        let mut listeners = std::mem::take(&mut self.hub.listeners);
         listeners.retain_mut(|listener| listener(self, happening));
-        self.hub.0 = listeners;
+        self.hub.listeners = listeners;
+        while self.hub.last.front().is_some_and(|(at, _)| at.elapsed() >= LAG) {
+            self.hub.last.pop_front();
+        }
+        self.hub.last.push_back((Instant::now(), happening.clone()));
     }
 }

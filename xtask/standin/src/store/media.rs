@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use fedispec::enums::MediaAttachmentType;
 use serde::{Deserialize, Serialize};
 
-use super::Key;
 use super::clock::Millis;
+use super::{Key, State};
 
 /// How long a video or a sound is processed.
 const PROCESSING: Millis = 400;
@@ -39,6 +39,33 @@ pub(crate) struct Medium {
 /// The attachments by id.
 pub(crate) type Media = BTreeMap<Key, Medium>;
 
+impl State {
+    /// Keeps an attachment, which is ready at once. None where its type is neither a picture's nor a video's nor a sound's.
+    pub(crate) fn add_medium(
+        &mut self,
+        owner: Key,
+        media_type: &str,
+        bytes: Vec<u8>,
+    ) -> Option<&mut Medium> {
+        let kind = kind_of(media_type)?;
+        let size = size(media_type, &bytes);
+        let (file, id) = (self.keep(media_type, bytes), self.next_key());
+        let medium = Medium {
+            id,
+            owner,
+            kind,
+            file,
+            thumbnail: None,
+            size,
+            description: None,
+            focus: None,
+            ready_at: self.now(),
+            status: None,
+        };
+        Some(self.media.entry(id).or_insert(medium))
+    }
+}
+
 /// The media type that the first bytes tell, or else the one that was sent with them.
 pub(crate) fn media_type(bytes: &[u8], told: Option<&str>) -> String {
     let told = told.unwrap_or("application/octet-stream");
@@ -46,7 +73,7 @@ pub(crate) fn media_type(bytes: &[u8], told: Option<&str>) -> String {
 }
 
 /// `None` where it is neither a picture nor a video nor a sound.
-pub(crate) fn kind_of(media_type: &str) -> Option<MediaAttachmentType> {
+fn kind_of(media_type: &str) -> Option<MediaAttachmentType> {
     match media_type.split_once('/')? {
         ("image", "gif") => Some(MediaAttachmentType::Gifv),
         ("image", _) => Some(MediaAttachmentType::Image),
@@ -65,7 +92,7 @@ pub(crate) fn ready_at(kind: &MediaAttachmentType, now: Millis) -> Millis {
 }
 
 /// Width and height of a picture, where its file tells.
-pub(crate) fn size(media_type: &str, bytes: &[u8]) -> Option<(u32, u32)> {
+fn size(media_type: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     let size = match media_type {
         "image/png" => (big(bytes, 16)?, big(bytes, 20)?),
         "image/gif" => (little(bytes, 6)?, little(bytes, 8)?),

@@ -16,8 +16,8 @@ use super::clock::Millis;
 #[serde(default)]
 pub(crate) struct Moderated {
     pub(crate) reports: BTreeMap<Key, Report>,
-    pub(crate) domain_blocks: BTreeMap<Key, DomainBlock>,
-    pub(crate) domain_allows: BTreeMap<Key, DomainAllow>,
+    pub(crate) domain_blocks: BTreeMap<Key, Permission>,
+    pub(crate) domain_allows: BTreeMap<Key, Permission>,
     pub(crate) email_domain_blocks: BTreeMap<Key, EmailDomainBlock>,
     pub(crate) ip_blocks: BTreeMap<Key, IpBlock>,
     /// SHA-256 of canonical mail addresses.
@@ -56,33 +56,6 @@ pub(crate) struct Resolved {
     pub(crate) comment: Option<String>,
 }
 
-/// A domain that the server limits.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct DomainBlock {
-    pub(crate) id: Key,
-    pub(crate) domain: String,
-    pub(crate) severity: AdminDomainBlockSeverity,
-    pub(crate) obfuscate: bool,
-    pub(crate) reject_media: bool,
-    pub(crate) reject_reports: bool,
-    pub(crate) public_comment: Option<String>,
-    pub(crate) private_comment: Option<String>,
-    pub(crate) at: Millis,
-    pub(crate) by: Key,
-}
-
-/// A domain that the server talks to where it does not talk to all.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct DomainAllow {
-    pub(crate) id: Key,
-    pub(crate) domain: String,
-    pub(crate) obfuscate: bool,
-    pub(crate) public_comment: String,
-    pub(crate) private_comment: String,
-    pub(crate) at: Millis,
-    pub(crate) by: Key,
-}
-
 /// A domain whose mail addresses may not sign up.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct EmailDomainBlock {
@@ -113,18 +86,23 @@ pub(crate) struct HeaderFilter {
     pub(crate) by: Key,
 }
 
-/// A draft of a block or allow of a domain, or a domain that is to have neither.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A domain with what moderators say of it: a block or an allow, a draft of one, or a domain that is to have neither.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Permission {
     pub(crate) id: Key,
-    pub(crate) domain: String,
-    /// None of a domain that is excluded.
-    pub(crate) kind: Option<DomainPermissionType>,
-    pub(crate) obfuscate: Option<bool>,
-    pub(crate) public_comment: Option<String>,
-    pub(crate) private_comment: Option<String>,
     pub(crate) at: Millis,
     pub(crate) by: Key,
+    pub(crate) domain: String,
+    /// What a draft is to become.
+    pub(crate) kind: Option<DomainPermissionType>,
+    /// What a block does.
+    pub(crate) severity: Option<AdminDomainBlockSeverity>,
+    pub(crate) obfuscate: Option<bool>,
+    pub(crate) reject_media: bool,
+    pub(crate) reject_reports: bool,
+    pub(crate) public_comment: Option<String>,
+    pub(crate) private_comment: Option<String>,
 }
 
 /// A list of domains that another server keeps.

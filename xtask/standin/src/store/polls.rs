@@ -22,6 +22,9 @@ pub(crate) struct Poll {
     /// Whether those concerned were told of the end.
     #[serde(default)]
     pub(crate) closed: bool,
+    /// The voters and the places of what they chose, in the order of their votes.
+    #[serde(default)]
+    pub(crate) votes: Vec<(Key, usize)>,
 }
 
 /// An option of a poll, and its voters.
@@ -50,11 +53,13 @@ impl Poll {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// The options that an account has chosen, by their places.
-    pub(crate) fn choices_of(&self, account: Key) -> impl Iterator<Item = usize> {
+    /// The options that an account has chosen, by their places, in the order of its votes.
+    pub(crate) fn choices_of(&self, account: Key) -> Vec<usize> {
         let options = self.options.iter().enumerate();
-        let chosen = options.filter(move |(_, option)| option.voters.contains(&account));
-        chosen.map(|(place, _)| place)
+        let chosen = options.filter(|(_, option)| option.voters.contains(&account));
+        let mut chosen: Vec<_> = chosen.map(|(place, _)| place).collect();
+        chosen.sort_by_key(|place| self.votes.iter().position(|vote| *vote == (account, *place)));
+        chosen
     }
 
     /// Returns the accounts that have voted.
@@ -69,7 +74,7 @@ impl Poll {
         let places: Result<BTreeSet<_>, _> = places.collect();
         let places = places.map_err(|_| Refused::NoSuchOption)?;
         let adds = add && self.multiple;
-        if self.choices_of(account).any(|chosen| !adds || places.contains(&chosen)) {
+        if self.choices_of(account).iter().any(|chosen| !adds || places.contains(chosen)) {
             return Err(Refused::Again);
         }
         match places.last() {
@@ -81,6 +86,7 @@ impl Poll {
         for (place, option) in self.options.iter_mut().enumerate() {
             if places.contains(&place) {
                 option.voters.insert(account);
+                self.votes.push((account, place));
             }
         }
         Ok(())
@@ -147,6 +153,7 @@ mod tests {
             hide_totals: false,
             expires_at: None,
             closed: false,
+            votes: Vec::new(),
         };
         let voter = Key(8);
         assert_eq!(poll.vote(voter, &[2], true), Err(Refused::NoSuchOption));
@@ -155,7 +162,7 @@ mod tests {
         assert_eq!(poll.vote(voter, &[], true), Err(Refused::Nothing));
         assert_eq!(poll.vote(voter, &[1], true), Ok(()));
         assert_eq!(poll.vote(voter, &[0], true), Err(Refused::Again));
-        assert_eq!(poll.choices_of(voter).collect::<Vec<_>>(), [1]);
+        assert_eq!(poll.choices_of(voter), [1]);
         poll.multiple = true;
         assert_eq!(poll.vote(Key(9), &[1, 0, 1], true), Ok(()));
         assert_eq!(poll.voters().len(), 2);

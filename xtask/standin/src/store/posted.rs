@@ -16,6 +16,8 @@ pub(crate) struct Statuses {
     by_id: BTreeMap<Key, Status>,
     by_account: BTreeMap<Key, BTreeSet<Key>>,
     by_tag: BTreeMap<String, BTreeSet<Key>>,
+    /// The accounts that have used each tag, by the time.
+    uses: BTreeMap<String, BTreeMap<(Millis, Key), Key>>,
     by_time: BTreeSet<(Millis, Key)>,
     /// The statuses that have changed since they were last saved; none where nobody knows, as before the first time.
     changed: RefCell<Option<BTreeSet<Key>>>,
@@ -29,6 +31,8 @@ impl Statuses {
         self.by_time.insert((status.at, key));
         for tag in &status.tags {
             self.by_tag.entry(tag.clone()).or_default().insert(key);
+            let uses = self.uses.entry(tag.clone()).or_default();
+            uses.insert((status.at, key), status.account);
         }
         self.by_id.insert(key, status);
     }
@@ -40,6 +44,9 @@ impl Statuses {
         take(&mut self.by_account, &status.account, key);
         for tag in &status.tags {
             take(&mut self.by_tag, tag, key);
+            if let Some(uses) = self.uses.get_mut(tag) {
+                uses.remove(&(status.at, key));
+            }
         }
         Some(status)
     }
@@ -78,7 +85,12 @@ impl Statuses {
 
     /// The statuses of an account, the oldest first.
     pub(crate) fn of(&self, account: Key) -> impl DoubleEndedIterator<Item = &Status> + Clone {
-        self.those(self.by_account.get(&account))
+        let keys = self.by_account.get(&account);
+        // Where most statuses are the account's, all of them are looked through in less time than those are looked up.
+        let is_most = keys.is_some_and(|keys| keys.len() * 2 > self.by_id.len());
+        let all = is_most.then(|| self.by_id.values()).into_iter().flatten();
+        let own = all.filter(move |status| status.account == account);
+        own.chain(self.those(keys.filter(|_| !is_most)))
     }
 
     /// The number of statuses of an account.
@@ -89,6 +101,15 @@ impl Statuses {
     /// The statuses with a tag, the oldest first.
     pub(crate) fn tagged(&self, name: &str) -> impl DoubleEndedIterator<Item = &Status> + Clone {
         self.those(self.by_tag.get(name))
+    }
+
+    /// The accounts that have used a tag within a time, each as often as it did.
+    pub(crate) fn uses(&self, name: &str, time: Range<Millis>) -> impl Iterator<Item = Key> {
+        let (start, end) = (time.start, time.end.max(time.start));
+        let uses = self.uses.get(name).into_iter();
+        let within =
+            uses.flat_map(move |uses| uses.range((start, Key::default())..(end, Key::default())));
+        within.map(|(_, account)| *account)
     }
 
     /// The statuses of a time, the oldest first.
@@ -178,6 +199,8 @@ mod tests {
         });
         assert_eq!((ids(&mut own.tagged("tea")), ids(&mut own.tagged("milk"))), (vec![8], vec![7]));
         assert_eq!((own.count_within(100..200), own.count_within(300..301)), (0, 1));
+        let uses = |name, time| own.uses(name, time).count();
+        assert_eq!((uses("milk", 300..301), uses("milk", 0..300), uses("tea", 0..900)), (1, 0, 1));
         own.remove(Key(8));
         assert_eq!((own.count_of(Key(1)), own.len()), (1, 1));
         let text = serde_json::to_string(&own).expect("JSON");

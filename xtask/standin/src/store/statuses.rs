@@ -201,6 +201,7 @@ impl State {
                 hide_totals: poll.hide_totals,
                 expires_at: Some(at.saturating_add(poll.seconds.saturating_mul(1000))),
                 closed: false,
+                votes: Vec::new(),
             };
             self.polls.insert(key, poll);
             key

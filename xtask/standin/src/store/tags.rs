@@ -64,8 +64,7 @@ impl State {
 
     /// How a tag was used between two times.
     pub(crate) fn uses(&self, name: &str, from: Millis, to: Millis) -> Uses {
-        let tagged = self.statuses.tagged(name).filter(|status| (from..to).contains(&status.at));
-        let mut accounts: Vec<_> = tagged.map(|status| status.account).collect();
+        let mut accounts: Vec<_> = self.statuses.uses(name, from..to).collect();
         let uses = accounts.len();
         accounts.sort_unstable();
         accounts.dedup();

@@ -10,8 +10,7 @@ use crate::store::Key;
 use crate::store::accounts::{Account, Role};
 use crate::store::clock::time;
 use crate::store::moderation::{
-    DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report,
-    Subscription, sha256,
+    EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report, Subscription, sha256,
 };
 
 impl View<'_> {
@@ -113,11 +112,11 @@ impl View<'_> {
         }
     }
 
-    pub(crate) fn domain_block(&self, block: &DomainBlock) -> entities::AdminDomainBlock {
+    pub(crate) fn domain_block(&self, block: &Permission) -> entities::AdminDomainBlock {
         let at = time(block.at);
         // GoToSocial has but one way of blocking, and tells every comment.
         let has_severity = !self.state.does(Habit::BlocksInOneWay);
-        let is = |severity| (block.severity == severity && has_severity).then(|| at.clone());
+        let is = |severity| (block.severity == Some(severity) && has_severity).then(|| at.clone());
         let comment = |comment: &Option<String>| {
             let none = || self.state.does(Habit::AnswersDefaults).then(String::new);
             comment.clone().or_else(none)
@@ -129,12 +128,12 @@ impl View<'_> {
             ..current::AdminDomainBlock {
                 domain: block.domain.clone(),
                 id: self.id(block.id),
-                obfuscate: block.obfuscate,
+                obfuscate: block.obfuscate.unwrap_or(false),
                 private_comment: comment(&block.private_comment),
                 public_comment: comment(&block.public_comment),
                 reject_media: block.reject_media,
                 reject_reports: block.reject_reports,
-                severity: Some(block.severity.clone()),
+                severity: block.severity.clone(),
                 digest: sha256(&block.domain),
                 created_at: at.clone(),
             }
@@ -142,12 +141,12 @@ impl View<'_> {
         }
     }
 
-    pub(crate) fn domain_allow(&self, allow: &DomainAllow) -> entities::AdminDomainAllow {
+    pub(crate) fn domain_allow(&self, allow: &Permission) -> entities::AdminDomainAllow {
         entities::AdminDomainAllow {
             created_by: Some(self.id::<()>(allow.by).to_string()),
-            obfuscate: allow.obfuscate,
-            public_comment: allow.public_comment.clone(),
-            private_comment: allow.private_comment.clone(),
+            obfuscate: allow.obfuscate.unwrap_or(false),
+            public_comment: allow.public_comment.clone().unwrap_or_default(),
+            private_comment: allow.private_comment.clone().unwrap_or_default(),
             ..current::AdminDomainAllow {
                 domain: allow.domain.clone(),
                 id: self.id(allow.id),

@@ -22,7 +22,7 @@ impl View<'_> {
         let votes = poll.options.iter().map(|option| option.voters.len()).sum();
         let author = self.state.statuses.get(&poll.status).map(|status| status.account);
         let is_author = author == self.me;
-        let own = self.me.map(|me| poll.choices_of(me).map(count).collect::<Vec<_>>());
+        let own = self.me.map(|me| poll.choices_of(me).into_iter().map(count).collect::<Vec<_>>());
         Some(entities::Poll {
             voted: own.as_ref().is_some_and(|own| is_author || !own.is_empty()),
             own_votes: own.unwrap_or_default(),

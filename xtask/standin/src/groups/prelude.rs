@@ -1,0 +1,13 @@
+//! The names that nearly every group uses.
+
+pub(super) use fedispec::runtime::{Json, List, Map, Raw};
+pub(super) use fedispec::server::{
+    Call, Either, Empty, Error, File, Id, Page, Reply, Result, Secret, Server, StatusCode,
+};
+pub(super) use fedispec::{current, entities};
+
+pub(super) use crate::app::{App, Locked};
+pub(super) use crate::family::{Habit, does};
+pub(super) use crate::store::clock::{Millis, from_time, time};
+pub(super) use crate::store::{Key, State};
+pub(super) use crate::views::{View, count};
