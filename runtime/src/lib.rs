@@ -29,6 +29,8 @@ mod one_or_many;
 mod open_enum;
 mod operation;
 mod param;
+#[cfg(any(feature = "oauth", feature = "server"))]
+mod random;
 mod rejected;
 mod scopes;
 mod secret;

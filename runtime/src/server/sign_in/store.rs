@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::digest::{digest, random};
+use super::super::digest::draw;
 use super::super::{Authorization, Result};
+use crate::random::digest;
 use crate::{Id, Scopes, Secret, Timestamp};
 
 /// An application that is registered.
@@ -133,7 +134,7 @@ impl Issued {
         scopes: Scopes,
         created_at: i64,
     ) -> Result<Self> {
-        let secret = random()?;
+        let secret = draw()?;
         let digest = digest(secret.expose());
         let token = OauthToken { digest, client_id, account, scopes, created_at, code: None };
         Ok(Self { secret, token })
