@@ -101,7 +101,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -165,7 +165,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -218,7 +218,7 @@ impl rt::Request for Test {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -321,7 +321,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -381,7 +381,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

@@ -102,15 +102,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::Link)
         .page_limits(50, 200)
@@ -195,15 +187,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -269,15 +253,7 @@ impl rt::Request for Categories {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None);
 }
@@ -327,15 +303,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -385,15 +353,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -510,15 +470,7 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)

@@ -117,15 +117,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::Link)
         .page_limits(20, 200)
@@ -200,15 +192,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -259,15 +243,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -317,15 +293,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);

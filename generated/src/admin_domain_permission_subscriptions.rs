@@ -118,15 +118,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::Link)
         .page_limits(20, 200)
@@ -290,15 +282,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -367,15 +351,7 @@ impl rt::Request for Preview {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("permission_type")]);
@@ -425,15 +401,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -607,15 +575,7 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -697,15 +657,7 @@ impl rt::Request for Remove {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -756,15 +708,7 @@ impl rt::Request for Test {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);

@@ -100,7 +100,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -168,7 +168,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -235,7 +235,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -289,7 +289,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

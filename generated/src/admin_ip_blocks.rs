@@ -100,7 +100,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:ip_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -163,7 +163,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:ip_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -259,7 +259,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -390,7 +390,7 @@ impl rt::Request for Update {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -463,7 +463,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

@@ -159,24 +159,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
@@ -249,24 +233,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -354,18 +322,8 @@ impl rt::Request for Update {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -428,20 +386,8 @@ impl rt::Request for AssignToSelf {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -495,20 +441,8 @@ impl rt::Request for Unassign {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -584,24 +518,8 @@ impl rt::Request for Resolve {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -656,20 +574,8 @@ impl rt::Request for Reopen {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);

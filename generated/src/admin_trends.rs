@@ -79,16 +79,7 @@ impl rt::Request for Links {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
@@ -169,16 +160,7 @@ impl rt::Request for Statuses {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
@@ -257,16 +239,7 @@ impl rt::Request for Tags {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
@@ -372,7 +345,7 @@ impl rt::Request for Publishers {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -434,7 +407,7 @@ impl rt::Request for ApprovePublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -485,7 +458,7 @@ impl rt::Request for RejectPublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -536,7 +509,7 @@ impl rt::Request for ApproveLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -587,7 +560,7 @@ impl rt::Request for RejectLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -638,7 +611,7 @@ impl rt::Request for ApproveStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -689,7 +662,7 @@ impl rt::Request for RejectStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -740,7 +713,7 @@ impl rt::Request for ApproveTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -791,7 +764,7 @@ impl rt::Request for RejectTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

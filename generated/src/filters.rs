@@ -41,13 +41,6 @@ impl rt::Request for List {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -93,13 +86,6 @@ impl rt::Request for Get {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -218,13 +204,6 @@ impl rt::Request for Create {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -481,13 +460,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -689,13 +661,6 @@ impl rt::Request for Delete {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -745,13 +710,6 @@ impl rt::Request for ListKeywords {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id")]);
 }
@@ -834,13 +792,6 @@ impl rt::Request for CreateKeyword {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -897,13 +848,6 @@ impl rt::Request for GetKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1007,13 +951,6 @@ impl rt::Request for UpdateKeyword {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1069,13 +1006,6 @@ impl rt::Request for DeleteKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1135,13 +1065,6 @@ impl rt::Request for CreateStatus {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id"), rt::Param::form("status_id")]);
@@ -1189,13 +1112,6 @@ impl rt::Request for GetStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1242,13 +1158,6 @@ impl rt::Request for DeleteStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1297,13 +1206,6 @@ impl rt::Request for ListStatuses {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id")]);
 }

@@ -156,12 +156,6 @@ impl rt::Request for List {
             "/api/v1/interaction_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -223,12 +217,6 @@ impl rt::Request for Get {
             "/api/v1/interaction_requests/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -275,12 +263,6 @@ impl rt::Request for Authorize {
             "/api/v1/interaction_requests/:id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -327,12 +309,6 @@ impl rt::Request for Reject {
             "/api/v1/interaction_requests/:id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

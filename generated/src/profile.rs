@@ -417,13 +417,6 @@ impl rt::Request for DeleteAvatar {
             "/api/v1/profile/avatar",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -464,13 +457,6 @@ impl rt::Request for DeleteHeader {
             "/api/v1/profile/header",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

@@ -664,15 +664,6 @@ impl rt::Request for Create {
             "/api/v1/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -873,17 +864,6 @@ impl rt::Request for Get {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])
         .errors(
@@ -1020,15 +1000,6 @@ impl rt::Request for Delete {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::query("delete_media")])
         .errors(
@@ -1095,16 +1066,6 @@ impl rt::Request for Context {
             "/api/v1/statuses/:id/context",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1164,12 +1125,6 @@ impl rt::Request for Translate {
             "/api/v1/statuses/:id/translate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (4, 0, 0), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
@@ -1269,15 +1224,6 @@ impl rt::Request for RebloggedBy {
             "/api/v1/statuses/:id/reblogged_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1499,16 +1445,6 @@ impl rt::Request for FavouritedBy {
             "/api/v1/statuses/:id/favourited_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 2, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1582,15 +1518,6 @@ impl rt::Request for Favourite {
             "/api/v1/statuses/:id/favourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])
         .errors(
@@ -1652,15 +1579,6 @@ impl rt::Request for Unfavourite {
             "/api/v1/statuses/:id/unfavourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:favourites"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1732,15 +1650,6 @@ impl rt::Request for Reblog {
             "/api/v1/statuses/:id/reblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("visibility")])
@@ -1803,15 +1712,6 @@ impl rt::Request for Unreblog {
             "/api/v1/statuses/:id/unreblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1858,13 +1758,6 @@ impl rt::Request for Bookmark {
             "/api/v1/statuses/:id/bookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1911,13 +1804,6 @@ impl rt::Request for Unbookmark {
             "/api/v1/statuses/:id/unbookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2022,14 +1908,6 @@ impl rt::Request for Mute {
             "/api/v1/statuses/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2078,14 +1956,6 @@ impl rt::Request for Unmute {
             "/api/v1/statuses/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2137,14 +2007,6 @@ impl rt::Request for Pin {
             "/api/v1/statuses/:id/pin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2193,14 +2055,6 @@ impl rt::Request for UnpinStatus {
             "/api/v1/statuses/:id/unpin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2571,13 +2425,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -2812,13 +2659,6 @@ impl rt::Request for History {
             "/api/v1/statuses/:id/history",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 5, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2866,13 +2706,6 @@ impl rt::Request for Source {
             "/api/v1/statuses/:id/source",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (3, 5, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2925,13 +2758,6 @@ impl rt::Request for Card {
             "/api/v1/statuses/:id/card",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (1, 0, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

@@ -84,12 +84,6 @@ impl rt::Request for User {
             "/api/v1/streaming/user",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -143,12 +137,6 @@ impl rt::Request for UserNotification {
             "/api/v1/streaming/user/notification",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 2), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -220,16 +208,6 @@ impl rt::Request for Public {
             "/api/v1/streaming/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -301,16 +279,6 @@ impl rt::Request for PublicLocal {
             "/api/v1/streaming/public/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -380,15 +348,6 @@ impl rt::Request for PublicRemote {
             "/api/v1/streaming/public/remote",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 1, 4), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -459,16 +418,6 @@ impl rt::Request for Hashtag {
             "/api/v1/streaming/hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
@@ -551,16 +500,6 @@ impl rt::Request for HashtagLocal {
             "/api/v1/streaming/hashtag/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
@@ -637,12 +576,6 @@ impl rt::Request for List {
             "/api/v1/streaming/list",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("list"), rt::Param::query("access_token")])
         .errors(
@@ -712,12 +645,6 @@ impl rt::Request for Direct {
             "/api/v1/streaming/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -822,17 +749,6 @@ impl rt::Request for Connect {
             "/api/v1/streaming",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user(
-                    "mastodon",
-                    (1, 0, 0),
-                    "read:statuses read:notifications",
-                ),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read"),
-            ],
-        )
         .success(&[101])
         .paging(rt::Paging::None)
         .params(

@@ -14,7 +14,7 @@ use fedispec_since::{
     FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
 };
 
-use crate::{Auth, Effect, Kind, Life, Operation, Version};
+use crate::{Auth, Effect, Kind, Life, Operation, TokenKind, Version};
 
 pub use feature::Feature;
 
@@ -67,12 +67,12 @@ impl Item {
         state.map(|state| &state.is)
     }
 
-    /// What an operation asks of its callers in a release of a program that stands apart; `None` where the catalogue does not say.
-    pub(crate) fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
+    /// What an operation asks of its callers in a release of a program; `None` where nothing is stated for the program alone.
+    fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
         let states = &self.programs.get(program)?.auth;
         let state = newest(states, release.release(), |state| state.since);
         let state = &state.or(states.first())?.is;
-        let auth = Auth::new(state.token, &state.scopes);
+        let auth = Auth::new(state.token, &state.scopes).with_permissions(&state.permissions);
         let auth = if state.all { auth.all() } else { auth };
         Some(state.unauthenticated.map_or(auth, |status| auth.unauthenticated(status)))
     }
@@ -511,6 +511,39 @@ impl ItemTable {
             Some(format!("{:04}-{day}", year.parse::<u32>().ok()?.checked_sub(2)?))
         });
         then.unwrap_or_default()
+    }
+
+    /// The token and the scopes that a release of a program asks for an operation; `None` where the catalogue does not say.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{Auth, ItemTable, Method, Operation, Program, TokenKind, Version};
+    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
+    /// #     .auth(Auth::new(TokenKind::Optional, "read:accounts"));
+    /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial")];
+    /// # static ITEMS: ItemTable = ItemTable::new(
+    /// #     PROGRAMS,
+    /// #     r#"{"form": 2, "items": {"accounts.get": "operation"}}"#,
+    /// #     &[r#"{"otherwise": "never", "items": {"accounts.get": {"life": "0.1.0", "auth": [
+    /// #         {"is": {"token": "user"}},
+    /// #         {"since": "0.19.0", "is": {"token": "user", "scopes": "read:accounts"}}
+    /// #     ]}}}"#],
+    /// # );
+    /// let asked = |release| ITEMS.auth(&GET, "gotosocial", release).unwrap().to_string();
+    /// assert_eq!(asked(Version::new(0, 18, 3)), "a user's token");
+    /// assert_eq!(asked(Version::new(0, 19, 2)), "a user's token with read:accounts");
+    /// ```
+    pub fn auth(
+        &'static self,
+        operation: &Operation,
+        program: &str,
+        release: Version,
+    ) -> Option<Auth> {
+        let program = self.program(program);
+        let stated = program.and_then(|(place, _)| self.get(operation.id)?.auth(place, release));
+        let is_apart = program.is_some_and(|(_, program)| program.apart);
+        let asked = stated.or((!is_apart).then_some(operation.auth))?;
+        (asked.token != TokenKind::Unknown).then_some(asked)
     }
 
     /// The row of an operation.

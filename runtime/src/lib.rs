@@ -73,7 +73,7 @@ pub use known::profiles;
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.
-pub use auth::{Auth, AuthSince};
+pub use auth::Auth;
 pub use fedispec_since::{
     BodyEncoding, Effect, Location, Method, Paging, Several, TokenKind, UnlistedValues, Unset,
 };

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
-use super::operation::LIMIT;
+use super::operation::{LIMIT, newest_auth};
 use super::stamp::arguments;
 use fedispec_model::api::{
     Operation, Param, Program, Release, Since, State, Type, UNAUTHORIZED, one_of_several,
@@ -190,10 +190,14 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     said
 }
 
-/// What an operation asks of its callers in a program of which types say nothing, from the oldest release to the newest.
+/// What an operation asks of its callers in a program, from the oldest release to the newest; nothing where that is what the operation says.
 fn auth(operation: &Operation, place: usize) -> Vec<Stage<Asked>> {
     let is_apart = operation.item.life.get(place).is_some_and(|life| life.apart);
-    let states = if is_apart { states(operation, place) } else { Vec::new() };
+    let states = states(operation, place);
+    let newest = newest_auth(operation);
+    if !is_apart && states.iter().all(|state| Some(&state.auth) == newest.as_ref()) {
+        return Vec::new();
+    }
     let known = states.into_iter().filter(|state| state.auth.token != TokenKind::Unknown);
     let asked = known.map(|AuthState { since, auth }| Stage {
         since,
@@ -201,6 +205,7 @@ fn auth(operation: &Operation, place: usize) -> Vec<Stage<Asked>> {
             token: auth.token,
             scopes: auth.scopes.join(" "),
             all: auth.all,
+            permissions: auth.permissions.join(" "),
             unauthenticated: Some(auth.unauthenticated).filter(|status| *status != UNAUTHORIZED),
         },
     });
