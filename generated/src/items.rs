@@ -18,7 +18,7 @@ pub const FLOORS: &[(&str, rt::Version)] = &[
 ];
 
 static PROGRAMS: &[Program] = &[
-    Program::new("mastodon", "Mastodon").letter("A").nodeinfo(&["mastodon"]).releases(&[
+    Program::new("mastodon", "Mastodon").nodeinfo(&["mastodon"]).releases(&[
         Release::new(0, 1, 0).date("2016-03-16"),
         Release::new(0, 1, 1).date("2016-03-16"),
         Release::new(0, 1, 2).date("2016-03-20"),
@@ -253,7 +253,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(4, 6, 6).date("2026-08-13").api(11),
         Release::new(4, 7, 0).date("2026-08-20").api(11),
     ]).looked_at(4, 7, 0).floor(2, 0, 0),
-    Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
+    Program::new("gotosocial", "GoToSocial").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0).date("2021-11-13"),
         Release::new(0, 1, 1).date("2021-11-24"),
         Release::new(0, 2, 0).date("2022-02-12"),

@@ -229,7 +229,6 @@ impl Release {
 pub struct Program {
     key: &'static str,
     name: &'static str,
-    letter: &'static str,
     nodeinfo: &'static [&'static str],
     releases: &'static [Release],
     looked_at: Option<StableVersion>,
@@ -240,23 +239,7 @@ pub struct Program {
 impl Program {
     /// A program: its key in the catalogue and its name.
     pub const fn new(key: &'static str, name: &'static str) -> Self {
-        Self {
-            key,
-            name,
-            letter: "",
-            nodeinfo: &[],
-            releases: &[],
-            looked_at: None,
-            floor: None,
-            apart: false,
-        }
-    }
-
-    /// The letter that the documents call it by.
-    #[must_use]
-    pub const fn letter(mut self, letter: &'static str) -> Self {
-        self.letter = letter;
-        self
+        Self { key, name, nodeinfo: &[], releases: &[], looked_at: None, floor: None, apart: false }
     }
 
     /// The names it has in node info.
@@ -287,7 +270,7 @@ impl Program {
         self
     }
 
-    /// What is said of all programs together, in rows and in types, does not hold of it.
+    /// Marks a program for which the facts of all programs together, in rows and in types, do not hold.
     #[must_use]
     pub const fn apart(mut self) -> Self {
         self.apart = true;
@@ -307,11 +290,6 @@ impl Program {
     /// `GoToSocial`
     pub const fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// The letter that the documents call it by, where they do.
-    pub const fn document_letter(&self) -> Option<&'static str> {
-        if self.letter.is_empty() { None } else { Some(self.letter) }
     }
 
     /// The names it has in node info.
@@ -579,7 +557,7 @@ mod tests {
     static PROGRAMS: &[Program] = &[
         Program::new("mastodon", "Mastodon")
             .releases(&[Release::new(4, 3, 0).date("2024-10-08").api(2)]),
-        Program::new("gotosocial", "GoToSocial").letter("B"),
+        Program::new("gotosocial", "GoToSocial"),
     ];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
@@ -626,8 +604,6 @@ mod tests {
             unreachable!("there are two");
         };
         assert_eq!((mastodon.name(), gotosocial.name()), ("Mastodon", "GoToSocial"));
-        let letters = [mastodon, gotosocial].map(Program::document_letter);
-        assert_eq!(letters, [None, Some("B")]);
         let [release] = mastodon.known_releases() else {
             unreachable!("there is one");
         };

@@ -182,7 +182,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     Some(quote!(.params(&[#first #(, #metas)*])))
 }
 
-/// Returns the statuses that only some releases of a program answer. Who may call tells those of tokens.
+/// Returns the statuses that only some releases of a program answer. The statuses of missing tokens follow from the requirements.
 fn errors(operation: &Operation) -> Option<TokenStream> {
     let is_dated = |(life, whole): (&Life, &Life)| {
         let later = life.since != whole.since && life.since != Since::Never;

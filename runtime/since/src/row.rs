@@ -91,7 +91,7 @@ pub struct ProgramRow {
     pub life: Life<Vec<Hole>>,
     /// What an operation asks of its callers, the oldest release's first; empty where that is what the operation itself says, or nobody knows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub auth: Vec<Stage<Asked>>,
+    pub auth: Vec<Stage<Requirement>>,
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stub: bool,
@@ -128,7 +128,7 @@ pub struct ProgramRow {
 /// What an operation asks of its callers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct Requirement {
     /// The kind of token.
     pub token: TokenKind,
     /// The scopes, with spaces between.

@@ -1,4 +1,4 @@
-//! Who is let in, before a handler is asked.
+//! Authentication of a request before its handler is called, with the limit on guesses of tokens.
 
 use axum::http::Extensions;
 

@@ -47,11 +47,11 @@ where
     }
 }
 
-type Asked = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;
+type Authenticating = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;
 
 /// A type-erased [`Authenticator`].
 #[derive(Clone)]
-pub(super) struct DynAuthenticator(Arc<dyn Fn(Secret) -> Asked + Send + Sync>);
+pub(super) struct DynAuthenticator(Arc<dyn Fn(Secret) -> Authenticating + Send + Sync>);
 
 impl DynAuthenticator {
     pub(super) fn new(authenticator: impl Authenticator) -> Self {

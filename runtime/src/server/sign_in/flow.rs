@@ -44,7 +44,7 @@ impl<S, P> Clone for OauthFlow<S, P> {
     }
 }
 
-/// What a token is asked for with: the parameters of `oauth.token`.
+/// The parameters of `oauth.token`.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the parameters are documented")]
 pub struct Exchange<'r> {
@@ -177,7 +177,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
         guarded(asked.asking.accept(code.expose()))
     }
 
-    /// What an application asks a user for. Nobody is sent to an address that it has not registered.
+    /// The consent that an application asks a user for. A user is only sent to an address that the application has registered.
     async fn asked(&self, call: &Call) -> Result<OauthRequest> {
         let (asking, wrong) = call.asked();
         let Some(app) = self.0.store.app(&asking.client_id).await? else {
@@ -225,7 +225,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
     ///
     /// # Errors
     ///
-    /// Those of RFC 6749, 5.2.
+    /// A refusal with a code of RFC 6749, 5.2.
     pub async fn token(&self, asked: Exchange<'_>, call: &Call) -> Result<Issued> {
         let app = self.client(asked.client_id, asked.client_secret).await?;
         let scopes = || self.within(&app, asked.scope.unwrap_or(DEFAULT_SCOPES));

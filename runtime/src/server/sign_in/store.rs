@@ -32,7 +32,7 @@ pub struct OauthApp {
 pub struct OauthCode {
     /// The digest of the code.
     pub digest: String,
-    /// What the application has asked for: the application, the address, the scopes and the challenge of PKCE.
+    /// The request for consent: the application, the address, the scopes and the challenge of PKCE.
     pub asked: Authorization,
     /// The account of the user.
     pub account: Id,
@@ -121,9 +121,9 @@ pub trait OauthStore: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Issued {
-    /// What the client sends.
+    /// The text that the client sends.
     pub secret: Secret,
-    /// What the store keeps.
+    /// The row that the store keeps.
     pub token: OauthToken,
 }
 
