@@ -195,14 +195,6 @@ impl rt::Request for Create {
             "/api/v1/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::Client, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), "write:accounts"),
-                rt::AuthSince::client("mastodon", (4, 4, 0), "write:accounts"),
-                rt::AuthSince::app("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -305,18 +297,6 @@ impl rt::Request for VerifyCredentials {
             "/api/v1/accounts/verify_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "profile read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::user("mastodon", (1, 4, 2), "").unauthenticated(422),
-                rt::AuthSince::user("mastodon", (1, 6, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "profile read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "profile read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .errors(
             &[
@@ -750,14 +730,6 @@ impl rt::Request for UpdateCredentials {
             "/api/v1/accounts/update_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 1), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -925,15 +897,6 @@ impl rt::Request for Get {
             "/api/v1/accounts/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])
         .errors(
@@ -1215,17 +1178,6 @@ impl rt::Request for Statuses {
             "/api/v1/accounts/:id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::app("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::optional("mastodon", (2, 7, 0), "read:statuses"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -1387,16 +1339,6 @@ impl rt::Request for Followers {
             "/api/v1/accounts/:id/followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::app("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1538,16 +1480,6 @@ impl rt::Request for Following {
             "/api/v1/accounts/:id/following",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::app("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1625,13 +1557,6 @@ impl rt::Request for FeaturedTags {
             "/api/v1/accounts/:id/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 3, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1695,14 +1620,6 @@ impl rt::Request for Lists {
             "/api/v1/accounts/:id/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1832,14 +1749,6 @@ impl rt::Request for Search {
             "/api/v1/accounts/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(
@@ -1913,13 +1822,6 @@ impl rt::Request for Lookup {
             "/api/v1/accounts/lookup",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 4, 0), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("acct")]);
 }
@@ -2110,15 +2012,6 @@ impl rt::Request for Follow {
             "/api/v1/accounts/:id/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2198,15 +2091,6 @@ impl rt::Request for Unfollow {
             "/api/v1/accounts/:id/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2328,15 +2212,6 @@ impl rt::Request for Block {
             "/api/v1/accounts/:id/block",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:blocks"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2402,14 +2277,6 @@ impl rt::Request for Unblock {
             "/api/v1/accounts/:id/unblock",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2509,14 +2376,6 @@ impl rt::Request for Mute {
             "/api/v1/accounts/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2590,14 +2449,6 @@ impl rt::Request for Unmute {
             "/api/v1/accounts/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2804,13 +2655,6 @@ impl rt::Request for SetNote {
             "/api/v1/accounts/:id/note",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 2, 0), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("comment"), rt::Param::path("id")]);
@@ -2906,15 +2750,6 @@ impl rt::Request for Relationships {
             "/api/v1/accounts/relationships",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
 }
@@ -3180,12 +3015,6 @@ impl rt::Request for Alias {
             "/api/v1/accounts/alias",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 14, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("also_known_as_uris")]);
@@ -3245,12 +3074,6 @@ impl rt::Request for Delete {
             "/api/v1/accounts/delete",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 2, 2), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -3323,12 +3146,6 @@ impl rt::Request for Migrate {
             "/api/v1/accounts/move",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -3385,12 +3202,6 @@ impl rt::Request for Themes {
             "/api/v1/accounts/themes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -3646,12 +3457,6 @@ impl rt::Request for Suggestions {
             "/api/v1/accounts/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 8, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

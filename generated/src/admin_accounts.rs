@@ -311,24 +311,8 @@ impl rt::Request for ListV1 {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
@@ -619,22 +603,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
@@ -742,24 +712,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -830,24 +784,8 @@ impl rt::Request for Approve {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -963,24 +901,8 @@ impl rt::Request for Reject {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -1061,20 +983,8 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["delete_user_data"])
+                .with_permissions("delete_user_data")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 3, 0), "admin:write:accounts")
-                    .permissions(&["admin", "staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["admin", "staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["delete_user_data"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -1213,24 +1123,8 @@ impl rt::Request for Action {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 2, 2), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -1322,20 +1216,8 @@ impl rt::Request for Enable {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -1404,20 +1286,8 @@ impl rt::Request for Unsilence {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -1486,20 +1356,8 @@ impl rt::Request for Unsuspend {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -1568,20 +1426,8 @@ impl rt::Request for Unsensitive {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
-                .permissions(&["manage_users"])
+                .with_permissions("manage_users")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 3, 0), "admin:write:accounts")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
-                    .permissions(&["manage_users"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);

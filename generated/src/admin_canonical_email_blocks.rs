@@ -110,7 +110,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -183,7 +183,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -245,7 +245,7 @@ impl rt::Request for Test {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -357,7 +357,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -428,7 +428,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

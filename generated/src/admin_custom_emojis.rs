@@ -115,15 +115,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::Link)
         .page_limits(50, 200)
@@ -221,15 +213,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -309,15 +293,7 @@ impl rt::Request for Categories {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None);
 }
@@ -380,15 +356,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -451,15 +419,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -590,15 +550,7 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)

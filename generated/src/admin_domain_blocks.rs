@@ -131,19 +131,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:domain_blocks")
-                .permissions(&["manage_federation"])
+                .with_permissions("manage_federation")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_blocks")
-                    .permissions(&["manage_federation"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::Link)
         .page_limits(100, 500)
@@ -236,19 +225,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:domain_blocks")
-                .permissions(&["manage_federation"])
+                .with_permissions("manage_federation")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_blocks")
-                    .permissions(&["manage_federation"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::query("export")]);
@@ -480,23 +458,8 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
-                .permissions(&["manage_federation"])
+                .with_permissions("manage_federation")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
-                    .permissions(&["manage_federation"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        "admin:write:domain_blocks",
-                    )
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -726,21 +689,8 @@ impl rt::Request for Update {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
-                .permissions(&["manage_federation"])
+                .with_permissions("manage_federation")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
-                    .permissions(&["manage_federation"])
-                    .unauthenticated(403),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        "admin:write:domain_blocks",
-                    )
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -829,23 +779,8 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
-                .permissions(&["manage_federation"])
+                .with_permissions("manage_federation")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
-                    .permissions(&["manage_federation"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        "admin:write:domain_blocks",
-                    )
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])

@@ -110,7 +110,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -191,7 +191,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -267,7 +267,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
@@ -332,7 +332,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
-                .permissions(&["manage_blocks"])
+                .with_permissions("manage_blocks")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

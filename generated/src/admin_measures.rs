@@ -398,18 +398,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["view_dashboard"])
+                .with_permissions("view_dashboard")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["view_dashboard"])
-                    .unauthenticated(403),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

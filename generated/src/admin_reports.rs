@@ -173,24 +173,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
@@ -277,24 +261,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -396,18 +364,8 @@ impl rt::Request for Update {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -484,20 +442,8 @@ impl rt::Request for AssignToSelf {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -565,20 +511,8 @@ impl rt::Request for Unassign {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -668,24 +602,8 @@ impl rt::Request for Resolve {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:reports")
-                    .permissions(&["administrator"]),
-            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -756,20 +674,8 @@ impl rt::Request for Reopen {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
-                .permissions(&["manage_reports"])
+                .with_permissions("manage_reports")
                 .unauthenticated(403),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
-                    .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
-                    .permissions(&["manage_reports"])
-                    .unauthenticated(403),
-            ],
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);

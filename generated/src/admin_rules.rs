@@ -55,15 +55,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None);
 }
@@ -125,15 +117,7 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -197,15 +181,7 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -268,15 +244,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -348,15 +316,7 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

@@ -104,7 +104,7 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -175,7 +175,7 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -298,7 +298,7 @@ impl rt::Request for Update {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)

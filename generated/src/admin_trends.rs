@@ -93,16 +93,7 @@ impl rt::Request for Links {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
@@ -197,16 +188,7 @@ impl rt::Request for Statuses {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
@@ -299,16 +281,7 @@ impl rt::Request for Tags {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::Optional, "admin:read")
-                .permissions(&["manage_taxonomies"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
-                    .permissions(&["staff"])
-                    .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
-                    .permissions(&["manage_taxonomies"]),
-            ],
+                .with_permissions("manage_taxonomies"),
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
@@ -423,7 +396,7 @@ impl rt::Request for Publishers {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:read")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
@@ -495,7 +468,7 @@ impl rt::Request for ApprovePublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -556,7 +529,7 @@ impl rt::Request for RejectPublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -617,7 +590,7 @@ impl rt::Request for ApproveLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -678,7 +651,7 @@ impl rt::Request for RejectLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -739,7 +712,7 @@ impl rt::Request for ApproveStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -800,7 +773,7 @@ impl rt::Request for RejectStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -861,7 +834,7 @@ impl rt::Request for ApproveTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
@@ -921,7 +894,7 @@ impl rt::Request for RejectTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["manage_taxonomies"])
+                .with_permissions("manage_taxonomies")
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)

@@ -58,12 +58,6 @@ impl rt::Request for List {
             "/api/v1/announcements",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "").unauthenticated(422),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

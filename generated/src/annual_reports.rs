@@ -105,12 +105,6 @@ impl rt::Request for Get {
             "/api/v1/annual_reports/:year",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 4, 0), "write:accounts"),
-                rt::AuthSince::user("mastodon", (4, 6, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("year")]);
 }

@@ -151,12 +151,6 @@ impl rt::Request for Create {
             "/api/v1/apps",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .auths(
-            &[
-                rt::AuthSince::none("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -247,12 +241,6 @@ impl rt::Request for VerifyCredentials {
             "/api/v1/apps/verify_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, ""))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 0, 0), "read"),
-                rt::AuthSince::app("mastodon", (4, 3, 0), ""),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

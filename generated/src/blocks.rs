@@ -121,14 +121,6 @@ impl rt::Request for List {
             "/api/v1/blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:blocks"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:blocks"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(

@@ -110,13 +110,6 @@ impl rt::Request for List {
             "/api/v1/bookmarks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:bookmarks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "read:bookmarks"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:bookmarks"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(

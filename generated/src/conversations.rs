@@ -112,13 +112,6 @@ impl rt::Request for List {
             "/api/v1/conversations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 80)
         .params(
@@ -197,13 +190,6 @@ impl rt::Request for Delete {
             "/api/v1/conversations/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), "write:conversations"),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:conversations"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -263,13 +249,6 @@ impl rt::Request for MarkRead {
             "/api/v1/conversations/:id/read",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), "write:conversations"),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:conversations"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

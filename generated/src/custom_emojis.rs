@@ -60,13 +60,6 @@ impl rt::Request for List {
             "/api/v1/custom_emojis",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (2, 0, 0), ""),
-                rt::AuthSince::none("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
-            ],
-        )
         .paging(rt::Paging::None)
         .errors(
             &[

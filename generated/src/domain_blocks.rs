@@ -108,12 +108,6 @@ impl rt::Request for List {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:blocks"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
@@ -184,12 +178,6 @@ impl rt::Request for Create {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("domain")]);
@@ -257,12 +245,6 @@ impl rt::Request for Delete {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("domain")]);

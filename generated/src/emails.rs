@@ -68,12 +68,6 @@ impl rt::Request for ResendConfirmation {
             "/api/v1/emails/confirmations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 4, 0), "read"),
-                rt::AuthSince::user("mastodon", (3, 5, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("email")]);

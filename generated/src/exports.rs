@@ -53,12 +53,6 @@ impl rt::Request for Blocks {
             "/api/v1/exports/blocks.csv",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:blocks"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -110,12 +104,6 @@ impl rt::Request for Followers {
             "/api/v1/exports/followers.csv",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -167,12 +155,6 @@ impl rt::Request for Following {
             "/api/v1/exports/following.csv",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:follows"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -224,12 +206,6 @@ impl rt::Request for Lists {
             "/api/v1/exports/lists.csv",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -281,12 +257,6 @@ impl rt::Request for Mutes {
             "/api/v1/exports/mutes.csv",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:mutes"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -338,12 +308,6 @@ impl rt::Request for Stats {
             "/api/v1/exports/stats",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

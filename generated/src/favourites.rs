@@ -114,14 +114,6 @@ impl rt::Request for List {
             "/api/v1/favourites",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:favourites"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:favourites"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:favourites"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(

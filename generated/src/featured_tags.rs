@@ -59,13 +59,6 @@ impl rt::Request for List {
             "/api/v1/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 0, 0), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

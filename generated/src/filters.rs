@@ -54,13 +54,6 @@ impl rt::Request for List {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -120,13 +113,6 @@ impl rt::Request for Get {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -258,13 +244,6 @@ impl rt::Request for Create {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -536,13 +515,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -758,13 +730,6 @@ impl rt::Request for Delete {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -828,13 +793,6 @@ impl rt::Request for ListKeywords {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id")]);
 }
@@ -931,13 +889,6 @@ impl rt::Request for CreateKeyword {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1008,13 +959,6 @@ impl rt::Request for GetKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1131,13 +1075,6 @@ impl rt::Request for UpdateKeyword {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1208,13 +1145,6 @@ impl rt::Request for DeleteKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1288,13 +1218,6 @@ impl rt::Request for CreateStatus {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id"), rt::Param::form("status_id")]);
@@ -1358,13 +1281,6 @@ impl rt::Request for GetStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1425,13 +1341,6 @@ impl rt::Request for DeleteStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1493,13 +1402,6 @@ impl rt::Request for ListStatuses {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("filter_id")]);
 }

@@ -64,14 +64,6 @@ impl rt::Request for List {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:filters"),
-                rt::AuthSince::none("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -137,13 +129,6 @@ impl rt::Request for Get {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:filters"),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -276,13 +261,6 @@ impl rt::Request for Create {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -489,13 +467,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -575,13 +546,6 @@ impl rt::Request for Delete {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

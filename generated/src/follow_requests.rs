@@ -112,14 +112,6 @@ impl rt::Request for List {
             "/api/v1/follow_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:follows"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -206,14 +198,6 @@ impl rt::Request for Authorize {
             "/api/v1/follow_requests/:account_id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("account_id")]);
 }
@@ -280,14 +264,6 @@ impl rt::Request for Reject {
             "/api/v1/follow_requests/:account_id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("account_id")]);
 }

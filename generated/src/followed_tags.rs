@@ -114,13 +114,6 @@ impl rt::Request for List {
             "/api/v1/followed_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "read:follows"),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:follows"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(

@@ -66,13 +66,6 @@ impl rt::Request for Create {
             "/api/v1/follows",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("uri")]);

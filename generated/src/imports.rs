@@ -79,12 +79,6 @@ impl rt::Request for Create {
             "/api/v1/import",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[202])
         .paging(rt::Paging::None)

@@ -240,12 +240,6 @@ impl rt::Request for Rules {
             "/api/v1/instance/rules",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 4, 0), ""),
-                rt::AuthSince::none("gotosocial", (0, 12, 0), ""),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -890,15 +884,7 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, "admin:write")
-                .permissions(&["administrator"]),
-        )
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
-                    .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
-                    .permissions(&["administrator"]),
-            ],
+                .with_permissions("administrator"),
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)

@@ -169,12 +169,6 @@ impl rt::Request for List {
             "/api/v1/interaction_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -249,12 +243,6 @@ impl rt::Request for Get {
             "/api/v1/interaction_requests/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -314,12 +302,6 @@ impl rt::Request for Authorize {
             "/api/v1/interaction_requests/:id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -379,12 +361,6 @@ impl rt::Request for Reject {
             "/api/v1/interaction_requests/:id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

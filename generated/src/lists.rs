@@ -59,15 +59,6 @@ impl rt::Request for List {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
-                rt::AuthSince::none("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -127,14 +118,6 @@ impl rt::Request for Get {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -230,14 +213,6 @@ impl rt::Request for Create {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -355,14 +330,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -434,14 +401,6 @@ impl rt::Request for Delete {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -569,14 +528,6 @@ impl rt::Request for Accounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -676,14 +627,6 @@ impl rt::Request for AddAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
@@ -768,14 +711,6 @@ impl rt::Request for RemoveAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);

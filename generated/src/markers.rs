@@ -71,13 +71,6 @@ impl rt::Request for Get {
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 0, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(
             &[
@@ -169,13 +162,6 @@ impl rt::Request for Save {
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 0, 0), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

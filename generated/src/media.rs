@@ -112,13 +112,6 @@ impl rt::Request for Upload {
             "/api/v2/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[200, 202])
         .paging(rt::Paging::None)
@@ -192,13 +185,6 @@ impl rt::Request for Get {
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .success(&[200, 206])
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
@@ -391,14 +377,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 0, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[200, 206])
         .paging(rt::Paging::None)
@@ -531,15 +509,6 @@ impl rt::Request for UploadV1 {
             "/api/v1/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -622,12 +591,6 @@ impl rt::Request for GetV2 {
             "/api/v2/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -729,12 +692,6 @@ impl rt::Request for UpdateV2 {
             "/api/v2/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

@@ -111,14 +111,6 @@ impl rt::Request for List {
             "/api/v1/mutes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), "follow"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:mutes"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(

@@ -187,14 +187,6 @@ impl rt::Request for List {
             "/api/v1/notifications",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:notifications"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -289,14 +281,6 @@ impl rt::Request for Get {
             "/api/v1/notifications/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:notifications"),
-                rt::AuthSince::user("gotosocial", (0, 9, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
 }
@@ -352,14 +336,6 @@ impl rt::Request for Clear {
             "/api/v1/notifications/clear",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:notifications"),
-                rt::AuthSince::user("gotosocial", (0, 4, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:notifications"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -476,12 +452,6 @@ impl rt::Request for DismissByBody {
             "/api/v1/notifications/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 3, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:notifications"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("id")]);

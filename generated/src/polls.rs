@@ -60,13 +60,6 @@ impl rt::Request for Get {
             "/api/v1/polls/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (2, 8, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -141,13 +134,6 @@ impl rt::Request for Vote {
             "/api/v1/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 8, 0), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("choices[]")])
@@ -218,12 +204,6 @@ impl rt::Request for GetV2 {
             "/api/v2/polls/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -298,12 +278,6 @@ impl rt::Request for VoteV2 {
             "/api/v2/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);

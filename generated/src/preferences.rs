@@ -55,13 +55,6 @@ impl rt::Request for Get {
             "/api/v1/preferences",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 8, 0), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 9, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

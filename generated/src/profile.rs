@@ -449,13 +449,6 @@ impl rt::Request for DeleteAvatar {
             "/api/v1/profile/avatar",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -509,13 +502,6 @@ impl rt::Request for DeleteHeader {
             "/api/v1/profile/header",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

@@ -400,13 +400,6 @@ impl rt::Request for Create {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -512,13 +505,6 @@ impl rt::Request for Get {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -996,13 +982,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1094,13 +1073,6 @@ impl rt::Request for Delete {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 

@@ -180,14 +180,6 @@ impl rt::Request for Create {
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:reports"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:reports"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:reports"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -342,14 +334,6 @@ impl rt::Request for List {
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:reports"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:reports"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 100)
         .params(
@@ -421,12 +405,6 @@ impl rt::Request for Get {
             "/api/v1/reports/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

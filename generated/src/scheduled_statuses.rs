@@ -114,12 +114,6 @@ impl rt::Request for List {
             "/api/v1/scheduled_statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -189,12 +183,6 @@ impl rt::Request for Get {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -273,12 +261,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), "write:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("scheduled_at")]);
@@ -338,12 +320,6 @@ impl rt::Request for Delete {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), "write:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

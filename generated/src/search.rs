@@ -219,15 +219,6 @@ impl rt::Request for All {
             "/api/v2/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:search"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 1), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:search"),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), "read:search"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:search"),
-            ],
-        )
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
         .params(
@@ -471,15 +462,6 @@ impl rt::Request for AllV1 {
             "/api/v1/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:search"))
-        .auths(
-            &[
-                rt::AuthSince::none("mastodon", (1, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (1, 5, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:search"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:search"),
-            ],
-        )
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
         .params(

@@ -715,15 +715,6 @@ impl rt::Request for Create {
             "/api/v1/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -951,17 +942,6 @@ impl rt::Request for Get {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])
         .errors(
@@ -1120,15 +1100,6 @@ impl rt::Request for Delete {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::query("delete_media")])
         .errors(
@@ -1208,16 +1179,6 @@ impl rt::Request for Context {
             "/api/v1/statuses/:id/context",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1290,12 +1251,6 @@ impl rt::Request for Translate {
             "/api/v1/statuses/:id/translate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (4, 0, 0), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
@@ -1408,15 +1363,6 @@ impl rt::Request for RebloggedBy {
             "/api/v1/statuses/:id/reblogged_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1660,16 +1606,6 @@ impl rt::Request for FavouritedBy {
             "/api/v1/statuses/:id/favourited_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 2, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -1756,15 +1692,6 @@ impl rt::Request for Favourite {
             "/api/v1/statuses/:id/favourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")])
         .errors(
@@ -1839,15 +1766,6 @@ impl rt::Request for Unfavourite {
             "/api/v1/statuses/:id/unfavourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:favourites"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -1932,15 +1850,6 @@ impl rt::Request for Reblog {
             "/api/v1/statuses/:id/reblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id"), rt::Param::form("visibility")])
@@ -2016,15 +1925,6 @@ impl rt::Request for Unreblog {
             "/api/v1/statuses/:id/unreblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
-                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2084,13 +1984,6 @@ impl rt::Request for Bookmark {
             "/api/v1/statuses/:id/bookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2150,13 +2043,6 @@ impl rt::Request for Unbookmark {
             "/api/v1/statuses/:id/unbookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2286,14 +2172,6 @@ impl rt::Request for Mute {
             "/api/v1/statuses/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2355,14 +2233,6 @@ impl rt::Request for Unmute {
             "/api/v1/statuses/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2427,14 +2297,6 @@ impl rt::Request for Pin {
             "/api/v1/statuses/:id/pin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2496,14 +2358,6 @@ impl rt::Request for UnpinStatus {
             "/api/v1/statuses/:id/unpin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2888,13 +2742,6 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
-            ],
-        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -3152,13 +2999,6 @@ impl rt::Request for History {
             "/api/v1/statuses/:id/history",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 5, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -3219,13 +3059,6 @@ impl rt::Request for Source {
             "/api/v1/statuses/:id/source",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (3, 5, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -3291,13 +3124,6 @@ impl rt::Request for Card {
             "/api/v1/statuses/:id/card",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (1, 0, 0), "read"),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

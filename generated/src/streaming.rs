@@ -103,12 +103,6 @@ impl rt::Request for User {
             "/api/v1/streaming/user",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -175,12 +169,6 @@ impl rt::Request for UserNotification {
             "/api/v1/streaming/user/notification",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 4, 2), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:notifications"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -265,16 +253,6 @@ impl rt::Request for Public {
             "/api/v1/streaming/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -359,16 +337,6 @@ impl rt::Request for PublicLocal {
             "/api/v1/streaming/public/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -451,15 +419,6 @@ impl rt::Request for PublicRemote {
             "/api/v1/streaming/public/remote",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (3, 1, 4), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
@@ -543,16 +502,6 @@ impl rt::Request for Hashtag {
             "/api/v1/streaming/hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
@@ -648,16 +597,6 @@ impl rt::Request for HashtagLocal {
             "/api/v1/streaming/hashtag/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
-                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
@@ -747,12 +686,6 @@ impl rt::Request for List {
             "/api/v1/streaming/list",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("list"), rt::Param::query("access_token")])
         .errors(
@@ -835,12 +768,6 @@ impl rt::Request for Direct {
             "/api/v1/streaming/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), ""),
-                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("access_token")]);
 }
@@ -953,17 +880,6 @@ impl rt::Request for Connect {
             "/api/v1/streaming",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses read:notifications"))
-        .auths(
-            &[
-                rt::AuthSince::user(
-                    "mastodon",
-                    (1, 0, 0),
-                    "read:statuses read:notifications",
-                ),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read"),
-            ],
-        )
         .success(&[101])
         .paging(rt::Paging::None)
         .params(

@@ -84,12 +84,6 @@ impl rt::Request for List {
             "/api/v2/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (3, 4, 0), "read"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
@@ -152,12 +146,6 @@ impl rt::Request for Delete {
             "/api/v1/suggestions/:account_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "write:accounts"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("account_id")]);
 }
@@ -243,12 +231,6 @@ impl rt::Request for ListV1 {
             "/api/v1/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read"),
-                rt::AuthSince::user("mastodon", (4, 3, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);

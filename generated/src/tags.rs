@@ -56,12 +56,6 @@ impl rt::Request for Get {
             "/api/v1/tags/:name",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
-        .auths(
-            &[
-                rt::AuthSince::optional("mastodon", (4, 0, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("name")]);
 }
@@ -126,13 +120,6 @@ impl rt::Request for Follow {
             "/api/v1/tags/:name/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("name")]);
 }
@@ -194,13 +181,6 @@ impl rt::Request for Unfollow {
             "/api/v1/tags/:name/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), "write:follows"),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
-            ],
-        )
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("name")]);
 }

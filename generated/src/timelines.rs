@@ -163,15 +163,6 @@ impl rt::Request for Public {
             "/api/v1/timelines/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::none("mastodon", (1, 1, 1), ""),
-                rt::AuthSince::optional("mastodon", (4, 3, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -407,15 +398,6 @@ impl rt::Request for Tag {
             "/api/v1/timelines/tag/:hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::none("mastodon", (1, 1, 1), ""),
-                rt::AuthSince::optional("mastodon", (4, 3, 0), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -566,14 +548,6 @@ impl rt::Request for Home {
             "/api/v1/timelines/home",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
-            ],
-        )
         .success(&[200, 206])
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
@@ -859,14 +833,6 @@ impl rt::Request for List {
             "/api/v1/timelines/list/:list_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -986,12 +952,6 @@ impl rt::Request for Direct {
             "/api/v1/timelines/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
-        .auths(
-            &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), "read"),
-                rt::AuthSince::user("mastodon", (2, 4, 3), "read:statuses"),
-            ],
-        )
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(

@@ -53,12 +53,6 @@ impl rt::Request for Get {
             "/api/v1/user",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-            ],
-        )
         .paging(rt::Paging::None);
 }
 
@@ -325,12 +319,6 @@ impl rt::Request for ChangeEmail {
             "/api/v1/user/email_change",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -415,12 +403,6 @@ impl rt::Request for ChangePassword {
             "/api/v1/user/password_change",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .auths(
-            &[
-                rt::AuthSince::user("gotosocial", (0, 1, 1), ""),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
-            ],
-        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("old_password"), rt::Param::form("new_password")])

@@ -204,14 +204,17 @@ impl RemoteServer {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{AuthSince, Method, Operation, Program, Release};
+    /// # use rt::{Method, Operation, Program, Release};
     /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)])];
-    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
-    /// #     .auths(&[
-    /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
-    /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-    /// #     ]);
-    /// # static ITEMS: rt::ItemTable = rt::ItemTable::empty(PROGRAMS);
+    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id");
+    /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(
+    /// #     PROGRAMS,
+    /// #     r#"{"form": 2, "items": {"accounts.get": "operation"}}"#,
+    /// #     &[r#"{"otherwise": "never", "items": {"accounts.get": {"life": "0.1.0", "auth": [
+    /// #         {"is": {"token": "user"}},
+    /// #         {"since": "0.19.0", "is": {"token": "user", "scopes": "read:accounts"}}
+    /// #     ]}}}"#],
+    /// # );
     /// use rt::compatibility::RemoteServer;
     ///
     /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&ITEMS, &GET);

@@ -14,7 +14,7 @@ use fedispec_since::{
     FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
 };
 
-use crate::{Auth, Effect, Kind, Life, Operation, Version};
+use crate::{Auth, Effect, Kind, Life, Operation, TokenKind, Version};
 
 pub use feature::Feature;
 
@@ -67,12 +67,12 @@ impl Item {
         state.map(|state| &state.is)
     }
 
-    /// What an operation asks of its callers in a release of a program that stands apart; `None` where the catalogue does not say.
-    pub(crate) fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
+    /// What an operation asks of its callers in a release of a program; `None` where nothing is stated for the program alone.
+    fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
         let states = &self.programs.get(program)?.auth;
         let state = newest(states, release.release(), |state| state.since);
         let state = &state.or(states.first())?.is;
-        let auth = Auth::new(state.token, &state.scopes);
+        let auth = Auth::new(state.token, &state.scopes).with_permissions(&state.permissions);
         let auth = if state.all { auth.all() } else { auth };
         Some(state.unauthenticated.map_or(auth, |status| auth.unauthenticated(status)))
     }
@@ -234,7 +234,6 @@ impl Release {
 pub struct Program {
     key: &'static str,
     name: &'static str,
-    letter: &'static str,
     nodeinfo: &'static [&'static str],
     releases: &'static [Release],
     looked_at: Option<StableVersion>,
@@ -245,23 +244,7 @@ pub struct Program {
 impl Program {
     /// A program: its key in the catalogue and its name.
     pub const fn new(key: &'static str, name: &'static str) -> Self {
-        Self {
-            key,
-            name,
-            letter: "",
-            nodeinfo: &[],
-            releases: &[],
-            looked_at: None,
-            floor: None,
-            apart: false,
-        }
-    }
-
-    /// The letter that the documents call it by.
-    #[must_use]
-    pub const fn letter(mut self, letter: &'static str) -> Self {
-        self.letter = letter;
-        self
+        Self { key, name, nodeinfo: &[], releases: &[], looked_at: None, floor: None, apart: false }
     }
 
     /// The names it has in node info.
@@ -292,7 +275,7 @@ impl Program {
         self
     }
 
-    /// What is said of all programs together, in rows and in types, does not hold of it.
+    /// Marks a program for which the facts of all programs together, in rows and in types, do not hold.
     #[must_use]
     pub const fn apart(mut self) -> Self {
         self.apart = true;
@@ -312,11 +295,6 @@ impl Program {
     /// `GoToSocial`
     pub const fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// The letter that the documents call it by, where they do.
-    pub const fn document_letter(&self) -> Option<&'static str> {
-        if self.letter.is_empty() { None } else { Some(self.letter) }
     }
 
     /// The names it has in node info.
@@ -518,6 +496,39 @@ impl ItemTable {
         then.unwrap_or_default()
     }
 
+    /// The token and the scopes that a release of a program asks for an operation; `None` where the catalogue does not say.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{Auth, ItemTable, Method, Operation, Program, TokenKind, Version};
+    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
+    /// #     .auth(Auth::new(TokenKind::Optional, "read:accounts"));
+    /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial")];
+    /// # static ITEMS: ItemTable = ItemTable::new(
+    /// #     PROGRAMS,
+    /// #     r#"{"form": 2, "items": {"accounts.get": "operation"}}"#,
+    /// #     &[r#"{"otherwise": "never", "items": {"accounts.get": {"life": "0.1.0", "auth": [
+    /// #         {"is": {"token": "user"}},
+    /// #         {"since": "0.19.0", "is": {"token": "user", "scopes": "read:accounts"}}
+    /// #     ]}}}"#],
+    /// # );
+    /// let asked = |release| ITEMS.auth(&GET, "gotosocial", release).unwrap().to_string();
+    /// assert_eq!(asked(Version::new(0, 18, 3)), "a user's token");
+    /// assert_eq!(asked(Version::new(0, 19, 2)), "a user's token with read:accounts");
+    /// ```
+    pub fn auth(
+        &'static self,
+        operation: &Operation,
+        program: &str,
+        release: Version,
+    ) -> Option<Auth> {
+        let program = self.program(program);
+        let stated = program.and_then(|(place, _)| self.get(operation.id)?.auth(place, release));
+        let is_apart = program.is_some_and(|(_, program)| program.apart);
+        let asked = stated.or((!is_apart).then_some(operation.auth))?;
+        (asked.token != TokenKind::Unknown).then_some(asked)
+    }
+
     /// The row of an operation.
     pub fn operation(&self, operation: &Operation) -> Option<&Item> {
         self.get(operation.id)
@@ -551,7 +562,7 @@ mod tests {
     static PROGRAMS: &[Program] = &[
         Program::new("mastodon", "Mastodon")
             .releases(&[Release::new(4, 3, 0).date("2024-10-08").api(2)]),
-        Program::new("gotosocial", "GoToSocial").letter("B"),
+        Program::new("gotosocial", "GoToSocial"),
     ];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
@@ -598,8 +609,6 @@ mod tests {
             unreachable!("there are two");
         };
         assert_eq!((mastodon.name(), gotosocial.name()), ("Mastodon", "GoToSocial"));
-        let letters = [mastodon, gotosocial].map(Program::document_letter);
-        assert_eq!(letters, [None, Some("B")]);
         let [release] = mastodon.known_releases() else {
             unreachable!("there is one");
         };

@@ -1,4 +1,4 @@
-//! What is known of programs before any table of items. `cargo xtask gen` writes the files below from the catalogue.
+//! The profiles of programs, which are known before any table of items. `cargo xtask gen` writes the files below from the catalogue.
 
 #[cfg(feature = "oauth")]
 mod redirect_uris;

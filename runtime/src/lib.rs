@@ -29,6 +29,8 @@ mod one_or_many;
 mod open_enum;
 mod operation;
 mod param;
+#[cfg(any(feature = "oauth", feature = "server"))]
+mod random;
 mod rejected;
 mod scopes;
 mod secret;
@@ -71,7 +73,7 @@ pub use known::profiles;
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.
-pub use auth::{Auth, AuthSince};
+pub use auth::Auth;
 pub use fedispec_since::{
     BodyEncoding, Effect, Location, Method, Paging, Several, TokenKind, UnlistedValues, Unset,
 };

@@ -1,9 +1,7 @@
 //! Operations of an API as data.
 
-use crate::auth::{self, Auth, AuthSince};
-use crate::{
-    BodyEncoding, Life, Location, Method, Paging, Several, TokenKind, UnlistedValues, Version,
-};
+use crate::Auth;
+use crate::{BodyEncoding, Life, Location, Method, Paging, Several, TokenKind, UnlistedValues};
 
 /// An operation, as the client's and the server's cores see it.
 #[derive(Debug, Clone, Copy)]
@@ -19,10 +17,8 @@ pub struct Operation {
     pub also: &'static [(&'static str, Method)],
     /// Its peculiarities as an OAuth endpoint.
     pub oauth: Option<OauthEndpoint>,
-    /// The token and the scopes that the newest release of the first program asks for; see [`auth_at`](Self::auth_at) for the others.
+    /// The token and the scopes that the newest release of the first program asks for; see [`ItemTable::auth`](crate::ItemTable::auth) for the others.
     pub auth: Auth,
-    /// The token and scopes by program, from the oldest state to the newest, where programs or releases differ.
-    pub auths: &'static [AuthSince],
     /// The encoding of the body.
     pub body: BodyEncoding,
     /// The status codes of success.
@@ -49,7 +45,6 @@ impl Operation {
             also: &[],
             oauth: None,
             auth: Auth::new(TokenKind::Unknown, ""),
-            auths: &[],
             body: BodyEncoding::None,
             success: &[200],
             paging: Paging::Unknown,
@@ -84,41 +79,6 @@ impl Operation {
     pub const fn auth(mut self, auth: Auth) -> Self {
         self.auth = auth;
         self
-    }
-
-    /// Sets what each program asks for, release by release.
-    #[must_use]
-    pub const fn auths(mut self, auths: &'static [AuthSince]) -> Self {
-        self.auths = auths;
-        self
-    }
-
-    /// The token and the scopes that a release of a program asks for. For a program that the catalogue does not list here they are those of
-    /// the newest release of the first program.
-    ///
-    /// ```
-    /// # use fedispec_runtime as rt;
-    /// # use rt::{Auth, AuthSince, Method, Operation, TokenKind, Version};
-    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
-    /// #     .auth(Auth::new(TokenKind::Optional, "read:accounts"))
-    /// #     .auths(&[
-    /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
-    /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
-    /// #     ]);
-    /// assert_eq!(GET.auth.token, TokenKind::Optional);
-    /// assert_eq!(GET.auth_at("gotosocial", &Version::new(0, 18, 3)).to_string(), "a user's token");
-    /// assert_eq!(GET.auth_at("gotosocial", &Version::new(0, 19, 2)).to_string(), "a user's token with read:accounts");
-    /// ```
-    pub fn auth_at(&self, program: &str, version: &Version) -> Auth {
-        self.known_auth(program, version).unwrap_or(self.auth)
-    }
-
-    /// The same; `None` where the catalogue says nothing of the program.
-    pub(crate) fn known_auth(&self, program: &str, version: &Version) -> Option<Auth> {
-        if self.auths.is_empty() {
-            return Some(self.auth);
-        }
-        auth::at(self.auths, program, version)
     }
 
     /// Sets the encoding of the body.

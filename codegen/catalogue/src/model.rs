@@ -242,7 +242,7 @@ pub struct Feature {
     pub one_of: Vec<String>,
 }
 
-/// What is the same nearly everywhere, said once. The documents say nothing by it, nor does a file that lists the fact
+/// Facts that are the same nearly everywhere, stated once. The documents say nothing by them, nor does a file that lists the fact
 /// under `unknown`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -132,6 +132,16 @@ impl Change {
         }
     }
 
+    /// The change from one state to another.
+    pub(crate) fn between(self, old: impl Into<String>, new: impl Into<String>) -> Self {
+        Self { old: Some(old.into()), new: Some(new.into()), ..self }
+    }
+
+    /// The change of a program, given by its key.
+    pub(crate) fn in_program(self, key: &str) -> Self {
+        Self { implementation: Some(key.to_owned()), ..self }
+    }
+
     /// The change where the generated items of both states are the same: it asks for no more than a patch, and concerns
     /// the other audiences only.
     #[must_use]

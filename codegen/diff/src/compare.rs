@@ -26,7 +26,7 @@ pub struct Comparison {
 
 /// Compares two states.
 pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
-    // What a fork takes over changes with the program that it is based on, and is told there.
+    // Items that a fork takes over change with the program that it is based on, and are reported there.
     let shorter = [old, new].map(Api::without_repetition);
     let [old, new] = [(old, &shorter[0]), (new, &shorter[1])]
         .map(|(whole, shorter)| shorter.as_ref().unwrap_or(whole));

@@ -130,14 +130,14 @@ fn other_id<'a>(
     new: IndexedItem<'a>,
 ) -> Change {
     let change = context.change(rule, Cause::Correction, message, Some(old), Some(new));
-    // What stands elsewhere is no longer where it was.
+    // An item that moved is no longer at its former place.
     let stays = context.old.rust_path(old) == context.new.rust_path(new);
     let is_same = stays && code::is_same(context, rule, old, new);
     let mut change = if is_same { change.without_code() } else { change };
     if is_spelled_otherwise(old, new) && !change.breaks.contains(&Audience::Wire) {
         change.breaks.push(Audience::Wire);
     }
-    Change { old: Some(old.item().id.clone()), new: Some(new.item().id.clone()), ..change }
+    change.between(&old.item().id, &new.item().id)
 }
 
 /// Whether another name goes over the wire with another id.
@@ -293,11 +293,11 @@ fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
         out.retain(|change| change.item.id != tombstone.id);
         let message = format!("a tombstone retired this id: {}", tombstone.why);
         let (rule, cause) = (RuleId::ItemKeyReused, Cause::Correction);
-        out.push(Change {
-            old: Some(tombstone.why.clone()),
-            new: Some(tombstone.id.clone()),
-            ..context.change(rule, cause, message, None, Some(node))
-        });
+        out.push(
+            context
+                .change(rule, cause, message, None, Some(node))
+                .between(&tombstone.why, &tombstone.id),
+        );
     }
 }
 

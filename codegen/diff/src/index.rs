@@ -319,7 +319,7 @@ impl<'a> Index<'a> {
                     return vec![path];
                 };
                 let setter = format!("{owner}with_{}", param.item.rust);
-                // What is reset decides by which constructors an update is made.
+                // A parameter that is reset decides which constructors an update has.
                 let makers: &[&str] =
                     if is_reset(param) { &["new", "keeping", "replacing"] } else { &[] };
                 let makers = makers.iter().map(|maker| format!("{owner}{maker}"));

@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod auth;
+mod by_program;
 pub mod change;
 pub mod condition;
 pub mod constructors;

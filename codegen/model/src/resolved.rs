@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::api::{Api, FORMER_SCHEMAS, Field, Item, Life, Program, SCHEMA, Since};
+use crate::api::{Api, FORMER_SCHEMAS, Program, SCHEMA};
 use crate::change::Change;
 
 /// The text of `spec/api.json`.
@@ -28,9 +28,10 @@ pub fn from_json(text: &str) -> serde_json::Result<Api> {
         )));
     }
     if api.schema != SCHEMA {
-        let lives = items(&mut api).flat_map(|item| &mut item.life);
-        let changes = lives.flat_map(|life| &mut life.changed);
-        changes.for_each(Change::type_values);
+        api.visit(|said| {
+            let changes = said.lives().iter_mut().flat_map(|life| &mut life.changed);
+            changes.for_each(Change::type_values);
+        });
         SCHEMA.clone_into(&mut api.schema);
     }
     api.complete_lives();
@@ -41,64 +42,10 @@ impl Api {
     /// Gives each item a life in every program, notes in which of them facts stand apart, ends the other lists of facts by program before
     /// the programs of which nothing is said, and gives forks what they are based on.
     pub fn complete_lives(&mut self) {
-        for operation in &mut self.operations {
-            for param in &mut operation.params {
-                end(&mut param.refused);
-                end(&mut param.missing);
-                end(&mut param.unlisted_values);
-                end(&mut param.several);
-            }
-            for error in &mut operation.errors {
-                end(&mut error.text);
-                end(&mut error.own_when);
-            }
-        }
-        for field in self.entities.iter_mut().flat_map(|entity| &mut entity.fields) {
-            end(&mut field.presence);
-        }
-
         let apart: Vec<bool> = self.programs.iter().map(Program::stands_apart).collect();
-        let complete = |lives: &mut Vec<Life>| {
-            lives.resize(apart.len(), Life::new(Since::Unknown, Since::Unknown));
-            lives.iter_mut().zip(&apart).for_each(|(life, apart)| life.apart = *apart);
-        };
-        let errors = self.operations.iter_mut().flat_map(|one| &mut one.errors);
-        errors.map(|error| &mut error.life).filter(|lives| !lives.is_empty()).for_each(complete);
-        items(self).for_each(|item| complete(&mut item.life));
+        self.visit(|said| said.complete(&apart));
         self.complete_forks();
     }
-}
-
-/// Ends a list by program before those of which nothing is said.
-fn end<T>(each: &mut Vec<Option<T>>) {
-    let known = each.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    each.truncate(known);
-}
-
-/// Every item of the API.
-fn items(api: &mut Api) -> impl Iterator<Item = &mut Item> {
-    let operations = api.operations.iter_mut().flat_map(|one| {
-        let params = one.params.iter_mut().map(|param| &mut param.item);
-        std::iter::once(&mut one.item).chain(params)
-    });
-    let entities = api.entities.iter_mut().flat_map(|one| {
-        let fields = one.fields.iter_mut().flat_map(with_entries);
-        std::iter::once(&mut one.item).chain(fields)
-    });
-    let enums =
-        api.enums.iter_mut().flat_map(|one| std::iter::once(&mut one.item).chain(&mut one.values));
-    operations.chain(entities).chain(enums)
-}
-
-/// The item of a field, and those of its entries.
-fn with_entries(field: &mut Field) -> Vec<&mut Item> {
-    let mut items = vec![&mut field.item];
-    let mut entry = field.entry.as_deref_mut();
-    while let Some(field) = entry {
-        items.push(&mut field.item);
-        entry = field.entry.as_deref_mut();
-    }
-    items
 }
 
 /// Whether this version reads a form.

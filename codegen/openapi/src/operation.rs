@@ -286,7 +286,7 @@ const PAGE: &str = "Page";
 /// The header with the addresses of other pages.
 pub(crate) const LINK: &str = "Link";
 
-/// That header as a component.
+/// The `Link` header as a component.
 pub(crate) fn link_header() -> Header {
     let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
     Header::Own { description, schema: Box::new(string()) }

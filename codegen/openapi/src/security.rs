@@ -14,13 +14,13 @@ const USER: &str = "user";
 const APP: &str = "app";
 
 /// The requirements of an operation on callers.
-pub(crate) struct Asked {
+pub(crate) struct Requirement {
     /// Alternatives; an empty one means that no token is needed. Without any, nobody knows of a token.
     pub(crate) security: Vec<Map<Vec<String>>>,
     pub(crate) permissions: Vec<String>,
 }
 
-pub(crate) fn asked(view: &View<'_>, operation: &Operation) -> Asked {
+pub(crate) fn asked(view: &View<'_>, operation: &Operation) -> Requirement {
     let auths: Vec<Auth> = if let Some(release) = &view.release {
         let auth = auth::at(operation, release.place, release.version);
         auth.into_iter().collect()
@@ -29,7 +29,7 @@ pub(crate) fn asked(view: &View<'_>, operation: &Operation) -> Asked {
         let having = lives.filter(|(_, life)| life.effective != Since::Never);
         having.filter_map(|(place, _)| operation.auth.as_ref()?.of(place).cloned()).collect()
     };
-    let mut asked = Asked { security: Vec::new(), permissions: Vec::new() };
+    let mut asked = Requirement { security: Vec::new(), permissions: Vec::new() };
     for auth in &auths {
         for alternative in alternatives(auth) {
             if !asked.security.contains(&alternative) {

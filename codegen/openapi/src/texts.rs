@@ -51,7 +51,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// What is left of a text.
+    /// The part of a text that is about the release.
     pub(crate) fn of(&self, text: &str) -> Option<String> {
         let sentences = sentences(text).filter_map(|sentence| {
             let parts = sentence.trim_end_matches('.').split("; ");

@@ -139,24 +139,25 @@ struct Merged<'a> {
     removed: IndexMap<&'a str, String>,
     /// Of operations: what each program asks of callers at its newest release.
     #[serde(skip_serializing_if = "Option::is_none")]
-    auth: Option<IndexMap<&'a str, Option<Asked<'a>>>>,
+    auth: Option<IndexMap<&'a str, Option<Requirement<'a>>>>,
 }
 
 /// The requirements of an operation on callers.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct Requirement<'a> {
     token: &'static str,
     scopes: &'a [String],
 }
 
 /// Returns the requirements by program; `None` where a program never has the operation, or no source says.
-fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<Asked<'a>>> {
+fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<Requirement<'a>>> {
     let programs = api.programs.iter().zip(&operation.item.life).enumerate();
     programs
         .map(|(place, (program, life))| {
             let auth = operation.auth.as_ref().and_then(|auths| auths.of(place));
             let auth = auth.filter(|_| life.effective != Since::Never);
-            let asked = auth.map(|auth| Asked { token: auth.token.name(), scopes: &auth.scopes });
+            let asked =
+                auth.map(|auth| Requirement { token: auth.token.name(), scopes: &auth.scopes });
             (program.key.as_str(), asked)
         })
         .collect()

@@ -30,7 +30,7 @@ pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Mis
     let feature = feature.map(|feature| feature::text(catalogue, api, &reach, feature));
     let found = find(api, query);
     Ok(match (feature, found) {
-        // What has the very name is told beside a feature of that name, and what merely sounds like it is not.
+        // An item of exactly this name is shown beside a feature of that name; an item of a similar name is not.
         (Some(feature), Ok(found)) if found.is_named(query) => {
             format!("{feature}\n{}", found_text(catalogue, api, &reach, &found))
         }

@@ -38,7 +38,7 @@ pub(crate) enum Staged<'a> {
     Value(&'a Item),
 }
 
-/// What the first words may be, in the order in which a page lists them.
+/// The possible first words, in the order in which a page lists them.
 const FIRST: [&str; 13] = [
     "required",
     "sometimes required",

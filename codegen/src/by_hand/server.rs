@@ -51,7 +51,7 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
 impl<S> Server<S> {
     /// A server that answers 501 to every operation, with an application for the handlers of [`Server::on`].
     pub fn of(app: S) -> Self {
-        Self { app, routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN) }
+        Self { app, routes: rt::codegen::Routes::new(super::items(), OPERATIONS, WRITTEN) }
     }
 
     /// Sets the greatest sizes of what requests may send.

@@ -22,7 +22,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
         let name = names::ident(deciding.unwrap_or(&operation.item.rust));
         quote!(Reader::of::<#root::#module::#name>())
     });
-    // What includes the text need not have the transport.
+    // A crate that includes the text need not have the transport.
     let connect = (context.options.form == Form::Crate).then(|| {
         quote! {
             /// A client of the server at an origin (`https://example.org`, or `example.org` alone) that has asked what the server is, and

@@ -73,7 +73,7 @@ fn from_answer(shape: RequestShape<'_>, operation: &Operation) -> Option<TokenSt
                     "{} is counted from now: the end that was read is kept to a second or so, and one that has passed is a second away.",
                     code(&slot.name.to_string())
                 ));
-                // That system has no clock of its own.
+                // wasm32-unknown-unknown has no clock.
                 clock =
                     Some(quote!(#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]));
             }

@@ -13,7 +13,7 @@ use fedispec_model::api::{
     Alternative, Auth, Deciding, ErrorAnswer, Life, Operation, Param, Route, Since, State, Type,
     UNAUTHORIZED,
 };
-use fedispec_model::auth::{State as AuthState, states};
+use fedispec_model::auth::states;
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{BodyEncoding, Location, Method, Paging, StableVersion};
 
@@ -25,7 +25,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let id = &operation.item.id;
     let method = method(&route.method);
     let path = &route.path;
-    let auth = auths(context, operation);
+    let auth = newest_auth(operation).map(|newest| auth(&newest));
     let body = body(operation.body);
     let success = success(&operation.all_success());
     let paging = paging(operation.paging);
@@ -86,61 +86,25 @@ fn method(name: &str) -> Ident {
     variant(Method::named(name).unwrap_or(Method::Get))
 }
 
-/// What the newest release of the first program that has the operation asks for, and each program's states where these are not all
-/// the same.
-fn auths(context: &Context<'_>, operation: &Operation) -> Option<TokenStream> {
-    let programs = || context.api.programs.iter().enumerate();
-    let states: Vec<_> = programs()
-        .map(|(place, program)| (place, program, states(operation, place)))
-        .filter(|(.., states)| !states.is_empty())
-        .collect();
-    let any = || programs().find_map(|(place, _)| operation.auth.as_ref()?.of(place));
-    let newest = states.iter().find_map(|(.., states)| states.last());
-    let newest = newest.map(|state| &state.auth).or_else(any)?;
-    let base = auth(newest);
-    let is_same = |states: &[AuthState]| states.len() == 1 && states[0].auth == *newest;
-    if states.iter().all(|(.., states)| is_same(states)) {
-        return Some(quote!(.auth(#base)));
-    }
-    let rows = states.iter().flat_map(|(place, program, states)| {
-        let first = match operation.item.life.get(*place).map(|life| &life.effective) {
-            Some(Since::Since(version)) => version.numbers(),
-            _ => StableVersion::FIRST.numbers(),
-        };
-        states.iter().map(move |state| {
-            let since = state.since.map_or(first, StableVersion::numbers);
-            auth_since(&program.key, since, &state.auth)
-        })
-    });
-    Some(quote!(.auth(#base).auths(&[#(#rows),*])))
-}
-
-/// `rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists")`
-fn auth_since(program: &str, (major, minor, patch): (u16, u16, u16), auth: &Auth) -> TokenStream {
-    let kind = format_ident!("{}", auth.token.name());
-    let scopes = auth.scopes.join(" ");
-    let more = more(auth);
-    let [major, minor, patch] = [major, minor, patch].map(Literal::u16_unsuffixed);
-    quote!(rt::AuthSince::#kind(#program, (#major, #minor, #patch), #scopes) #more)
+/// What the newest release of the first program that has the operation asks for.
+pub(super) fn newest_auth(operation: &Operation) -> Option<Auth> {
+    let places = || 0..operation.item.life.len();
+    let newest = places().find_map(|place| states(operation, place).pop());
+    let any = || places().find_map(|place| operation.auth.as_ref()?.of(place).cloned());
+    newest.map(|state| state.auth).or_else(any)
 }
 
 fn auth(auth: &Auth) -> TokenStream {
     let token = variant(auth.token);
     let scopes = auth.scopes.join(" ");
-    let more = more(auth);
-    quote!(rt::Auth::new(rt::TokenKind::#token, #scopes) #more)
-}
-
-/// Returns the rest of a requirement, beside the kind of token and its scopes.
-fn more(auth: &Auth) -> TokenStream {
     let all = auth.all.then(|| quote!(.all()));
-    let permissions = &auth.permissions;
-    let permissions = (!permissions.is_empty()).then(|| quote!(.permissions(&[#(#permissions),*])));
+    let permissions = auth.permissions.join(" ");
+    let permissions = (!permissions.is_empty()).then(|| quote!(.with_permissions(#permissions)));
     let unauthenticated = (auth.unauthenticated != UNAUTHORIZED).then(|| {
         let status = Literal::u16_unsuffixed(auth.unauthenticated);
         quote!(.unauthenticated(#status))
     });
-    quote!(#all #permissions #unauthenticated)
+    quote!(.auth(rt::Auth::new(rt::TokenKind::#token, #scopes) #all #permissions #unauthenticated))
 }
 
 fn body(body: BodyEncoding) -> Option<TokenStream> {
@@ -253,7 +217,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     Some(quote!(.params(&[#first #(, #metas)*])))
 }
 
-/// Returns the statuses that only some releases of a program answer. Who may call tells those of tokens.
+/// Returns the statuses that only some releases of a program answer. The statuses of missing tokens follow from the requirements.
 fn errors(operation: &Operation) -> Option<TokenStream> {
     let is_dated = |(life, whole): (&Life, &Life)| {
         let later = life.since != whole.since && life.since != Since::Never;

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
-use super::operation::LIMIT;
+use super::operation::{LIMIT, newest_auth};
 use super::stamp::arguments;
 use fedispec_model::api::{
     Operation, Param, Program, Release, Since, State, Type, UNAUTHORIZED, one_of_several,
@@ -23,7 +23,7 @@ use fedispec_model::auth::{State as AuthState, states};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
-use fedispec_since::row::{self, Asked, FORM, ProgramRow, Unlisted};
+use fedispec_since::row::{self, FORM, ProgramRow, Requirement, Unlisted};
 use fedispec_since::{
     Bounds, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
     StableVersion, Stage, Stretch, TokenKind, Unset,
@@ -191,17 +191,22 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     said
 }
 
-/// What an operation asks of its callers in a program of which types say nothing, from the oldest release to the newest.
-fn auth(operation: &Operation, place: usize) -> Vec<Stage<Asked>> {
+/// What an operation asks of its callers in a program, from the oldest release to the newest; nothing where that is what the operation says.
+fn auth(operation: &Operation, place: usize) -> Vec<Stage<Requirement>> {
     let is_apart = operation.item.life.get(place).is_some_and(|life| life.apart);
-    let states = if is_apart { states(operation, place) } else { Vec::new() };
+    let states = states(operation, place);
+    let newest = newest_auth(operation);
+    if !is_apart && states.iter().all(|state| Some(&state.auth) == newest.as_ref()) {
+        return Vec::new();
+    }
     let known = states.into_iter().filter(|state| state.auth.token != TokenKind::Unknown);
     let asked = known.map(|AuthState { since, auth }| Stage {
         since,
-        is: Asked {
+        is: Requirement {
             token: auth.token,
             scopes: auth.scopes.join(" "),
             all: auth.all,
+            permissions: auth.permissions.join(" "),
             unauthenticated: Some(auth.unauthenticated).filter(|status| *status != UNAUTHORIZED),
         },
     });
@@ -350,12 +355,7 @@ fn bounds(param: &Param, place: usize) -> Vec<Stage<Bounds>> {
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {
     let Program { key, name, nodeinfo, .. } = program;
-    let letter =
-        program.letter.as_ref().map_or(String::new(), |letter| format!(".letter({letter:?})"));
-    _ = writeln!(
-        text,
-        "    Program::new({key:?}, {name:?}){letter}.nodeinfo(&{nodeinfo:?}).releases(&["
-    );
+    _ = writeln!(text, "    Program::new({key:?}, {name:?}).nodeinfo(&{nodeinfo:?}).releases(&[");
     for release in &program.releases {
         push_release(text, release);
     }

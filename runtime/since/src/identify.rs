@@ -167,7 +167,7 @@ fn matched<'a>(
 ) -> Option<(&'a Profile, Identified)> {
     patterns.find_map(|(profile, pattern)| {
         let Found { own, claim, prerelease } = pattern.find(text)?;
-        // What is one version is written in one way.
+        // Equal versions are written in one way.
         let version = match (own, claim) {
             (Some(own), Some(claim)) if release(own) == Some(claim.release()) => {
                 Some(claim.to_string())

@@ -17,7 +17,7 @@ pub(crate) const fn stable((major, minor, patch): Numbers) -> StableVersion {
 
 /// The life of an item in one program.
 ///
-/// In a constant the holes are a slice; who reads a life at run time owns them (`Life<Vec<Hole>>`).
+/// In a constant the holes are a slice; a life that is read at run time owns them (`Life<Vec<Hole>>`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Life<H = &'static [Hole]> {
     pub(crate) since: Availability<StableVersion>,

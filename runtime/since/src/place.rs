@@ -91,7 +91,7 @@ impl At {
 impl Place for At {
     fn reached(&self, release: StableVersion) -> Option<bool> {
         let numbers = (release.0.into(), release.1.into(), release.2.into());
-        // What a release brings comes into its pre-releases bit by bit.
+        // The items of a release come into its pre-releases one after the other.
         if self.pre_release && numbers == self.numbers {
             return None;
         }

@@ -85,12 +85,12 @@ pub struct Versions {
     pub forks_are_named: Vec<String>,
 }
 
-/// What a program does in its own way. What is not said is as in the reference program, or not known.
+/// The behaviour of a program apart from its items. Where nothing is said, it is that of the reference program, or unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ways {
-    /// What betrays it where it does not name itself.
+    /// The signs by which it is recognized where it does not name itself.
     #[serde(skip_serializing_if = "is_default")]
     pub betrayed_by: Betrayal,
     /// Its instance documents.
@@ -107,7 +107,7 @@ pub struct Ways {
     pub server: ServerWays,
 }
 
-/// What betrays a program that does not name itself.
+/// The signs of a program that does not name itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -193,7 +193,7 @@ pub struct ServerWays {
     /// How a negative `limit` is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub negative_limit: Option<NegativeLimit>,
-    /// What a rate limit counts calls by.
+    /// The client that a rate limit counts a call for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_by: Option<CountedBy>,
     /// How exactly the end of a rate limit is written.

@@ -89,9 +89,9 @@ pub struct ProgramRows {
 pub struct ProgramRow {
     /// Its life there.
     pub life: Life<Vec<Hole>>,
-    /// What an operation asks of its callers, the oldest release's first, of a program that types say nothing of.
+    /// What an operation asks of its callers, the oldest release's first; empty where that is what the operation itself says, or nobody knows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub auth: Vec<Stage<Asked>>,
+    pub auth: Vec<Stage<Requirement>>,
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stub: bool,
@@ -131,7 +131,7 @@ pub struct ProgramRow {
 /// What an operation asks of its callers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct Requirement {
     /// The kind of token.
     pub token: TokenKind,
     /// The scopes, with spaces between.
@@ -140,6 +140,9 @@ pub struct Asked {
     /// Whether all scopes are needed; otherwise one of them suffices.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all: bool,
+    /// The permissions that the user's role must have, with spaces between.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub permissions: String,
     /// The status that answers a request without a token, where that is not 401.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unauthenticated: Option<u16>,

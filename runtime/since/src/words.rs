@@ -355,11 +355,6 @@ impl Method {
     pub const fn is_safe(self) -> bool {
         matches!(self, Self::Get | Self::Head | Self::Options)
     }
-
-    /// Whether repeating the request has no further effect ([RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
-    pub const fn is_idempotent(self) -> bool {
-        !matches!(self, Self::Post | Self::Patch)
-    }
 }
 
 /// Names it in words: `response field`.

@@ -4,9 +4,7 @@ use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
 use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
-use crate::{
-    Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
-};
+use crate::{Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, Version};
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, program: Option<&Program>) -> At {
@@ -263,23 +261,17 @@ impl<'a> Judge<'a> {
 
     /// What the server's release asks of a caller; `None` where the program, its release or what that asks for is not known.
     pub(super) fn auth(&self, items: &'static ItemTable, operation: &Operation) -> Option<Auth> {
-        let auth = match (self.own, self.claim) {
+        let (program, release) = match (self.own, self.claim) {
             (Some((column, program, Some((release, _)))), _) => {
-                if items.programs().get(column)?.is_apart() {
-                    items.get(operation.id)?.auth(column, release)
-                } else {
-                    // A fork has the versions of what it is based on.
-                    let is_fork = self.identity.is_fork();
-                    let program = if is_fork { known::reference() } else { program };
-                    operation.known_auth(program, &release)
-                }
+                // A fork has the versions of what it is based on.
+                let is_apart = items.programs().get(column)?.is_apart();
+                let is_fork = !is_apart && self.identity.is_fork();
+                (if is_fork { known::reference() } else { program }, release)
             }
-            (None, Some((claimed, _))) if self.identity.is_fork() => {
-                operation.known_auth(known::reference(), &claimed)
-            }
-            _ => None,
+            (None, Some((claimed, _))) if self.identity.is_fork() => (known::reference(), claimed),
+            _ => return None,
         };
-        auth.filter(|auth| auth.token != TokenKind::Unknown)
+        items.auth(operation, program, release)
     }
 
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.

@@ -1,4 +1,4 @@
-//! Who is let in, before a handler is asked.
+//! Authentication of a request before its handler is called, with the limit on guesses of tokens.
 
 use axum::http::Extensions;
 
@@ -25,7 +25,8 @@ pub(super) async fn admit(
     if let Some((limit, client)) = &limit {
         limit.admit(client, target)?;
     }
-    let admitted = authenticator.admit(&Door::new(operation, target), token).await;
+    let admitted =
+        authenticator.admit(&Door::new(operation, site.auth(operation), target), token).await;
     if let Err(error) = &admitted
         && error.refusal().is_some_and(Refusal::is_of_token)
         && let Some((limit, client)) = limit

@@ -30,7 +30,7 @@ const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
 pub struct Outgoing {
     pub(super) operation: &'static Operation,
     /// The parts of links to other pages, where there are pages.
-    asked: Option<Box<Asked>>,
+    asked: Option<Box<RequestedUrl>>,
     /// The headers and the status that the handler adds.
     pub(super) head: Head,
     writing: Writing,
@@ -43,7 +43,7 @@ pub struct Outgoing {
 
 /// The URL that was asked for.
 #[derive(Debug)]
-struct Asked {
+struct RequestedUrl {
     uri: Uri,
     host: Option<HeaderValue>,
     forwarded: Option<ForwardedOrigin>,
@@ -65,7 +65,7 @@ impl Outgoing {
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
-            Box::new(Asked {
+            Box::new(RequestedUrl {
                 uri: uri.clone(),
                 host: headers.get(HOST).cloned(),
                 forwarded: extensions.get().cloned(),
@@ -173,7 +173,7 @@ impl Outgoing {
     }
 }
 
-impl Asked {
+impl RequestedUrl {
     /// The origin of links; without one the link is relative
     /// ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
     fn origin(&self) -> String {

@@ -47,11 +47,11 @@ where
     }
 }
 
-type Asked = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;
+type Authenticating = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;
 
 /// A type-erased [`Authenticator`].
 #[derive(Clone)]
-pub(super) struct DynAuthenticator(Arc<dyn Fn(Secret) -> Asked + Send + Sync>);
+pub(super) struct DynAuthenticator(Arc<dyn Fn(Secret) -> Authenticating + Send + Sync>);
 
 impl DynAuthenticator {
     pub(super) fn new(authenticator: impl Authenticator) -> Self {
@@ -105,11 +105,7 @@ pub(super) struct Door<'t> {
 }
 
 impl<'t> Door<'t> {
-    pub(super) fn new(operation: &Operation, target: Option<&'t Target>) -> Self {
-        let auth = match target {
-            Some(target) => operation.auth_at(&target.program, &target.version),
-            None => operation.auth,
-        };
+    pub(super) fn new(operation: &Operation, auth: Auth, target: Option<&'t Target>) -> Self {
         let none = TokenKind::None;
         Self {
             auth,
@@ -153,10 +149,10 @@ impl<'t> Door<'t> {
     }
 
     fn permission(&self, caller: &Caller) -> Option<Refusal> {
-        let (wanted, held) = (self.auth.permissions, caller.permissions.as_ref()?);
+        let (mut wanted, held) = (self.auth.permissions(), caller.permissions.as_ref()?);
         // Administrators may do everything.
-        let allows = |one: &String| wanted.contains(&one.as_str()) || one == ADMINISTRATOR;
-        let permitted = wanted.is_empty() || held.iter().any(allows);
+        let holds = |wanted: &str| held.iter().any(|one| one == wanted || one == ADMINISTRATOR);
+        let permitted = self.auth.permissions.is_empty() || wanted.any(holds);
         (!permitted).then_some(Refusal::Permission)
     }
 }
@@ -222,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_known_role_must_have_the_permission() {
-        let auth = Auth::new(TokenKind::User, "admin:read").permissions(&["manage_reports"]);
+        let auth = Auth::new(TokenKind::User, "admin:read").with_permissions("manage_reports");
         let unknown = Caller::user("1", "admin:read");
         assert_eq!(status(auth, &unknown), 200);
         let other = unknown.clone().with_permissions(["manage_users"]);

@@ -27,8 +27,8 @@ pub(super) async fn read(
     let limits = &*route.limits;
     is_plain(headers)?;
     let content_type = content_type(headers);
-    let kind = Kind::of(content_type);
-    if kind == Kind::Multipart {
+    let kind = Encoding::of(content_type);
+    if kind == Encoding::Multipart {
         let most = allowance.at_most(limits.upload);
         length_below(headers, most)?;
         let source = if allowance.is_known {
@@ -44,8 +44,8 @@ pub(super) async fn read(
         return Ok(());
     }
     match kind {
-        Kind::Form => pairs(&bytes, limits, tree),
-        Kind::Json => {
+        Encoding::Form => pairs(&bytes, limits, tree),
+        Encoding::Json => {
             let ways = Ways(route.site.target.as_deref());
             match tree::json(&bytes, limits.nesting, limits.params) {
                 Ok(read) => tree.extend(read),
@@ -58,7 +58,7 @@ pub(super) async fn read(
             }
             Ok(())
         }
-        Kind::Multipart | Kind::Other => Err(Error::new(
+        Encoding::Multipart | Encoding::Other => Err(Error::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body must be a form, JSON or multipart/form-data",
         )),
@@ -94,14 +94,14 @@ fn is_plain(headers: &HeaderMap) -> Result<(), Error> {
 
 /// The encoding of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Encoding {
     Form,
     Json,
     Multipart,
     Other,
 }
 
-impl Kind {
+impl Encoding {
     fn of(content_type: &str) -> Self {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
         match &*essence.to_ascii_lowercase() {
@@ -121,7 +121,7 @@ fn content_type(headers: &HeaderMap) -> &str {
 
 /// Whether the body may hold the token. Not for uploads, which would be read and stored before the token is checked.
 pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
-    matches!(Kind::of(content_type(headers)), Kind::Form | Kind::Json)
+    matches!(Encoding::of(content_type(headers)), Encoding::Form | Encoding::Json)
 }
 
 /// Decodes the pairs of a query or a form.

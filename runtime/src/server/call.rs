@@ -21,7 +21,7 @@ use super::tree::Tree;
 use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
 use crate::param::Given;
-use crate::{Id, Json, Operation, Secret, Timestamp};
+use crate::{Auth, Id, Json, Operation, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request.
 #[non_exhaustive]
@@ -48,6 +48,8 @@ pub struct Call {
     pub(super) rules: Arc<Rules>,
     /// The names that are in no release.
     pub(super) unknown: Vec<String>,
+    /// The token and scopes that the operation asks for.
+    pub(super) auth: Auth,
     /// The origins of links.
     pub(super) origins: Arc<[Box<str>]>,
     pub(super) streams: OpenStreams,
@@ -137,7 +139,8 @@ impl Call {
                 Some(_) => Refusal::NotAUser,
                 None => Refusal::NoToken,
             };
-            Door::new(self.operation, self.target.as_deref()).refuse(refusal, self.caller.as_ref())
+            let door = Door::new(self.operation, self.auth, self.target.as_deref());
+            door.refuse(refusal, self.caller.as_ref())
         })
     }
 }

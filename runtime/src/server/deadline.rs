@@ -1,4 +1,6 @@
 //! The time that a handler may take.
+//!
+//! tower-http's `TimeoutLayer` needs a tokio runtime for each call, and answers without a body that a client of the API can read.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;

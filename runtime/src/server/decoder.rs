@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, StatusCode};
 
 pub use field::{Field, Unset};
-use field::{Kind, Objects, Slot};
+use field::{Objects, ParamType, Slot};
 
 use super::dialect::Dialect;
 use super::family::Unreadable;
@@ -238,7 +238,7 @@ impl Decoder {
     }
 
     /// The values of a required parameter, and whether it is missing and need not be there.
-    fn needed(&mut self, index: usize, kind: &Kind) -> Result<(Given, bool), Invalid> {
+    fn needed(&mut self, index: usize, kind: &ParamType) -> Result<(Given, bool), Invalid> {
         if kind.is_several {
             let given = self.several(index, kind)?.map(|given| (given, false));
             return given.ok_or_else(|| self.invalid(index, Problem::Missing));
@@ -255,7 +255,7 @@ impl Decoder {
     }
 
     /// The values of an optional parameter.
-    fn wanted(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
+    fn wanted(&mut self, index: usize, kind: &ParamType) -> Result<Option<Given>, Invalid> {
         if kind.is_several {
             return self.several(index, kind);
         }
@@ -270,7 +270,7 @@ impl Decoder {
     fn items(
         &mut self,
         index: usize,
-        kind: &Kind,
+        kind: &ParamType,
         is_required: bool,
     ) -> Result<Vec<Given>, Invalid> {
         let items = self.elements(index, kind.empty_is_value);
@@ -281,7 +281,7 @@ impl Decoder {
     }
 
     /// Takes the values of a parameter that takes one or several: a list, one value, or the lines of one text.
-    fn several(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
+    fn several(&mut self, index: usize, kind: &ParamType) -> Result<Option<Given>, Invalid> {
         let mut items = self.elements(index, kind.empty_is_value);
         let ways = self.param(index).map_or(&[][..], |param| param.several);
         if ways.iter().any(|(_, way)| way.lines.is_some()) {
@@ -293,7 +293,7 @@ impl Decoder {
 
     /// A whole number or a switch as the programs take it. Of a number in a query that is none the digits at the beginning count, or it is
     /// refused; so is a switch by a program that knows few words for one.
-    fn scalar_of(&self, index: usize, kind: &Kind, given: Given) -> Result<Given, Invalid> {
+    fn scalar_of(&self, index: usize, kind: &ParamType, given: Given) -> Result<Given, Invalid> {
         let is_duration = self.param(index).is_some_and(|param| param.is_duration);
         if is_duration && !ends_in_time(&given) {
             let expected = Expected("a number of seconds that end before the year 10000");
@@ -325,7 +325,12 @@ impl Decoder {
     }
 
     /// The elements that the catalogue lists, as far as it matters.
-    fn listed(&self, index: usize, kind: &Kind, items: Vec<Given>) -> Result<Vec<Given>, Invalid> {
+    fn listed(
+        &self,
+        index: usize,
+        kind: &ParamType,
+        items: Vec<Given>,
+    ) -> Result<Vec<Given>, Invalid> {
         if kind.listed.is_empty() {
             return Ok(items);
         }
@@ -340,7 +345,7 @@ impl Decoder {
 
     /// Whether a value is listed, or need not be. An operation that may store another one refuses it; in a filter it finds nothing and is
     /// ignored.
-    fn is_listed(&self, index: usize, kind: &Kind, given: &Given) -> Result<bool, Invalid> {
+    fn is_listed(&self, index: usize, kind: &ParamType, given: &Given) -> Result<bool, Invalid> {
         if kind.listed.is_empty() {
             return Ok(true);
         }

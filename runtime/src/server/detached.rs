@@ -13,7 +13,7 @@ use super::client_limit::ClientPermit;
 use super::connection::Ending;
 use super::deadline::in_time;
 
-/// What a call keeps as long as it runs apart from its connection.
+/// The resources that a call holds as long as it runs apart from its connection.
 pub(super) struct Detached {
     most: Duration,
     /// The listener waits until this is dropped.

@@ -1,16 +1,9 @@
-//! Random secrets, and the digests that stand for them at rest.
-//!
-//! A secret is 256 bits of the operating system, so that one round of SHA-256 without a salt hides it: there is nothing to guess, and no table of
-//! likely values. A password would need a slow hash.
+//! Secrets of a server, and the comparison of their digests.
 
 use std::hint::black_box;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest as _, Sha256};
-
 use super::{OrInternal as _, Result};
-use crate::Secret;
+use crate::{Secret, random};
 
 /// The length of a secret and of a digest as text.
 pub(super) const LENGTH: usize = 43;
@@ -20,15 +13,9 @@ pub(super) const LENGTH: usize = 43;
 /// # Errors
 ///
 /// 500 where the system has no random numbers.
-pub(super) fn random() -> Result<Secret> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).or_internal()?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes).into())
-}
-
-/// The SHA-256 digest as unpadded URL-safe Base64, which is also how PKCE makes a challenge of a verifier.
-pub(super) fn digest(text: &str) -> String {
-    URL_SAFE_NO_PAD.encode(Sha256::digest(text))
+pub(super) fn draw() -> Result<Secret> {
+    let bytes: [u8; 32] = random::draw().or_internal()?;
+    Ok(random::secret(&bytes))
 }
 
 /// Whether two texts are the same. It takes as long for texts that differ at the end as for those that differ at once.
@@ -41,14 +28,7 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_differ_and_are_not_their_digests() {
-        let (one, other) = (random().expect("a secret"), random().expect("a secret"));
-        assert_eq!((one.expose().len(), digest(one.expose()).len()), (LENGTH, LENGTH));
-        assert!(one != other && digest(one.expose()) != one.expose());
-    }
+    use super::is_same;
 
     #[test]
     fn texts_are_compared_whole() {

@@ -1,6 +1,6 @@
 //! Operations that a server answers without a handler: that it runs, and where other operations are found.
 //!
-//! What an application alone knows, such as its limits and the number of its users, is not among them.
+//! Operations whose answer only the application knows, such as its limits and the number of its users, are not among them.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::answer::reply;
 use super::route::Run;
 use crate::{Operation, Raw};
 
-/// What the answers are made from.
+/// The facts that the answers are made from.
 pub(super) struct Discovery<'r> {
     pub(super) origin: Option<&'r str>,
     /// Whether an operation has a handler, by its id.

@@ -32,13 +32,13 @@ struct Inner {
     headers: HeaderMap,
     source: Option<Cause>,
     /// The answer in place of all that.
-    instead: Option<Instead>,
+    instead: Option<OtherAnswer>,
     /// Why a caller is refused: the door words it as the server's target does.
     refusal: Option<Refusal>,
     words: Words,
 }
 
-/// Who words an error on a server that emulates a release.
+/// The source of an error's words on a server that emulates a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Words {
     /// The handler.
@@ -50,7 +50,7 @@ enum Words {
 }
 
 #[derive(Debug, Clone)]
-enum Instead {
+enum OtherAnswer {
     Reply(Reply),
     Ready(Ready),
 }
@@ -65,7 +65,7 @@ impl Error {
         Self::of(status, Cow::Owned(message.into()), None)
     }
 
-    fn of(status: StatusCode, message: Cow<'static, str>, instead: Option<Instead>) -> Self {
+    fn of(status: StatusCode, message: Cow<'static, str>, instead: Option<OtherAnswer>) -> Self {
         Self(Box::new(Inner {
             status,
             message,
@@ -103,13 +103,13 @@ impl Error {
     /// Leaves a handler with the operation's own answer.
     pub(super) fn ready(ready: Ready) -> Self {
         let message = Cow::Borrowed("the operation's own answer");
-        Self::of(StatusCode::OK, message, Some(Instead::Ready(ready)))
+        Self::of(StatusCode::OK, message, Some(OtherAnswer::Ready(ready)))
     }
 
     /// The operation's own answer, where it is one.
     pub(super) fn into_ready(mut self) -> Result<Ready, Self> {
         match self.0.instead.take() {
-            Some(Instead::Ready(ready)) => Ok(ready),
+            Some(OtherAnswer::Ready(ready)) => Ok(ready),
             other => {
                 self.0.instead = other;
                 Err(self)
@@ -330,14 +330,14 @@ impl From<crate::NotANumber> for Error {
 impl From<Reply> for Error {
     fn from(reply: Reply) -> Self {
         let message = Cow::Borrowed("another answer than the operation's own");
-        Self::of(reply.status, message, Some(Instead::Reply(reply)))
+        Self::of(reply.status, message, Some(OtherAnswer::Reply(reply)))
     }
 }
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let error = *self.0;
-        if let Some(Instead::Reply(reply)) = error.instead {
+        if let Some(OtherAnswer::Reply(reply)) = error.instead {
             let mut response = reply.into_response();
             response.headers_mut().extend(error.headers);
             return response;

@@ -49,7 +49,7 @@ impl Errors<'_> {
     }
 }
 
-/// What programs on one framework have in common.
+/// The answers that programs on one framework have in common.
 pub(super) trait Family: Sync {
     /// The words of a 400 for a text in place of a number or a switch; `None` where such a text is taken for something.
     fn unreadable(&self, text: &Unreadable<'_>, errors: &Errors<'_>) -> Option<String>;

@@ -19,7 +19,7 @@ use crate::{Id, RawEvent};
 /// The events that wait for a slow client unless [`Hub::room`] says otherwise.
 const ROOM: usize = 256;
 
-/// What events are published to, and clients subscribe to.
+/// A topic that events are published to and clients subscribe to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
@@ -35,14 +35,14 @@ pub enum Topic {
     Tag {
         /// Its name, in small letters and without `#`.
         name: String,
-        /// Those of this server's users alone.
+        /// Whether only statuses of this server's users count.
         local: bool,
     },
     /// The public statuses.
     Public {
-        /// Those of this server's users alone, or those of others.
+        /// Only statuses of this server's users, or only those of others.
         local: Option<bool>,
-        /// Those with media alone.
+        /// Whether only statuses with media count.
         only_media: bool,
     },
 }
@@ -159,7 +159,7 @@ impl Publication {
     }
 }
 
-/// What carries publications to other processes, such as `NOTIFY` of a `PostgreSQL` or `PUBLISH` of a Redis: [`Hub::relay`].
+/// A carrier of publications to other processes, such as `NOTIFY` of a `PostgreSQL` or `PUBLISH` of a Redis: [`Hub::relay`].
 ///
 /// It hands each text to every process, this one included, and each of them gives what arrives to [`Hub::receive`].
 pub trait Relay: Send + Sync + 'static {
@@ -202,8 +202,8 @@ type Sent = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 /// # let _ = (user, deleted);
 /// ```
 ///
-/// An event is encoded once for all clients. For each client [`room`](Self::room) events may wait; a slower one is let go: it gets what
-/// waits, and then its stream ends, and a WebSocket is closed with 1013 (try again later). Who revokes a token ends its streams with [`OpenStreams`](super::OpenStreams).
+/// An event is encoded once for all clients. For each client [`room`](Self::room) events may wait; a slower client is let go: it gets the events that
+/// wait, then its stream ends, and a WebSocket is closed with 1013 (try again later). To revoke a token, end its streams with [`OpenStreams`](super::OpenStreams).
 #[derive(Clone)]
 pub struct Hub {
     open: Arc<Mutex<Open>>,

@@ -65,10 +65,10 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
 /// The source of connections of a [`Listen`]: a TCP or Unix listener of tokio, or one of the standard library, as it is inherited from a
 /// supervisor.
 #[derive(Debug)]
-pub struct Listener(Kind);
+pub struct Listener(Inherited);
 
 #[derive(Debug)]
-enum Kind {
+enum Inherited {
     Tcp(TcpListener),
     StdTcp(std::net::TcpListener),
     #[cfg(unix)]
@@ -79,27 +79,27 @@ enum Kind {
 
 impl From<TcpListener> for Listener {
     fn from(listener: TcpListener) -> Self {
-        Self(Kind::Tcp(listener))
+        Self(Inherited::Tcp(listener))
     }
 }
 
 impl From<std::net::TcpListener> for Listener {
     fn from(listener: std::net::TcpListener) -> Self {
-        Self(Kind::StdTcp(listener))
+        Self(Inherited::StdTcp(listener))
     }
 }
 
 #[cfg(unix)]
 impl From<UnixListener> for Listener {
     fn from(listener: UnixListener) -> Self {
-        Self(Kind::Unix(listener))
+        Self(Inherited::Unix(listener))
     }
 }
 
 #[cfg(unix)]
 impl From<std::os::unix::net::UnixListener> for Listener {
     fn from(listener: std::os::unix::net::UnixListener) -> Self {
-        Self(Kind::StdUnix(listener))
+        Self(Inherited::StdUnix(listener))
     }
 }
 
@@ -107,32 +107,32 @@ impl Listener {
     /// Registers a listener of the standard library with the runtime.
     fn register(self) -> io::Result<Self> {
         Ok(Self(match self.0 {
-            Kind::StdTcp(listener) => {
+            Inherited::StdTcp(listener) => {
                 listener.set_nonblocking(true)?;
-                Kind::Tcp(TcpListener::from_std(listener)?)
+                Inherited::Tcp(TcpListener::from_std(listener)?)
             }
             #[cfg(unix)]
-            Kind::StdUnix(listener) => {
+            Inherited::StdUnix(listener) => {
                 listener.set_nonblocking(true)?;
-                Kind::Unix(UnixListener::from_std(listener)?)
+                Inherited::Unix(UnixListener::from_std(listener)?)
             }
-            Kind::Tcp(listener) => {
+            Inherited::Tcp(listener) => {
                 listener.local_addr()?;
-                Kind::Tcp(listener)
+                Inherited::Tcp(listener)
             }
             #[cfg(unix)]
-            unix @ Kind::Unix(_) => unix,
+            unix @ Inherited::Unix(_) => unix,
         }))
     }
 
     async fn accept(&self) -> io::Result<(Socket, Option<SocketAddr>)> {
         match &self.0 {
-            Kind::Tcp(listener) => {
+            Inherited::Tcp(listener) => {
                 let (socket, peer) = listener.accept().await?;
                 Ok((Socket::Tcp(socket), Some(peer)))
             }
             #[cfg(unix)]
-            Kind::Unix(listener) => Ok((Socket::Unix(listener.accept().await?.0), None)),
+            Inherited::Unix(listener) => Ok((Socket::Unix(listener.accept().await?.0), None)),
             // Nobody accepts before it is registered.
             _ => pending().await,
         }

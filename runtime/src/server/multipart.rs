@@ -1,4 +1,7 @@
 //! Decoding of multipart/form-data, as it arrives and never as a whole ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
+//!
+//! multer parses it. It bounds the body and single fields, and neither the head of a part nor the memory of all requests together; axum's
+//! `Multipart` is the same parser without its limits.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -59,7 +62,7 @@ pub(super) async fn read(
         // It is in memory already, and nothing of an unknown sender is written to disk.
         usize::MAX
     };
-    let mut reader = Reader {
+    let mut reader = PartReader {
         operation: route.operation,
         text_left: limits.body,
         storage: Storage { memory, folder: route.site.uploads.as_deref() },
@@ -91,7 +94,7 @@ pub(super) async fn read(
 }
 
 /// The state shared by the parts of a body.
-struct Reader<'r, 'a> {
+struct PartReader<'r, 'a> {
     operation: &'static Operation,
     text_left: u64,
     storage: Storage<'r>,
@@ -99,7 +102,7 @@ struct Reader<'r, 'a> {
     silent: Arc<AtomicUsize>,
 }
 
-impl Reader<'_, '_> {
+impl PartReader<'_, '_> {
     async fn piece(&self, part: &mut Field<'_>) -> Result<Option<Bytes>, Error> {
         self.silent.store(0, Ordering::Relaxed);
         part.chunk().await.map_err(|error| broken(&error))

@@ -1,4 +1,6 @@
 //! The event streams that are open, by token and account.
+//!
+//! tokio-util's `CancellationToken` ends what is told of it one by one; here a token or an account names the streams.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,8 +13,8 @@ use crate::{Id, Secret};
 /// The event streams of a server that are open, over a WebSocket or as server-sent events: `Server::streams` and
 /// [`Call::streams`](super::Call::streams).
 ///
-/// A token is asked for when a stream begins, when a WebSocket subscribes, and again every few minutes. Who revokes one, or suspends an
-/// account, ends its streams at once:
+/// A token is asked for when a stream begins, when a WebSocket subscribes, and again every few minutes. To revoke one, or to suspend
+/// an account, end its streams at once:
 ///
 /// ```
 /// use fedispec_runtime::Secret;
@@ -34,7 +36,7 @@ struct Open {
     next: u64,
 }
 
-/// Whose a stream is.
+/// The account and the token of a stream.
 pub(super) struct Held {
     pub(super) account: Option<Id>,
     pub(super) token: Option<Secret>,

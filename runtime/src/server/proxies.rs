@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(origin(Some("192.0.2.1"), &[host]), "");
         assert_eq!(origin(proxy, &[host, plain]), "http://a.example");
         assert_eq!(origin(None, &[("host", "localhost:3000")]), "http://localhost:3000");
-        // What the client has claimed stands before the proxy's own word.
+        // The client's own claims stand before the address that the proxy has added.
         let claims = [host, ("x-forwarded-host", "evil.example, b.example:8443")];
         assert_eq!(origin(proxy, &claims), "https://b.example:8443");
         for wrong in ["", "a b", "a>; rel=next", "a@b", "a/b"] {

@@ -60,20 +60,20 @@ pub trait AnswerStore: Send + Sync + 'static {
     ) -> impl Future<Output = Result<()>> + Send;
 }
 
-type Asked<'s, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 's>>;
+type StoreFuture<'s, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 's>>;
 
 /// An [`AnswerStore`] of any type.
 trait DynStore: Send + Sync {
-    fn load<'s>(&'s self, key: &'s str) -> Asked<'s, Option<Vec<u8>>>;
-    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> Asked<'s, ()>;
+    fn load<'s>(&'s self, key: &'s str) -> StoreFuture<'s, Option<Vec<u8>>>;
+    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> StoreFuture<'s, ()>;
 }
 
 impl<S: AnswerStore> DynStore for S {
-    fn load<'s>(&'s self, key: &'s str) -> Asked<'s, Option<Vec<u8>>> {
+    fn load<'s>(&'s self, key: &'s str) -> StoreFuture<'s, Option<Vec<u8>>> {
         Box::pin(AnswerStore::load(self, key))
     }
 
-    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> Asked<'s, ()> {
+    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> StoreFuture<'s, ()> {
         Box::pin(AnswerStore::save(self, key, answer, keep))
     }
 }
@@ -122,7 +122,7 @@ impl Replays {
 
     /// Answers as the first request with this key was answered, or lets the handler answer. What failed may be tried again.
     ///
-    /// Whoever waits may go. The handler runs on, and who repeats the request waits for its answer.
+    /// The client may hang up: the handler runs on, and a repeated request waits for its answer.
     pub(super) async fn answer(
         self: Arc<Self>,
         key: Key,

@@ -166,6 +166,7 @@ impl Incoming {
             rest: Tree::new(),
             ignored: decoder.ignored_params(),
             rules: Arc::clone(&route.rules),
+            auth: route.site.auth(operation),
             origins: Arc::clone(&route.site.origins),
             streams: route.site.streams.clone(),
             unknown,

@@ -35,7 +35,7 @@ use super::writing::Writing;
 use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RateLimit, RequestLimits, Result, Target};
 use crate::known;
-use crate::{Method, Operation, Param, Secret};
+use crate::{ItemTable, Method, Operation, Param, Secret};
 
 /// A method of an application, or a function, that takes what has arrived.
 type Handler<T> = Box<dyn Fn(T, Incoming) -> HandlerFuture + Send + Sync>;
@@ -58,7 +58,11 @@ pub struct Routes {
 
 impl Routes {
     /// Creates routes for operations, without any handlers.
-    pub fn new(operations: &'static [&'static Operation], written: &'static [Written]) -> Self {
+    pub fn new(
+        items: &'static ItemTable,
+        operations: &'static [&'static Operation],
+        written: &'static [Written],
+    ) -> Self {
         Self {
             operations,
             written,
@@ -67,7 +71,7 @@ impl Routes {
             only_mounted: false,
             open: BTreeSet::new(),
             own_limits: BTreeMap::new(),
-            site: Site::default(),
+            site: Site::new(items),
         }
     }
 

@@ -76,7 +76,7 @@ struct Asking {
 /// Answers, and tells those who want to know.
 async fn told(route: &Route, request: Box<Asking>) -> Response {
     let began = Instant::now();
-    let mut asked = Asked::default();
+    let mut asked = HookFacts::default();
     let response = answer(route, request, Some(&mut asked)).await;
     let served = Served {
         operation: route.operation,
@@ -95,14 +95,18 @@ async fn told(route: &Route, request: Box<Asking>) -> Response {
 
 /// The parts of a request that hooks are told after its answer.
 #[derive(Default)]
-struct Asked {
+struct HookFacts {
     caller: Option<Caller>,
     ignored: Vec<&'static str>,
     unknown: Vec<String>,
 }
 
 /// Answers, and keeps what is known of the request where that is wanted.
-async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Asked>) -> Response {
+async fn answer(
+    route: &Route,
+    mut request: Box<Asking>,
+    asked: Option<&mut HookFacts>,
+) -> Response {
     let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&request.parts.headers);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
@@ -143,7 +147,7 @@ fn start(
     route: &Route,
     run: &Run,
     input: Incoming,
-    asked: Option<&mut Asked>,
+    asked: Option<&mut HookFacts>,
     share: Share,
     ending: Option<&Ending>,
 ) -> Started {
@@ -182,7 +186,7 @@ fn start(
     Started { handler, share: None, stream }
 }
 
-/// What a call needs to run apart from its connection.
+/// The parts that a call needs to run apart from its connection.
 fn detached(site: &Site, call: &Call, ending: Option<&Ending>) -> Result<Detached, Error> {
     let limits = &site.limits;
     let permit = site.detached.detached(call.caller.as_ref(), &call.extensions, limits)?;

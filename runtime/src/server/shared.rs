@@ -243,7 +243,7 @@ impl Call {
     }
 
     /// Encodes a value for the release that the server emulates, to be answered later, as often as wanted: see [`Encoded`]. It has the keys that
-    /// only users are sent, whoever calls now.
+    /// only users are sent, also where the present caller is none.
     pub fn encode<A: ToJson>(&self, value: &A) -> Encoded<A> {
         Encoded {
             json: self.writing.to(true).value(value).unwrap_or_default(),

@@ -11,10 +11,12 @@ use super::hooks::{After, Before};
 use super::open_streams::OpenStreams;
 use super::replays::Replays;
 use super::{RateLimit, RequestLimits, Target};
+use crate::{Auth, ItemTable, Operation};
 
 /// Settings shared by all routes of a server.
 #[derive(Clone)]
 pub(super) struct Site {
+    pub(super) items: &'static ItemTable,
     pub(super) limits: Arc<RequestLimits>,
     /// The memory for bodies of unknown senders.
     pub(super) anonymous: Arc<Budget>,
@@ -51,12 +53,18 @@ impl Site {
         self.known = Arc::new(Budget::new(limits.total_memory));
         self.limits = Arc::new(limits);
     }
-}
 
-impl Default for Site {
-    fn default() -> Self {
+    /// The token and scopes that an operation asks for in the release that the server emulates.
+    pub(super) fn auth(&self, operation: &Operation) -> Auth {
+        let of = |target: &Arc<Target>| self.items.auth(operation, &target.program, target.version);
+        self.target.as_ref().and_then(of).unwrap_or(operation.auth)
+    }
+
+    /// The settings of a server before any is set.
+    pub(super) fn new(items: &'static ItemTable) -> Self {
         let limits = RequestLimits::default();
         Self {
+            items,
             anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),

@@ -1,12 +1,12 @@
 use fedispec_runtime as rt;
 
-pub static PROGRAMS: &[rt::Program] = &[
-    rt::Program::new("mastodon", "Mastodon")
-        .letter("A")
-        .nodeinfo(&["mastodon"])
-        .releases(&[rt::Release::new(4, 3, 0).date("2024-10-08").api(2)]),
-    rt::Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]),
-];
+pub static PROGRAMS: &[rt::Program] =
+    &[
+        rt::Program::new("mastodon", "Mastodon")
+            .nodeinfo(&["mastodon"])
+            .releases(&[rt::Release::new(4, 3, 0).date("2024-10-08").api(2)]),
+        rt::Program::new("gotosocial", "GoToSocial").nodeinfo(&["gotosocial"]),
+    ];
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(
     PROGRAMS,

@@ -80,7 +80,7 @@ pub struct Server {
 
 impl Server {
     pub fn new() -> Self {
-        Self { routes: rt::codegen::Routes::new(OPERATIONS, &[]) }
+        Self { routes: rt::codegen::Routes::new(super::items::items(), OPERATIONS, &[]) }
     }
     #[must_use]
     pub fn accounts<T: Accounts>(mut self, app: T) -> Self {

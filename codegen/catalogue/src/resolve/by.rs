@@ -248,7 +248,7 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
             let is_free = values.contains(&&never);
             Some(if is_free { never } else { json!(Required::Sometimes) })
         }
-        // What some program resets is reset by a call to any of them.
+        // A parameter that one program resets counts as reset in all of them.
         F::Unset => Some(json!(Unset::Reset)),
         F::Returns => {
             let mut all: Vec<&str> = Vec::new();
@@ -284,7 +284,7 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
 fn most_lost(values: &[&Value]) -> Option<Value> {
     let each: Vec<LeftOut> =
         values.iter().filter_map(|value| LeftOut::deserialize(*value).ok()).collect();
-    // What is refused is noticed.
+    // A refusal is an error that the caller sees.
     let worst = |one: &&LeftOut| match one.effect {
         Effect::Harmless => 0,
         Effect::Fails => 1,

@@ -64,18 +64,4 @@ impl Relation {
             Self::DiffersEnum => "differs-enum",
         }
     }
-
-    /// Returns the relation with the programs swapped.
-    #[must_use]
-    pub fn mirrored(self) -> Self {
-        match self {
-            Self::OnlyInA => Self::OnlyInB,
-            Self::OnlyInB => Self::OnlyInA,
-            Self::BLater => Self::ALater,
-            Self::ALater => Self::BLater,
-            Self::UnknownInB => Self::UnknownInA,
-            Self::UnknownInA => Self::UnknownInB,
-            same => same,
-        }
-    }
 }

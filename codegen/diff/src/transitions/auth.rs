@@ -6,13 +6,13 @@ use super::super::rules::RuleId;
 use fedispec_model::api::{Auth, Operation, Since};
 
 /// The requirements of a program on callers, before and after.
-type Asked<'a> = (Option<&'a Auth>, Option<&'a Auth>);
+type AuthPair<'a> = (Option<&'a Auth>, Option<&'a Auth>);
 
 pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if !pair.keys.claim("auth") {
         return;
     }
-    let mut changes: Vec<(Vec<&str>, Asked<'_>)> = Vec::new();
+    let mut changes: Vec<(Vec<&str>, AuthPair<'_>)> = Vec::new();
     for (program, asked) in by_program(pair, old, new) {
         match changes.iter_mut().find(|(_, known)| *known == asked) {
             Some((programs, _)) => programs.push(program),
@@ -41,7 +41,7 @@ fn by_program<'c, 'o>(
     pair: &Pair<'c, '_>,
     old: &'o Operation,
     new: &'o Operation,
-) -> Vec<(&'c str, Asked<'o>)> {
+) -> Vec<(&'c str, AuthPair<'o>)> {
     let of = |operation: &'o Operation, at: usize| operation.auth.as_ref()?.of(at);
     let has = |operation: &Operation, at: usize| {
         let life = operation.item.life.get(at);
@@ -56,7 +56,7 @@ fn by_program<'c, 'o>(
     both.collect()
 }
 
-fn change(pair: &mut Pair<'_, '_>, asked: Asked<'_>) {
+fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     let (Some(old), Some(new)) = asked else {
         return pair.knowledge("who may call it", asked.0.map(text), asked.1.map(text));
     };

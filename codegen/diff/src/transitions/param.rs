@@ -238,7 +238,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
 }
 
-/// What a client decides by: all but the words.
+/// The part that a client decides by: all but the words.
 fn effect(param: &Param) -> Option<String> {
     let left_out = LeftOut { so: None, ..param.left_out.clone()? };
     Some(ChangedFact::LeftOut.text(&json!(left_out)))

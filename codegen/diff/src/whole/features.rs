@@ -42,7 +42,7 @@ pub(super) fn features(context: &Context<'_>, Parts { matched, .. }: Parts<'_, '
             let message = format!("needs {is}, needed {was}");
             let (rule, cause) = (RuleId::FeatureItemsChanged, Cause::Correction);
             let change = change(context, rule, cause, message, after);
-            out.push(Change { old: Some(was), new: Some(is), ..change });
+            out.push(change.between(was, is));
         }
         out.extend(moved(context, &lives, before, after));
     }
@@ -70,12 +70,7 @@ fn moved(
         let (was, is) = (was.text(), is.text());
         let message = format!("{}: {is}, was {was}", pair.key);
         let change = change(context, RuleId::FeatureSinceChanged, cause, message, after);
-        Some(Change {
-            implementation: Some(pair.key.to_owned()),
-            old: Some(was),
-            new: Some(is),
-            ..change
-        })
+        Some(change.between(was, is).in_program(pair.key))
     });
     moved.collect()
 }
@@ -89,11 +84,7 @@ fn words(context: &Context<'_>, before: &Feature, after: &Feature) -> Option<Cha
     let (was, is) = (text(before), text(after));
     let what = if before.summary == after.summary { "synonyms differ" } else { "summary differs" };
     let (rule, cause) = (RuleId::DocsOnlyChanged, Cause::Editorial);
-    let change = |was, is| Change {
-        old: Some(was),
-        new: Some(is),
-        ..change(context, rule, cause, what.into(), after)
-    };
+    let change = |was, is| change(context, rule, cause, what.into(), after).between(was, is);
     (was != is).then(|| change(was, is))
 }
 

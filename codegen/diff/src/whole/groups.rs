@@ -44,10 +44,8 @@ fn has_operations(api: &Api, group: &str) -> bool {
 }
 
 fn compare(context: &Context<'_>, old: &Group, new: &Group) -> Vec<Change> {
-    let say = |rule, cause, was: &str, is: &str, message: String| Change {
-        old: Some(was.to_owned()),
-        new: Some(is.to_owned()),
-        ..context.other(rule, cause, message, ("group", &new.id))
+    let say = |rule, cause, was: &str, is: &str, message: String| {
+        context.other(rule, cause, message, ("group", &new.id)).between(was, is)
     };
     let mut out = Vec::new();
     if old.rust != new.rust {

@@ -68,11 +68,7 @@ pub(super) fn makers<'a>(
         let message = format!("is made by {is}, was {was}");
         let rule = RuleId::ConstructorChanged;
         let cause = cause(said, &after.item.id);
-        let change = Change {
-            old: Some(was),
-            new: Some(is),
-            ..context.change(rule, cause, message, Some(*old), Some(*new))
-        };
+        let change = context.change(rule, cause, message, Some(*old), Some(*new)).between(was, is);
         out.push(if kept { Change { bump: Bump::Minor, ..change.without_code() } } else { change });
     }
     out

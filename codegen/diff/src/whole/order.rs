@@ -71,11 +71,7 @@ fn differing(
     let (first, _) = after.iter().zip(&before).find(|(now, was)| now != was)?;
     let message = format!("the order differs from {first} on");
     let (rule, cause) = (RuleId::OrderOnlyChanged, Cause::Editorial);
-    Some(Change {
-        old: Some(before.join(" ")),
-        new: Some(after.join(" ")),
-        ..context.other(rule, cause, message, about)
-    })
+    Some(context.other(rule, cause, message, about).between(before.join(" "), after.join(" ")))
 }
 
 fn common<'s>(ids: &[&'s str], other: &[&str]) -> Vec<&'s str> {

@@ -16,11 +16,11 @@ pub(super) fn profiles(context: &Context<'_>) -> Vec<Change> {
         let message =
             format!("the versions of {} are claimed, were {}'s", new.reference, old.reference);
         let rule = RuleId::RecognitionChanged;
-        out.push(Change {
-            old: Some(old.reference.clone()),
-            new: Some(new.reference.clone()),
-            ..context.other(rule, Cause::Correction, message, ("program", &new.reference))
-        });
+        out.push(
+            context
+                .other(rule, Cause::Correction, message, ("program", &new.reference))
+                .between(&old.reference, &new.reference),
+        );
     }
     let both =
         old.programs.iter().chain(new.programs.iter().filter(|one| find(old, one).is_none()));
@@ -59,17 +59,17 @@ fn compare(
             [old, new].map(|facts| facts.get(key).map_or("nothing", String::as_str).to_owned());
         let (rule, cause) = rule(key, is_registered)?;
         let message = format!("its {key}: {is}, was {was}");
-        Some(Change {
-            implementation: Some(program.to_owned()),
-            old: Some(format!("{key} {was}")),
-            new: Some(format!("{key} {is}")),
-            ..context.other(rule, cause, message, ("program", program))
-        })
+        Some(
+            context
+                .other(rule, cause, message, ("program", program))
+                .between(format!("{key} {was}"), format!("{key} {is}"))
+                .in_program(program),
+        )
     });
     changes.collect()
 }
 
-/// What a fact of a profile decides; nothing where the registry of programs tells it.
+/// The rule for a fact of a profile; none where the registry of programs tells it.
 fn rule(key: &str, is_registered: bool) -> Option<(RuleId, Cause)> {
     let correction = |rule| Some((rule, Cause::Correction));
     match key {

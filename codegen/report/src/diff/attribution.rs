@@ -32,7 +32,7 @@ impl Measured {
             return true;
         }
         let owners = || paths.iter().filter_map(|at| at.rsplit_once("::"));
-        // What a constructor takes also decides whether there is a default.
+        // The arguments of a constructor also decide whether there is a `Default`.
         let makes = |(owner, name): (&str, &str)| {
             path.strip_prefix(owner) == Some(": Default")
                 || self.is_taken_otherwise(path, owner, name)
@@ -56,7 +56,7 @@ impl Measured {
         let growing: Vec<_> = changes().filter(|change| change.bump >= Bump::Minor).collect();
         let is_claimed =
             |by: &[&Change], path: &str| by.iter().any(|change| self.explains(change, path));
-        // What holds an item comes and goes with it.
+        // The module of an item comes and goes with it.
         let holds = |by: &[&Change], path: &str| {
             by.iter().flat_map(|change| &change.seen_at).any(|at| is_at_or_below(at, path))
         };

@@ -6,10 +6,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{Authorize, Issue};
-use super::{App, LoginError, Random, Session, pkce};
+use super::{App, LoginError, Random, Session};
 use crate::client::{Client, Origin};
 use crate::compatibility::Verdict;
-use crate::{Request as _, Scopes, Secret};
+use crate::{Request as _, Scopes, Secret, random};
 
 /// A login that waits for the user's consent. It may go into a store and out of it with serde, for a program that answers the redirect in
 /// another request; serialised it holds the verifier and the state. `Debug` shows neither.
@@ -84,7 +84,7 @@ impl Login {
 
     /// The address of the page on which the user consents, to be opened in a browser.
     pub fn url(&self) -> String {
-        let challenge = self.verifier.as_ref().map(pkce::challenge);
+        let challenge = self.verifier.as_ref().map(|verifier| random::digest(verifier.expose()));
         let mut query = form_urlencoded::Serializer::new(String::new());
         query
             .append_pair("response_type", "code")

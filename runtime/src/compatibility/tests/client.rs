@@ -8,12 +8,12 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
-use super::{A_GET, D_NEW, ITEMS};
+use super::{A_GET, D_NEW, ITEMS, PROGRAMS};
 use crate::client::{
     BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Timer, Transport, TransportError,
 };
 use crate::compatibility::{Fallback, Gate, Policy, RemoteServer};
-use crate::{Auth, AuthSince, Json, Method, Operation, Request, TokenKind};
+use crate::{Auth, ItemTable, Json, Method, Operation, Request, TokenKind};
 
 /// Answers each path by what it was given, else 404, and remembers what was asked.
 #[derive(Clone, Default)]
@@ -409,12 +409,18 @@ fn errors_tell_what_a_caller_asks() {
 
 /// Open in Mastodon, for users in `GoToSocial`.
 static MEMBERS: Operation = Operation::new("members", Method::Get, "/api/v1/members")
-    .auth(Auth::new(TokenKind::Optional, "read"))
-    .auths(&[
-        AuthSince::optional("mastodon", (2, 0, 0), "read"),
-        AuthSince::user("gotosocial", (0, 1, 0), ""),
-        AuthSince::user("gotosocial", (0, 19, 0), "read"),
-    ]);
+    .auth(Auth::new(TokenKind::Optional, "read"));
+
+static MEMBER_ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
+    r#"{"form": 2, "items": {"members": "operation"}}"#,
+    &[
+        r#"{"otherwise": "unknown", "items": {}}"#,
+        r#"{"otherwise": "never", "items": {"members": {"life": "0.1.0", "auth": [
+            {"is": {"token": "user"}}, {"since": "0.19.0", "is": {"token": "user", "scopes": "read"}}
+        ]}}}"#,
+    ],
+);
 
 struct Members;
 
@@ -434,7 +440,7 @@ fn a_refused_token_is_held_against_what_the_release_asks_for() {
         ..Memory::default()
     };
     let told = |software: &str, version: &str, policy: Policy| {
-        let gate = Gate::new(RemoteServer::of(software, version), &ITEMS);
+        let gate = Gate::new(RemoteServer::of(software, version), &MEMBER_ITEMS);
         let sent = ready(memory.client().knowing(gate, policy).send(Members));
         sent.expect_err("a 401")
     };

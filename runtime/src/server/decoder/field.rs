@@ -92,7 +92,7 @@ impl<T> Unset for Vec<T> {
 
 /// The properties of a type as a parameter.
 #[allow(clippy::struct_excessive_bools, reason = "each is a constant of its own in the trait")]
-pub(super) struct Kind {
+pub(super) struct ParamType {
     pub(super) empty_is_value: bool,
     pub(super) is_integer: bool,
     pub(super) is_switch: bool,
@@ -101,7 +101,7 @@ pub(super) struct Kind {
     pub(super) listed: &'static [&'static str],
 }
 
-impl Kind {
+impl ParamType {
     const fn of<T: FromParam>() -> Self {
         Self {
             empty_is_value: T::EMPTY_IS_VALUE,
@@ -116,7 +116,7 @@ impl Kind {
 
 /// A field that is made of one value, or of several.
 pub(super) trait Values {
-    fn kind(&self) -> &'static Kind;
+    fn kind(&self) -> &'static ParamType;
 
     /// Makes room for several values.
     fn reserve(&mut self, _: usize) {}
@@ -126,8 +126,8 @@ pub(super) trait Values {
 }
 
 impl<T: FromParam> Values for T {
-    fn kind(&self) -> &'static Kind {
-        const { &Kind::of::<T>() }
+    fn kind(&self) -> &'static ParamType {
+        const { &ParamType::of::<T>() }
     }
 
     fn put(&mut self, given: Given) -> Result<(), Expected> {
@@ -137,8 +137,8 @@ impl<T: FromParam> Values for T {
 }
 
 impl<T: FromParam> Values for Option<T> {
-    fn kind(&self) -> &'static Kind {
-        const { &Kind::of::<T>() }
+    fn kind(&self) -> &'static ParamType {
+        const { &ParamType::of::<T>() }
     }
 
     fn put(&mut self, given: Given) -> Result<(), Expected> {
@@ -148,8 +148,8 @@ impl<T: FromParam> Values for Option<T> {
 }
 
 impl<T: FromParam> Values for Vec<T> {
-    fn kind(&self) -> &'static Kind {
-        const { &Kind::of::<T>() }
+    fn kind(&self) -> &'static ParamType {
+        const { &ParamType::of::<T>() }
     }
 
     fn reserve(&mut self, count: usize) {

@@ -102,7 +102,7 @@ impl Family for Gin {
         (StatusCode::METHOD_NOT_ALLOWED, Some(text), "405 method not allowed")
     }
 
-    /// What no token is needed for is not asked whether the token is worth anything.
+    /// An operation that needs no token is served whether or not a token that was sent is valid.
     fn ignores_bad_tokens(&self, _: &Auth) -> bool {
         true
     }

@@ -9,11 +9,12 @@ use axum::http::header::{
 };
 
 use super::super::authorization::escape_html;
-use super::super::digest::{LENGTH, digest, is_same, random};
+use super::super::digest::{LENGTH, draw, is_same};
 use super::super::ways::Ways;
 use super::super::{Call, Caller, Error, OauthError, OrInternal as _, Reply, Result};
 use super::page::{CSRF, Consent, OauthPage, OauthRequest, OauthUser};
 use super::store::{Issued, OauthApp, OauthCode, OauthStore};
+use crate::random::digest;
 use crate::{Scopes, Secret};
 
 /// The time that a code is good, in seconds.
@@ -43,7 +44,7 @@ impl<S, P> Clone for OauthFlow<S, P> {
     }
 }
 
-/// What a token is asked for with: the parameters of `oauth.token`.
+/// The parameters of `oauth.token`.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the parameters are documented")]
 pub struct Exchange<'r> {
@@ -111,7 +112,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
         let scopes = self.known(scopes);
         let scopes =
             scopes.map_err(|_| refused("Scopes doesn't match configured on the server"))?;
-        let (client_id, secret) = (random()?.expose().to_owned(), random()?);
+        let (client_id, secret) = (draw()?.expose().to_owned(), draw()?);
         let app = OauthApp {
             client_id,
             secret: digest(secret.expose()),
@@ -165,7 +166,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
                 return self.show(asked, call, StatusCode::UNAUTHORIZED).await;
             }
         };
-        let code = random()?;
+        let code = draw()?;
         let row = OauthCode {
             digest: digest(code.expose()),
             asked: asked.asking.clone().without_state(),
@@ -176,7 +177,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
         guarded(asked.asking.accept(code.expose()))
     }
 
-    /// What an application asks a user for. Nobody is sent to an address that it has not registered.
+    /// The consent that an application asks a user for. A user is only sent to an address that the application has registered.
     async fn asked(&self, call: &Call) -> Result<OauthRequest> {
         let (asking, wrong) = call.asked();
         let Some(app) = self.0.store.app(&asking.client_id).await? else {
@@ -196,7 +197,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
         asking.scopes.clone_from(&scopes);
         let csrf = match csrf_cookie(call) {
             Some(cookie) => cookie.into(),
-            None => random()?,
+            None => draw()?,
         };
         Ok(OauthRequest {
             app,
@@ -224,7 +225,7 @@ impl<S: OauthStore, P: OauthPage> OauthFlow<S, P> {
     ///
     /// # Errors
     ///
-    /// Those of RFC 6749, 5.2.
+    /// A refusal with a code of RFC 6749, 5.2.
     pub async fn token(&self, asked: Exchange<'_>, call: &Call) -> Result<Issued> {
         let app = self.client(asked.client_id, asked.client_secret).await?;
         let scopes = || self.within(&app, asked.scope.unwrap_or(DEFAULT_SCOPES));

@@ -13,7 +13,7 @@ const MOST: usize = 5000;
 
 /// An [`OauthStore`] in memory, which ends with the process. Clones share the rows.
 ///
-/// What strangers add is bounded, 5000 each of applications that no user has let in, of applications' own tokens and of codes: a new one takes the
+/// The entries that strangers can add are bounded, 5000 each of applications that no user has let in, of applications' own tokens and of codes: a new one takes the
 /// place of the oldest.
 #[derive(Clone)]
 pub struct OauthMemory {

@@ -54,7 +54,7 @@ pub trait OauthPage: Send + Sync + 'static {
     fn show(&self, asked: &OauthRequest, call: &Call)
     -> impl Future<Output = Result<Reply>> + Send;
 
-    /// Who consents, by the form that the page has sent ([`OauthRequest::field`]) or the cookies of the call. Its CSRF token has been checked.
+    /// The user who consents, by the form that the page has sent ([`OauthRequest::field`]) or the cookies of the call. Its CSRF token has been checked.
     ///
     /// # Errors
     ///
@@ -65,14 +65,14 @@ pub trait OauthPage: Send + Sync + 'static {
         call: &Call,
     ) -> impl Future<Output = Result<Consent>> + Send;
 
-    /// What `oauth.userinfo` answers about a user.
+    /// The answer of `oauth.userinfo` about a user.
     ///
     /// # Errors
     ///
     /// Where there is no such account.
     fn user(&self, account: &Id, call: &Call) -> impl Future<Output = Result<OauthUser>> + Send;
 
-    /// Looks at whoever a token belongs to, at each request: adds the permissions of the user's role, or refuses one who is suspended.
+    /// Looks at the caller of each request: adds the permissions of the user's role, or refuses a suspended user.
     ///
     /// # Errors
     ///

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::digest::{digest, random};
+use super::super::digest::draw;
 use super::super::{Authorization, Result};
+use crate::random::digest;
 use crate::{Id, Scopes, Secret, Timestamp};
 
 /// An application that is registered.
@@ -31,7 +32,7 @@ pub struct OauthApp {
 pub struct OauthCode {
     /// The digest of the code.
     pub digest: String,
-    /// What the application has asked for: the application, the address, the scopes and the challenge of PKCE.
+    /// The request for consent: the application, the address, the scopes and the challenge of PKCE.
     pub asked: Authorization,
     /// The account of the user.
     pub account: Id,
@@ -120,9 +121,9 @@ pub trait OauthStore: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Issued {
-    /// What the client sends.
+    /// The text that the client sends.
     pub secret: Secret,
-    /// What the store keeps.
+    /// The row that the store keeps.
     pub token: OauthToken,
 }
 
@@ -133,7 +134,7 @@ impl Issued {
         scopes: Scopes,
         created_at: i64,
     ) -> Result<Self> {
-        let secret = random()?;
+        let secret = draw()?;
         let digest = digest(secret.expose());
         let token = OauthToken { digest, client_id, account, scopes, created_at, code: None };
         Ok(Self { secret, token })

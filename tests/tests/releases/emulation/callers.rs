@@ -6,7 +6,7 @@ use axum::http::Request;
 use fedispec::entities::Status;
 use fedispec::runtime::{Json, Secret};
 use fedispec::server::{self, Call, Caller, Error, Result, Server};
-use fedispec::statuses;
+use fedispec::{lists, statuses};
 use tower::ServiceExt as _;
 
 use crate::emulation::entities;
@@ -56,4 +56,33 @@ async fn keys_for_users_are_not_sent_to_others() {
     // Where nobody knows who calls, the handler decides alone.
     let open = Server::new().statuses(App).into_router();
     assert_eq!(favourited(open, "").await, Some(Json::Bool(true)));
+}
+
+/// A program that no types are made for asks for tokens in its own way too.
+#[tokio::test]
+async fn each_program_asks_for_its_own_tokens() {
+    let status = async |release: &str, token: Option<&str>| {
+        let gone = async |(): (), _: lists::List, _: Call| Err(Error::gone());
+        let server = Server::new().on(gone).authenticator(authenticate);
+        let router = server.emulate(release).expect(release).into_router();
+        let mut request = Request::builder().uri("/api/v1/lists");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        router.oneshot(request).await.expect("an answer").status().as_u16()
+    };
+    for (release, expected) in [
+        ("mastodon@4.3.0", [401, 422, 410]),
+        ("pleroma@2.9.1", [403, 403, 410]),
+        ("gotosocial@0.19.0", [401, 401, 410]),
+    ] {
+        let [without, app, user] = [None, Some("app"), Some("user")];
+        let found = [
+            status(release, without).await,
+            status(release, app).await,
+            status(release, user).await,
+        ];
+        assert_eq!(found, expected, "{release}");
+    }
 }

@@ -135,7 +135,7 @@ pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
         .map(|operation| operation.id)
         .collect();
     assert!(left.is_empty(), "{left:?} are on no list");
-    let mut routes = Routes::new(operations.clone().leak(), &[]);
+    let mut routes = Routes::new(fedispec::items(), operations.clone().leak(), &[]);
     // What a client may send arrives whole.
     routes.accept_unlisted("*");
     for (_, mount) in every {

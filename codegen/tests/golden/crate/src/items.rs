@@ -18,13 +18,13 @@ pub const FLOORS: &[(&str, rt::Version)] = &[
 ];
 
 static PROGRAMS: &[Program] = &[
-    Program::new("mastodon", "Mastodon").letter("A").nodeinfo(&["mastodon"]).releases(&[
+    Program::new("mastodon", "Mastodon").nodeinfo(&["mastodon"]).releases(&[
         Release::new(1, 0, 0).date("2017-02-05"),
         Release::new(2, 4, 0).date("2018-05-22"),
         Release::new(3, 3, 0).date("2020-12-27"),
         Release::new(4, 3, 0).date("2024-10-08").api(2),
     ]).looked_at(4, 3, 0).floor(1, 0, 0),
-    Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
+    Program::new("gotosocial", "GoToSocial").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0).date("2021-11-08"),
         Release::new(0, 11, 0),
     ]).looked_at(0, 11, 0).floor(0, 1, 0),

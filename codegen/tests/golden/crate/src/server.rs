@@ -79,7 +79,7 @@ impl<S> Server<S> {
     pub fn of(app: S) -> Self {
         Self {
             app,
-            routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN),
+            routes: rt::codegen::Routes::new(super::items(), OPERATIONS, WRITTEN),
         }
     }
     /// Sets the greatest sizes of what requests may send.
