@@ -154,6 +154,7 @@ fn item(row: &Row<'_>) -> row::Row {
         inherited: row.inherited(),
         left_out: param.and_then(|param| param.left_out.clone()),
         values: param.and_then(|param| enumeration(&param.r#type)).map(str::to_owned),
+        words: param.and_then(|param| param.words.clone()),
         facts: param.map_or_else(ParamFacts::default, |param| param.facts),
         ..row::Row::new(row.kind())
     }

@@ -216,10 +216,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How it is known that the server lacks a value of a parameter that takes those of an enumeration, or that the catalogue does not list it;
-    /// `None` where it has it, or may have it.
-    pub(super) fn odd_value(&self, param: &Item, value: &str) -> Option<Support> {
-        let mut listed = self.items.below(param.values()?).peekable();
+    /// How it is known that the server lacks a value of an enumeration, or that the catalogue does not list it; `None` where it has it, or may
+    /// have it.
+    pub(super) fn odd_value(&self, enumeration: &str, value: &str) -> Option<Support> {
+        let mut listed = self.items.below(enumeration).peekable();
         // A table of some groups may not have the enumeration.
         listed.peek()?;
         let Some(item) = listed.find(|item| item.name() == value) else {

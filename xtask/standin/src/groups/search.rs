@@ -31,7 +31,7 @@ impl Search for App {
     async fn all(&self, request: search::All, call: Call) -> Result<entities::Search> {
         let (state, me) = self.viewer(&call);
         let asked = Asked {
-            text: request.q,
+            text: request.q.into_string(),
             kind: request.r#type,
             following: request.following.unwrap_or(false),
             author: request.account_id,
@@ -50,7 +50,7 @@ impl Search for App {
     async fn all_v1(&self, request: search::AllV1, call: Call) -> Result<V1Search> {
         let (state, me) = self.viewer(&call);
         let asked = Asked {
-            text: request.q.unwrap_or_default(),
+            text: request.q.unwrap_or_default().into_string(),
             kind: request.r#type,
             following: request.following.unwrap_or(false),
             author: request.account_id,
