@@ -37,16 +37,30 @@ pub(super) fn file(context: &Context<'_>) -> File {
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
             quote!(use rt::{ItemTable, Program, Release};),
-            quote! {
-                /// The item table.
-                pub fn items() -> &'static ItemTable {
-                    &ITEMS
-                }
-            },
+            items(context),
             floors(context),
         ],
         tail: tables(context),
         ..File::default()
+    }
+}
+
+/// `items()`, which teaches the runtime the programs that it does not know.
+fn items(context: &Context<'_>) -> TokenStream {
+    let profiles = || serde_json::to_string(&context.api.profiles).ok();
+    let profiles = context.options.teaches.then(profiles).flatten();
+    let learn = profiles.map(|profiles| {
+        quote! {
+            static LEARNED: ::std::sync::Once = ::std::sync::Once::new();
+            LEARNED.call_once(|| rt::codegen::learn(#profiles));
+        }
+    });
+    quote! {
+        /// The item table.
+        pub fn items() -> &'static ItemTable {
+            #learn
+            &ITEMS
+        }
     }
 }
 
