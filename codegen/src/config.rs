@@ -212,8 +212,8 @@ impl Config {
     }
 
     fn make(&self) -> Result<Output, Error> {
-        let Opened { api, own_programs } = catalogue::open(&self.folders, self.layer)?;
-        let options = settings::options(self, &api, &own_programs)?;
+        let Opened { api, own_programs, teaches } = catalogue::open(&self.folders, self.layer)?;
+        let options = settings::options(self, &api, &own_programs, teaches)?;
         let projected = emit::projected(&api, &options);
         let mut warnings = releases::stand_ins(self, &api);
         warnings.extend(settings::left_out(self, &api, projected.typed()));

@@ -30,6 +30,7 @@ mod names;
 mod operation;
 mod options;
 mod project;
+mod query;
 mod requests;
 mod roots;
 mod route;

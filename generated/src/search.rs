@@ -54,11 +54,13 @@ use crate::{entities, enums};
 pub struct All {
     /// The text to look for, or the address of an account or status.
     ///
+    /// [`Query`] writes operators into it; a plain text is sent as it is.
+    ///
     /// Changed in Mastodon 4.0.0: the required from `never` to `always`.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
-    pub q: String,
+    pub q: rt::Words<enums::SearchOperator>,
     /// Only results of this kind.
     ///
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
@@ -146,7 +148,7 @@ pub struct All {
 
 impl All {
     /// A request with its required parameters.
-    pub fn new(q: impl Into<String>) -> Self {
+    pub fn new(q: impl Into<rt::Words<enums::SearchOperator>>) -> Self {
         Self {
             q: q.into(),
             r#type: None,
@@ -305,11 +307,13 @@ pub struct AllV1 {
     ///
     /// In GoToSocial: required.
     ///
+    /// [`Query`] writes operators into it; a plain text is sent as it is.
+    ///
     /// On a server that lacks it, nothing is found.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    pub q: Option<String>,
+    pub q: Option<rt::Words<enums::SearchOperator>>,
     /// Only results of this kind.
     ///
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
@@ -399,7 +403,7 @@ impl AllV1 {
         Self::default()
     }
     /// The text to look for, or the address of an account or status.
-    pub fn q(mut self, q: impl Into<String>) -> Self {
+    pub fn q(mut self, q: impl Into<rt::Words<enums::SearchOperator>>) -> Self {
         self.q = Some(q.into());
         self
     }
@@ -486,3 +490,134 @@ crate::parameters!(
     optional(6), offset = optional(7), exclude_unreviewed = optional(8), following =
     optional(9) }
 );
+
+/// A text with operators: `search::All::new(search::Query::new("cats").from(".."))`.
+///
+/// Each operator is held to what the server has, as any value of a parameter is: a client refuses or
+/// tells one that the server lacks, by its policy. A plain text is a person's, and nothing in it is
+/// held to anything.
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct Query(rt::Words<enums::SearchOperator>);
+
+#[allow(
+    clippy::wrong_self_convention,
+    reason = "the methods are called like the operators"
+)]
+impl Query {
+    /// A text as a person wrote it, which may be empty.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into().into())
+    }
+    /// Statuses of an account: `from:mona`, `from:@mona@social.example`.
+    ///
+    /// `from:me` since Mastodon 4.2.0.
+    ///
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    pub fn from(self, value: impl ::core::fmt::Display) -> Self {
+        Self(self.0.with(enums::SearchOperator::From, &value))
+    }
+    /// Statuses in a language: `language:en`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn language(self, value: impl ::core::fmt::Display) -> Self {
+        Self(self.0.with(enums::SearchOperator::Language, &value))
+    }
+    /// Statuses of earlier days than one, or before a time in quotation marks: `before:2024-05-01`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn before(self, value: impl ::core::fmt::Display) -> Self {
+        Self(self.0.with(enums::SearchOperator::Before, &value))
+    }
+    /// Statuses of later days than one, or after a time in quotation marks: `after:2024-05-01`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn after(self, value: impl ::core::fmt::Display) -> Self {
+        Self(self.0.with(enums::SearchOperator::After, &value))
+    }
+    /// Statuses of a day: `during:2024-05-01`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn during(self, value: impl ::core::fmt::Display) -> Self {
+        Self(self.0.with(enums::SearchOperator::During, &value))
+    }
+    /// Statuses with attachments.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_media(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasMedia))
+    }
+    /// Statuses with an image.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_image(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasImage))
+    }
+    /// Statuses with a video.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_video(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasVideo))
+    }
+    /// Statuses with a sound.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_audio(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasAudio))
+    }
+    /// Statuses with a poll.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_poll(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasPoll))
+    }
+    /// Statuses with a link.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_link(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasLink))
+    }
+    /// Statuses with a link with an embedded preview.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn has_embed(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::HasEmbed))
+    }
+    /// Statuses that answer another.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn is_reply(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::IsReply))
+    }
+    /// Statuses that are marked as sensitive.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn is_sensitive(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::IsSensitive))
+    }
+    /// Statuses that quote another.
+    ///
+    /// Since Mastodon 4.4.5 · not in GoToSocial
+    pub fn is_quote(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::IsQuote))
+    }
+    /// Statuses that the user has written, was mentioned in, or has favourited, boosted, bookmarked or
+    /// voted in.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn in_library(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::InLibrary))
+    }
+    /// Public statuses of accounts that let theirs be found.
+    ///
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    pub fn in_public(self) -> Self {
+        Self(self.0.word(enums::SearchOperator::InPublic))
+    }
+}
+
+impl From<Query> for rt::Words<enums::SearchOperator> {
+    fn from(query: Query) -> Self {
+        query.0
+    }
+}

@@ -12,6 +12,7 @@ pub use crate::param::{Expected, FromParam, Given, ToParam, Value};
 #[cfg(feature = "client")]
 pub use crate::client::encoder::Encoder;
 pub use crate::compatibility::fallback::Move;
+pub use crate::known::learn;
 #[cfg(feature = "server")]
 pub use crate::server::{
     answer::IntoAnswer,

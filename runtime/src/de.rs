@@ -1,6 +1,7 @@
 //! Tolerant decoding of JSON.
 //!
-//! A body is read in one pass. A list leaves out the elements that do not fit, reports them with their JSON path, and goes on with the next one.
+//! A body is read in one pass. A list leaves out the elements that do not fit, reports them with their JSON path, and goes on with the next one. An
+//! `Option` whose value does not fit is `None` and reported in the same way, so that an element is not lost for an optional part of it.
 //!
 //! A value is read into a blank one of its type, by way of `dyn` [`FromJson`]. The loops through objects and lists are thus compiled once, in this
 //! crate, and an entity adds only a table of its fields; with serde's visitors the ready-made crate took twenty times as long to compile.
@@ -51,6 +52,11 @@ pub trait FromJson {
         true
     }
 
+    /// Whether it may be without a value, which it is where its value does not fit.
+    fn is_optional(&self) -> bool {
+        false
+    }
+
     /// The `Accept` header of a request for a body of this type.
     ///
     /// GoToSocial answers 406 where JSON is asked for and the answer is a file; other servers answer an HTML page where JSON is not asked for.
@@ -67,12 +73,12 @@ pub trait FromJson {
     }
 }
 
-/// A decoded value, and the elements that were left out of it.
+/// A decoded value, and what was left out of it.
 #[derive(Debug, Clone)]
 pub struct Decoded<T> {
     /// The value.
     pub value: T,
-    /// The elements of lists that did not fit.
+    /// The elements of lists that did not fit, and optional parts.
     pub rejected: Vec<Rejected>,
 }
 
@@ -115,7 +121,7 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 ///
-/// When the body is not JSON, or a value that is not inside of a list does not fit.
+/// When the body is not JSON, or a value does not fit that is neither inside of a list nor of an optional part.
 pub fn read<T: FromJson>(body: &str) -> Result<Decoded<T>, Error> {
     let mut value = T::blank();
     read_into(body, &mut value).map(|rejected| Decoded { value, rejected })

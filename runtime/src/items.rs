@@ -92,6 +92,11 @@ impl Item {
         self.row.values.as_deref()
     }
 
+    /// The enumeration of the operators that the text of a parameter may hold.
+    pub fn words(&self) -> Option<&str> {
+        self.row.words.as_deref()
+    }
+
     /// The other facts of a parameter that hold in every program.
     pub const fn facts(&self) -> &ParamFacts {
         &self.row.facts

@@ -38,6 +38,7 @@ pub mod ser;
 mod since;
 mod stream;
 mod timestamp;
+mod words;
 
 #[cfg(feature = "client")]
 pub mod client;
@@ -58,6 +59,7 @@ pub use secret::Secret;
 pub use serde_json::Value as Json;
 pub use stream::{EventStream, FromEvent, RawEvent, Upgrade};
 pub use timestamp::{NotATime, Timestamp};
+pub use words::Words;
 
 // Versions, and what is in which.
 pub use fedispec_macros::{Entity, Since, since};

@@ -16,7 +16,7 @@ use crate::de::{Fault, FromJson, Input};
 pub struct List<T> {
     /// Its elements.
     pub items: Vec<T>,
-    /// The elements that were refused while it was read.
+    /// The elements, and optional parts of elements, that were refused while it was read.
     pub rejected: Vec<Rejected>,
 }
 
@@ -26,7 +26,7 @@ pub struct List<T> {
 pub struct Page<T> {
     /// Its elements.
     pub items: Vec<T>,
-    /// The elements that were refused while it was read.
+    /// The elements, and optional parts of elements, that were refused while it was read.
     pub rejected: Vec<Rejected>,
     /// The link to the next page: older elements, mostly.
     pub next: Option<Link>,

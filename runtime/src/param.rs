@@ -48,6 +48,11 @@ impl Value<'_> {
 pub trait ToParam {
     /// Converts to the value to be sent.
     fn to_param(&self) -> Value<'_>;
+
+    /// The operators in its text that a server has to understand.
+    fn operators(&self) -> Vec<&str> {
+        Vec::new()
+    }
 }
 
 /// A parameter's value as received. All encodings decode to this type.

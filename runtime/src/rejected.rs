@@ -1,8 +1,9 @@
-//! Elements that a list set aside.
+//! Elements and optional parts that were set aside.
 
 use crate::Json;
 
-/// An element that was refused while a list was read. Of a body the first 16 are kept, so that one of nothing else does not take many times
+/// An element of a list, or the value of an optional field, that was refused while a body was read. The list has the others, and the field is
+/// `None`. Of a body the first 16 are kept, so that one of nothing else does not take many times
 /// its length in memory.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -11,8 +12,8 @@ pub struct Rejected {
     pub path: String,
     /// The mistake.
     pub message: String,
-    /// The element that was set aside; null where it is longer than 64 KiB or nested too deep.
+    /// The value that was set aside; null where it is longer than 64 KiB or nested too deep.
     pub value: Json,
-    /// The number of elements that were refused after it and are not kept: 0 but in the last one.
+    /// The number of values that were refused after it and are not kept: 0 but in the last one.
     pub more: usize,
 }

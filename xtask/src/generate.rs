@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fedispec_codegen::{emit, write};
 use fedispec_diff::changes::changes;
 use fedispec_diff::{Options, compare, lines, short};
-use fedispec_model::api::{Api, Layer};
+use fedispec_model::api::{Api, Layer, Program};
 use fedispec_model::resolved;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::schema;
@@ -146,7 +146,11 @@ fn changes_text(place: &Place, api: &Api, generated: &[(String, String)]) -> Str
         fs::read_to_string(place.spec.join("api.json")).ok().map(|text| resolved::from_json(&text));
     match before {
         Some(Ok(before)) => {
-            let mut text = format!("changed  {}", changes(&before, api));
+            // That a program is registered changes no item which says nothing of it.
+            let known =
+                |program: &Program| before.programs.iter().any(|one| one.key == program.key);
+            let same = api.without_apart(known);
+            let mut text = format!("changed  {}", changes(&before, same.as_ref().unwrap_or(api)));
             let lines = told(&before, api, generated);
             for line in &lines {
                 let _ = write!(text, "\n         {line}");

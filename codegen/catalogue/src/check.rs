@@ -133,6 +133,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.says_what_is_left_out(param);
         self.several(param);
         self.unlisted_values(param);
+        self.words(operation, param);
         self.bounds(param);
         self.default_value(param);
         for (place, life) in param.item.life.iter().enumerate() {

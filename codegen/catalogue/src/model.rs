@@ -117,7 +117,7 @@ pub enum FactName {
 pub struct Has {
     /// The first release that has them, per program.
     pub since: PerProgram<Since>,
-    /// Groups, operations, entities, enumerations, or any items by id.
+    /// Groups, operations, entities, enumerations, or any items by id; `operations` stands for all that no closer name covers.
     pub of: Vec<String>,
     /// The exceptions, in the same way.
     #[serde(default)]
@@ -128,6 +128,9 @@ pub struct Has {
 }
 
 impl Has {
+    /// The name that stands for all operations.
+    pub const OPERATIONS: &'static str = "operations";
+
     /// The length of the name that covers an item, where one does: the longer, the closer.
     pub fn covers(&self, id: &str) -> Option<usize> {
         let is_around = |name: &str| {
@@ -135,7 +138,10 @@ impl Has {
         };
         let mut exceptions = self.but.iter();
         let names = self.of.iter().filter(|name| is_around(name)).map(String::len);
-        names.max().filter(|_| !exceptions.any(|name| is_around(name)))
+        // The farthest line of all.
+        let is_operation = id.starts_with(|first: char| first.is_lowercase());
+        let is_any = is_operation && self.of.iter().any(|name| name == Self::OPERATIONS);
+        names.chain(is_any.then_some(0)).max().filter(|_| !exceptions.any(|name| is_around(name)))
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn is_same<'a>(
         }
         (IndexedItem::Param(_, before), IndexedItem::Param(_, after)) => {
             context.translated(&before.r#type) == after.r#type
+                && before.words == after.words
                 && is_always_argument(before) == is_always_argument(after)
                 && secret(&before.r#type, old, before.format.as_ref())
                     == secret(&after.r#type, new, after.format.as_ref())

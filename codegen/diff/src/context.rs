@@ -264,6 +264,7 @@ impl Context<'_> {
             match (node, direction) {
                 (IndexedItem::Param(_, param), Direction::Request) => {
                     param.r#type.names(&mut all);
+                    all.extend(param.words.as_deref());
                 }
                 (IndexedItem::Field(_, field), Direction::Response) => {
                     field.r#type.names(&mut all);

@@ -9,6 +9,7 @@ use fedispec_model::api::{
 };
 use fedispec_model::constructors::is_reset;
 use fedispec_model::index;
+use fedispec_model::names::{NameRole, QUERY, rust_name};
 
 /// Which ids an id is compared with: a field and the object behind it share theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +20,12 @@ pub(super) enum Class {
     Field,
     Enum,
     Value,
+}
+
+/// The type that makes a text with operators, where one of the parameters is such a text.
+fn query(operation: &Operation, params: &[Param]) -> Option<String> {
+    let has_operators = params.iter().any(|param| param.words.is_some());
+    has_operators.then(|| format!("{}::{QUERY}", operation.group))
 }
 
 /// An item's key.
@@ -300,6 +307,19 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// The methods that write an operator into the texts of operations.
+    fn operators(&self, node: IndexedItem<'a>) -> Vec<String> {
+        let IndexedItem::Value(enumeration, value) = node else {
+            return Vec::new();
+        };
+        let texts = self.api.operations.iter().filter(|operation| {
+            let mut words = operation.params.iter().filter_map(|param| param.words.as_ref());
+            words.any(|words| *words == enumeration.item.id)
+        });
+        let method = rust_name(&value.wire, NameRole::Param).unwrap_or_default();
+        texts.map(|operation| format!("{}::{QUERY}::{method}", operation.group)).collect()
+    }
+
     /// Every path at which generated Rust shows it: a field also in the literals of servers, in the entities that take
     /// it over and with the object in it, an operation also as a server's method and with its group.
     pub(super) fn rust_paths(&self, node: IndexedItem<'a>) -> Vec<String> {
@@ -314,7 +334,7 @@ impl<'a> Index<'a> {
                 });
                 members.chain(self.objects(&field.item.id)).collect()
             }
-            IndexedItem::Param(_, param) => {
+            IndexedItem::Param(operation, param) => {
                 let Some(owner) = path.strip_suffix(&param.item.rust) else {
                     return vec![path];
                 };
@@ -323,7 +343,8 @@ impl<'a> Index<'a> {
                 let makers: &[&str] =
                     if is_reset(param) { &["new", "keeping", "replacing"] } else { &[] };
                 let makers = makers.iter().map(|maker| format!("{owner}{maker}"));
-                makers.chain([setter, path.clone()]).collect()
+                let query = query(operation, std::slice::from_ref(param));
+                makers.chain(query).chain([setter, path.clone()]).collect()
             }
             IndexedItem::Operation(operation) => {
                 let group = self.groups.get(operation.group.as_str());
@@ -337,6 +358,7 @@ impl<'a> Index<'a> {
                     _ => None,
                 };
                 let events = events.map(|one| format!("events::{}", one.item().rust));
+                let events = events.into_iter().chain(query(operation, &operation.params));
                 of_group.into_iter().flatten().chain(events).chain([path]).collect()
             }
             IndexedItem::Entity(entity) => {
@@ -344,10 +366,11 @@ impl<'a> Index<'a> {
                 let objects = fields.flat_map(|field| self.objects(&field.item.id));
                 objects.chain([format!("current::{}", entity.item.rust), path]).collect()
             }
-            // The values of an enumeration of events are variants of the events too.
+            // The values of an enumeration of events are variants of the events too, and operators of texts methods.
             IndexedItem::Enum(_) | IndexedItem::Value(..) => {
                 let event = path.strip_prefix("enums::").map(|rest| format!("events::{rest}"));
-                event.into_iter().chain([path]).collect()
+                let methods = self.operators(node);
+                event.into_iter().chain(methods).chain([path]).collect()
             }
         }
     }

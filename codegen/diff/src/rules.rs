@@ -177,6 +177,8 @@ pub enum Fact {
     Unlisted,
     /// How a program takes several values.
     Several,
+    /// The words that a text understands.
+    Words,
     /// Other methods that do the same.
     Also,
     /// Whether an operation is an endpoint of OAuth.
@@ -398,6 +400,7 @@ rules! {
     UnsetChanged "unset-changed" Unset [C W] Breaking Major alike [W] Risky, same, "An update that does not set it leaves or empties it otherwise; a request that resets is made by `keeping` and `replacing` instead of `new`.";
     UnlistedValuesChanged "unlisted-values-changed" Unlisted [W S] Risky Patch, same, "A value that is not listed is refused where it was ignored, or the other way round.";
     SeveralChanged "several-changed" Several [W] Risky Patch, same, "Several values are sent to some releases in another form.";
+    WordsChanged "words-changed" Words [C] Breaking Major, same, "The text understands other words, so that its type is another one and other words are held to what a server has.";
     ParamLimitTightened "param-limit-tightened" Limit [W] Breaking Patch, ParamLimitLoosened, "A value that was accepted is refused or cut.";
     ParamLimitLoosened "param-limit-loosened" Limit [s] Compatible Patch, ParamLimitTightened, "More values are accepted.";
     LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";

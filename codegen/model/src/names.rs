@@ -27,6 +27,9 @@ const TYPES: [&str; 51] = [
     "T", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
 ];
 
+/// The type of a group by which a text with words is made.
+pub const QUERY: &str = "Query";
+
 /// Types whose file would be called like a keyword that cannot be raw: an entity `Crate` stands in `crate.rs`.
 const FILES: [&str; 2] = ["Crate", "Super"];
 

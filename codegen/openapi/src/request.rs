@@ -108,8 +108,17 @@ impl Schemas<'_, '_> {
             Some(release) => self.of_release(param, release),
             None => self.of_programs(param),
         });
+        parts.extend(self.words(param));
         parts.extend(sentences::plain(param));
         (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// The words that the text understands.
+    fn words(self, param: &Param) -> Option<String> {
+        let words = self.view.index.enumeration(param.words.as_deref()?)?;
+        let shown = words.values.iter().filter(|value| self.view.shows(value));
+        let shown: Vec<_> = shown.map(|value| format!("`{}`", value.wire)).collect();
+        (!shown.is_empty()).then(|| format!("The text understands the words {}.", shown.join(", ")))
     }
 
     /// What a release does with several values, and what it refuses.

@@ -303,7 +303,7 @@ impl Schemas<'_, '_> {
             Some(match quirk.sends.as_str() {
                 "string" => string(),
                 "integer" => plain("integer"),
-                "object" => object(),
+                "object" | "empty_object" | "unwrapped" => object(),
                 "empty_array" => Schema { max_items: Some(0), ..list(Schema::default()) },
                 _ => return None,
             })

@@ -65,6 +65,7 @@ impl Site<'_> {
             @for bound in bounds(limits) { small { (bound) } }
             @if let Some(from) = &limits.limit_from { small { "limit in " (self.item(here, from, from)) } }
             @if let Some(default) = param.default.as_ref().filter(|default| !default.is_null()) { small { "default " code { (default.to_string()) } } }
+            @if let Some(words) = &param.words { small { "words of " (self.item(here, words, words)) } }
             @if !param.only.is_empty() { small { "only " code { (param.only.join(", ")) } } }
         }
     }

@@ -104,7 +104,7 @@ impl<'a> Users<'a> {
             next.extend(fields.iter().flat_map(|field| names(&field.r#type)));
         }
         for param in operation.params.iter().filter(|param| !param.item.implied) {
-            for id in names(&param.r#type) {
+            for id in names(&param.r#type).into_iter().chain(param.words.as_deref()) {
                 let takes = self.takes.entry(id).or_default();
                 takes.insert(&param.item.id);
             }

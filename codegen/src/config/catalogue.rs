@@ -18,6 +18,8 @@ const PARTS: [&str; 5] =
 pub(super) struct Opened {
     pub(super) api: Api,
     pub(super) own_programs: Vec<String>,
+    /// It knows programs otherwise than the embedded catalogue, which the runtime was made of.
+    pub(super) teaches: bool,
 }
 
 /// The embedded catalogue, or that of folders. The embedded JSON is read in a fraction of the time that the layers take, so
@@ -27,7 +29,7 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
         let api = resolved::from_json(fedispec_catalogue::API_JSON)
             .map_err(|error| Error::new(format!("the embedded catalogue: {error}")))?;
         let own_programs = api.programs.iter().map(|p| p.key.clone()).collect();
-        return Ok(Opened { api, own_programs });
+        return Ok(Opened { api, own_programs, teaches: false });
     }
     layers::open(folders, layer)
 }

@@ -15,6 +15,7 @@ pub(super) fn options(
     config: &Config,
     api: &Api,
     own_programs: &[String],
+    teaches: bool,
 ) -> Result<Options, Error> {
     let mut wrong = Vec::new();
     let (named, ceilings) = releases::named(config, api, &mut wrong);
@@ -36,6 +37,7 @@ pub(super) fn options(
         client: config.client || !config.server,
         server: config.server,
         form: Form::Single,
+        teaches,
         runtime: config.runtime.clone(),
     })
 }

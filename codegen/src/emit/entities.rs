@@ -208,6 +208,8 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
     let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
     let is_odd = |sends: &str| match sends {
         "null" | "absent" | "absent_if_empty" | "nothing" | "zero" => false,
+        // An optional part that is so is set aside and told.
+        "empty_object" | "unwrapped" => !matches!(field.r#type, Type::Entity(_)),
         // Ids are read from numbers too.
         "integer" => !matches!(field.r#type, Type::Id(_)),
         _ => true,
@@ -253,6 +255,8 @@ fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item 
     field.departures().filter_map(|quirk| {
         let sent = match (quirk.sends.as_str(), &field.r#type) {
             ("empty_array", _) => "an empty array",
+            ("empty_object", _) => "an empty object",
+            ("unwrapped", _) => "what it holds in its place",
             ("empty_string", _) => "an empty string instead of null",
             ("integer", _) => "a number",
             ("object", _) => "an object",

@@ -29,6 +29,8 @@ pub struct Options {
     pub server: bool,
     /// A crate, or a text to include.
     pub form: Form,
+    /// The catalogue knows programs that the runtime does not, or other things of them.
+    pub teaches: bool,
     /// The path of the runtime crate.
     pub runtime: String,
 }
@@ -61,6 +63,7 @@ impl Default for Options {
             client: true,
             server: true,
             form: Form::Crate,
+            teaches: false,
             runtime: "fedispec_runtime".into(),
         }
     }

@@ -158,6 +158,7 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
     let mut open: Vec<&str> = Vec::new();
     for operation in &api.operations {
         operation.types().for_each(|one| one.names(&mut open));
+        open.extend(operation.params.iter().filter_map(|param| param.words.as_deref()));
         let own = |role: &EntityRole| match role {
             EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
                 *id == operation.item.id

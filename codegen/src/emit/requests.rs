@@ -11,10 +11,11 @@ use super::setters::RequestShape;
 use super::slot::{Slot, slot_type, slots, slots_below};
 use super::stamp::Role;
 use super::types::Scope;
-use super::{keeping, names, operation, route, setters};
+use super::{keeping, names, operation, query, route, setters};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, Operation, Param, Type};
 use fedispec_model::constructors::{Constructor, constructors, is_resetting};
+use fedispec_model::names::QUERY;
 use fedispec_model::sentences;
 use fedispec_since::Location;
 
@@ -28,6 +29,7 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
             items.push(argument(context, operation, entity, &scope));
         }
     }
+    items.extend(query::builder(context, node));
     // The group of streams has one that is not sent at all.
     let calls = node.operations.iter().map(|operation| route::call(context, operation));
     let calls: Option<Vec<String>> = calls.collect();
@@ -212,6 +214,9 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
         }))
         .all(format_line(item, param.format.as_deref()))
         .all(param.several_values(&context.api.programs))
+        .all(param.words.iter().map(|_| {
+            format!("[`{QUERY}`] writes operators into it; a plain text is sent as it is.")
+        }))
         .all(sentences::without(&context.api.programs, param))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))

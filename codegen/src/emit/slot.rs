@@ -28,7 +28,7 @@ pub(super) struct Slot<'a> {
 
 impl Slot<'_> {
     pub(super) fn value(&self) -> Value<'_> {
-        Value { ty: &self.ty, secret: self.secret }
+        Value { ty: &self.ty, secret: self.secret, words: self.param.words.as_deref() }
     }
 
     pub(super) fn is_list(&self) -> bool {

@@ -37,16 +37,30 @@ pub(super) fn file(context: &Context<'_>) -> File {
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
             quote!(use rt::{ItemTable, Program, Release};),
-            quote! {
-                /// The item table.
-                pub fn items() -> &'static ItemTable {
-                    &ITEMS
-                }
-            },
+            items(context),
             floors(context),
         ],
         tail: tables(context),
         ..File::default()
+    }
+}
+
+/// `items()`, which teaches the runtime the programs that it does not know.
+fn items(context: &Context<'_>) -> TokenStream {
+    let profiles = || serde_json::to_string(&context.api.profiles).ok();
+    let profiles = context.options.teaches.then(profiles).flatten();
+    let learn = profiles.map(|profiles| {
+        quote! {
+            static LEARNED: ::std::sync::Once = ::std::sync::Once::new();
+            LEARNED.call_once(|| rt::codegen::learn(#profiles));
+        }
+    });
+    quote! {
+        /// The item table.
+        pub fn items() -> &'static ItemTable {
+            #learn
+            &ITEMS
+        }
     }
 }
 
@@ -154,6 +168,7 @@ fn item(row: &Row<'_>) -> row::Row {
         inherited: row.inherited(),
         left_out: param.and_then(|param| param.left_out.clone()),
         values: param.and_then(|param| enumeration(&param.r#type)).map(str::to_owned),
+        words: param.and_then(|param| param.words.clone()),
         facts: param.map_or_else(ParamFacts::default, |param| param.facts),
         ..row::Row::new(row.kind())
     }

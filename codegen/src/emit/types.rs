@@ -33,11 +33,13 @@ pub(super) struct Value<'a> {
     pub(super) ty: &'a Type,
     /// Its text is a secret.
     pub(super) secret: bool,
+    /// The enumeration of the operators that its text may hold.
+    pub(super) words: Option<&'a str>,
 }
 
 impl<'a> Value<'a> {
     pub(super) fn new(ty: &'a Type, wire: &str, format: Option<&str>) -> Self {
-        Self { ty, secret: is_secret(ty, wire, format) }
+        Self { ty, secret: is_secret(ty, wire, format), words: None }
     }
 
     /// Returns the element of a list, or the value itself.
@@ -62,7 +64,13 @@ impl<'a> Value<'a> {
 impl Context<'_> {
     /// The type of a value, without `Option` or `Box`.
     pub(super) fn value(&self, value: Value<'_>, scope: &Scope) -> TokenStream {
-        if value.secret { quote!(rt::Secret) } else { self.ty(value.ty, scope) }
+        if value.secret {
+            return quote!(rt::Secret);
+        }
+        match value.words.and_then(|words| self.enum_path(words)) {
+            Some(words) => quote!(rt::Words<#words>),
+            None => self.ty(value.ty, scope),
+        }
     }
 
     /// The type of a parameter's value, without `Option`.
@@ -165,7 +173,7 @@ impl Context<'_> {
         })
     }
 
-    fn enum_path(&self, id: &str) -> Option<TokenStream> {
+    pub(super) fn enum_path(&self, id: &str) -> Option<TokenStream> {
         let name = names::ident(&self.enumeration(id)?.item.rust);
         Some(quote!(enums::#name))
     }

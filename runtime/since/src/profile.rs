@@ -93,6 +93,9 @@ pub struct Ways {
     /// The signs by which it is recognized where it does not name itself.
     #[serde(skip_serializing_if = "is_default")]
     pub betrayed_by: Betrayal,
+    /// The number that it publishes in `api_versions` for what it alone has, beside that of the program that it is a fork of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api: Option<OwnApi>,
     /// Its instance documents.
     #[serde(skip_serializing_if = "is_default")]
     pub instance: InstanceDocuments,
@@ -132,6 +135,17 @@ pub struct RefusalMark {
     pub status: u16,
     /// A word of its body.
     pub body: String,
+}
+
+/// The number that a fork publishes for what it alone has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OwnApi {
+    /// Its key in `api_versions`.
+    pub name: String,
+    /// The first release that publishes each number, which came with what that release brought.
+    pub numbers: BTreeMap<StableVersion, u32>,
 }
 
 /// The instance documents of a program.

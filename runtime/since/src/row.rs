@@ -43,6 +43,9 @@ pub struct Row {
     /// The enumeration whose values a parameter takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<String>,
+    /// The enumeration of the words that a parameter's text understands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// What else is said of a parameter.
     #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
     pub facts: ParamFacts,
@@ -52,7 +55,15 @@ impl Row {
     /// An item of which nothing else is said.
     pub fn new(kind: Kind) -> Self {
         let facts = ParamFacts::default();
-        Self { kind, wire: None, inherited: false, left_out: None, values: None, facts }
+        Self {
+            kind,
+            wire: None,
+            inherited: false,
+            left_out: None,
+            values: None,
+            words: None,
+            facts,
+        }
     }
 
     /// Its shortest form.

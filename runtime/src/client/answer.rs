@@ -19,7 +19,7 @@ use crate::{EventStream, List, Operation, Page, Raw, Rejected, Request, Upgrade}
 pub struct Answer<T> {
     /// The value.
     pub value: T,
-    /// The list elements, anywhere in the value, that could not be decoded and were skipped.
+    /// The elements of lists and the optional parts, anywhere in the value, that could not be decoded and were left out.
     pub rejected: Vec<Rejected>,
     /// The status.
     pub status: StatusCode,

@@ -58,6 +58,8 @@ pub(super) struct Entry<'a> {
     /// Whether the parameter is sent as an empty list or null.
     pub(super) cleared: bool,
     pub(super) value: Value<'a>,
+    /// The operators that were written into its text.
+    pub(super) operators: Vec<&'a str>,
 }
 
 impl<'a> Encoder<'a> {
@@ -97,6 +99,7 @@ impl<'a> Encoder<'a> {
                 } else {
                     Setting::optional(entry.index)
                 };
+                let setting = setting.operators(entry.operators.iter().copied());
                 match value.scalar() {
                     Some(value) => setting.value(value),
                     None => setting,
@@ -130,16 +133,21 @@ impl<'a> Encoder<'a> {
 
     /// Adds a required parameter.
     pub fn required<T: ToParam>(&mut self, index: usize, value: &'a T) {
-        self.put(index, Listed::No, value.to_param());
-        if let Some(entry) = self.entries.last_mut() {
-            entry.required = entry.index == index;
-        }
+        self.one(index, value.to_param(), value.operators(), true);
     }
 
     /// Adds an optional parameter if it is set.
     pub fn optional<T: ToParam>(&mut self, index: usize, value: &'a Option<T>) {
         if let Some(value) = value {
-            self.put(index, Listed::No, value.to_param());
+            self.one(index, value.to_param(), value.operators(), false);
+        }
+    }
+
+    fn one(&mut self, index: usize, value: Value<'a>, operators: Vec<&'a str>, required: bool) {
+        self.put(index, Listed::No, value);
+        if let Some(entry) = self.entries.last_mut().filter(|entry| entry.index == index) {
+            entry.required |= required;
+            entry.operators = operators;
         }
     }
 
@@ -225,6 +233,7 @@ impl<'a> Encoder<'a> {
                 required: param.location == Location::Path,
                 cleared: false,
                 value,
+                operators: Vec::new(),
             });
         }
     }
@@ -251,6 +260,7 @@ impl<'a> Encoder<'a> {
                         elements: entry.elements.clone(),
                         listed: Listed::Unmarked,
                         value,
+                        operators: Vec::new(),
                         ..entry
                     });
                     self.entries.extend(each);

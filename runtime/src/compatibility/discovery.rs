@@ -1,7 +1,7 @@
 //! Learning who answers: node info, the instance documents, and what else betrays a server.
 
 use fedispec_since::StableVersion;
-use fedispec_since::profile::{Betrayal, InstanceDocuments, Profile};
+use fedispec_since::profile::{Betrayal, InstanceDocuments, OwnApi, Profile};
 use serde_json::Value as Json;
 
 use super::{InstanceLimits, RemoteServer};
@@ -160,6 +160,7 @@ impl Discovery {
             .flatten()
             .filter_map(|(name, value)| Some((name.clone(), number(value)?)))
             .collect();
+        self.betrayed_by_number();
     }
 
     /// Node info knows the program's own version better, and the instance document what it claims.
@@ -171,6 +172,20 @@ impl Discovery {
         }
         known.claims_mastodon = known.claims_mastodon.or(told.claims_mastodon);
         known.version = known.version.take().or(told.version);
+    }
+
+    /// A fork that calls itself what it is a fork of, and publishes a number of its own.
+    fn betrayed_by_number(&mut self) {
+        let RemoteServer { identity, api_versions, .. } = &mut self.server;
+        let of = identity.program.as_deref().and_then(|name| profiles().find(name));
+        let Some(of) = of else { return };
+        let fork = profiles().programs.iter().find(|fork| {
+            let published = |api: &OwnApi| api_versions.contains_key(&api.name);
+            fork.based_on.as_ref() == Some(&of.key) && fork.ways.api.as_ref().is_some_and(published)
+        });
+        if let Some(fork) = fork {
+            identity.program = Some(fork.software().to_owned());
+        }
     }
 
     /// What an answer without a document betrays.

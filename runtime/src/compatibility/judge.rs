@@ -1,10 +1,14 @@
 //! The verdict on an item: by the API's number, by the program's own releases, by the version of Mastodon that it claims.
 
+use std::collections::BTreeMap;
+
 use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 
 use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
-use crate::{Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, Version};
+use crate::{
+    Auth, Availability, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, Version,
+};
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, program: Option<&Program>) -> At {
@@ -52,6 +56,46 @@ impl Place for Published<'_> {
     }
 }
 
+/// By the number that it publishes for what only a fork has.
+#[derive(Debug, Clone, Copy)]
+struct PublishedByFork {
+    /// The place of the fork in the table, and its key.
+    column: usize,
+    program: &'static str,
+    number: u32,
+    numbers: &'static BTreeMap<StableVersion, u32>,
+}
+
+impl PublishedByFork {
+    /// The number of a fork that the server is known to be, or whose number it publishes, whatever it calls itself.
+    fn of(server: &RemoteServer, items: &ItemTable) -> Option<Self> {
+        let forks = known::profiles().programs.iter();
+        let mut published = forks.filter_map(|fork| {
+            let api = fork.ways.api.as_ref()?;
+            let is_itself = server.identity.program.as_deref() == Some(fork.software());
+            // Where the document has been read, a number that is not there is none.
+            let none = (is_itself && server.api_version().is_some()).then_some(0);
+            let number = server.api_versions.get(&api.name).copied().or(none)?;
+            let (column, program) = items.program(&fork.key)?;
+            Some(Self { column, program: program.key(), number, numbers: &api.numbers })
+        });
+        published.next()
+    }
+}
+
+impl Place for PublishedByFork {
+    fn reached(&self, release: StableVersion) -> Option<bool> {
+        let mut reached = self.numbers.iter().filter(|(_, number)| **number <= self.number);
+        let is_reached = reached.any(|(known, _)| release <= *known);
+        let is_ahead = self.numbers.get(&release).is_some_and(|number| *number > self.number);
+        if is_reached { Some(true) } else { is_ahead.then_some(false) }
+    }
+
+    fn is_beyond(&self) -> bool {
+        true
+    }
+}
+
 /// A version, and its place among the releases of its program.
 type Standing = (Version, At);
 
@@ -77,6 +121,7 @@ pub(super) struct Judge<'a> {
     /// The place in the table of the program whose versions others claim.
     reference: Option<usize>,
     published: Option<Published<'a>>,
+    published_by_fork: Option<PublishedByFork>,
     own: Option<(usize, &'static str, Option<Standing>)>,
     claim: Option<Standing>,
 }
@@ -98,6 +143,7 @@ impl<'a> Judge<'a> {
             items,
             reference: reference.map(|(column, _)| column),
             published: server.api_version().map(|number| Published { number, releases }),
+            published_by_fork: PublishedByFork::of(server, items),
             own: own.map(|(column, program)| {
                 let at = identity.release().map(|version| {
                     let at = place(&version, identity.prerelease, Some(program));
@@ -214,10 +260,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How it is known that the server lacks a value of a parameter that takes those of an enumeration, or that the catalogue does not list it;
-    /// `None` where it has it, or may have it.
-    pub(super) fn odd_value(&self, param: &Item, value: &str) -> Option<Support> {
-        let mut listed = self.items.below(param.values()?).peekable();
+    /// How it is known that the server lacks a value of an enumeration, or that the catalogue does not list it; `None` where it has it, or may
+    /// have it.
+    pub(super) fn odd_value(&self, enumeration: &str, value: &str) -> Option<Support> {
+        let mut listed = self.items.below(enumeration).peekable();
         // A table of some groups may not have the enumeration.
         listed.peek()?;
         let Some(item) = listed.find(|item| item.name() == value) else {
@@ -233,7 +279,15 @@ impl<'a> Judge<'a> {
         &self,
         life: impl Fn(usize) -> Option<&'l Life<H>>,
     ) -> Support {
-        if let Some(support) = self.by_number(self.reference.and_then(&life)) {
+        let of_reference = self.reference.and_then(&life);
+        if let Some(support) = self.by_number(of_reference) {
+            return support;
+        }
+        if let Some(fork) = &self.published_by_fork
+            && of_reference.is_none_or(|life| life.effective() == Availability::Never)
+            && let Some(support) = life(fork.column)
+                .and_then(|life| by_published(fork.program, fork.number, fork, life))
+        {
             return support;
         }
         if let Some((column, program, at)) = self.own {
@@ -254,9 +308,7 @@ impl<'a> Judge<'a> {
 
     fn by_number<H: AsRef<[Hole]>>(&self, life: Option<&Life<H>>) -> Option<Support> {
         let published = self.published.as_ref()?;
-        let Decision { verdict, need } = life?.has(published);
-        let evidence = Evidence::ApiVersion { published: published.number, need };
-        (verdict != Verdict::Unknown).then_some(Support { verdict, evidence })
+        by_published(known::reference(), published.number, published, life?)
     }
 
     /// What the server's release asks of a caller; `None` where the program, its release or what that asks for is not known.
@@ -298,6 +350,18 @@ fn by_version<H: AsRef<[Hole]>>(
 ) -> Support {
     let Decision { verdict, need } = life.has(at);
     Support { verdict, evidence: Evidence::Program { program, version, need } }
+}
+
+/// By a number that the server publishes for a program; `None` where that does not decide.
+fn by_published<H: AsRef<[Hole]>>(
+    program: &'static str,
+    published: u32,
+    place: &impl Place,
+    life: &Life<H>,
+) -> Option<Support> {
+    let Decision { verdict, need } = life.has(place);
+    let evidence = Evidence::ApiVersion { program, published, need };
+    (verdict != Verdict::Unknown).then_some(Support { verdict, evidence })
 }
 
 fn unknown(evidence: Evidence) -> Support {

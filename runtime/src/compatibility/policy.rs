@@ -35,23 +35,32 @@ pub struct Setting<'a> {
     pub allowed: bool,
     /// Its value, where that is a scalar.
     pub value: Option<Cow<'a, str>>,
+    /// The operators that were written into its text ([`Words`](crate::Words)).
+    pub operators: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Setting<'a> {
     /// One that may be left out.
     pub const fn optional(place: usize) -> Self {
-        Self { place, required: false, allowed: false, value: None }
+        Self { place, required: false, allowed: false, value: None, operators: Vec::new() }
     }
 
     /// One that may not.
     pub const fn required(place: usize) -> Self {
-        Self { place, required: true, allowed: false, value: None }
+        Self { place, required: true, allowed: false, value: None, operators: Vec::new() }
     }
 
     /// Sets the value, as it goes over the wire.
     #[must_use]
     pub fn value(mut self, value: impl Into<Cow<'a, str>>) -> Self {
         self.value = Some(value.into());
+        self
+    }
+
+    /// Sets the operators that were written into its text.
+    #[must_use]
+    pub fn operators(mut self, operators: impl IntoIterator<Item = &'a str>) -> Self {
+        self.operators = operators.into_iter().map(Cow::Borrowed).collect();
         self
     }
 

@@ -115,9 +115,11 @@ pub enum Evidence {
     /// The number of the API that it publishes.
     #[non_exhaustive]
     ApiVersion {
+        /// The program whose API it is.
+        program: &'static str,
         /// The number.
         published: u32,
-        /// The answer of Mastodon's releases.
+        /// The answer of its releases.
         need: Need,
     },
     /// The version of a program that the catalogue knows.
@@ -178,8 +180,8 @@ impl Evidence {
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ApiVersion { published, need } => {
-                write!(f, "{}: {need}; the server publishes API {published}", reference())
+            Self::ApiVersion { program, published, need } => {
+                write!(f, "{program}: {need}; the server publishes API {published}")
             }
             Self::Program { program, version, need } => {
                 write!(f, "{program}: {need}; the server is {version}")

@@ -66,6 +66,8 @@ struct Set<'a> {
     allowed: bool,
     /// The values; `None` where one is not a scalar.
     values: Option<Vec<Cow<'a, str>>>,
+    /// The operators that the caller has written into a text.
+    operators: Vec<Cow<'a, str>>,
 }
 
 fn once_each<'a>(
@@ -89,6 +91,7 @@ fn once_each<'a>(
                 required: false,
                 allowed: false,
                 values: Some(Vec::new()),
+                operators: Vec::new(),
             });
             sets.len() - 1
         });
@@ -96,6 +99,7 @@ fn once_each<'a>(
         one.is_repeated |= known.is_some();
         one.required |= setting.required;
         one.allowed |= setting.allowed;
+        one.operators.extend(setting.operators);
         match (setting.value, &mut one.values) {
             (Some(value), Some(values)) => values.push(value),
             _ => one.values = None,
@@ -260,13 +264,17 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// The first value that the server lacks or the catalogue does not list.
+    /// The first value or operator that the server lacks or the catalogue does not list.
     fn odd_value<'s>(&self, one: &'s Set<'_>) -> Option<(&'s str, Support)> {
         let row = one.row?;
         let values = one.values.iter().flatten().map(|value| &**value);
         // An empty value clears the parameter.
-        let mut values = values.filter(|value| !value.is_empty());
-        values.find_map(|value| Some((value, self.judge.odd_value(row, value)?)))
+        let values = values.filter(|value| !value.is_empty());
+        let values = values.filter_map(|value| Some((row.values()?, value)));
+        let operators = one.operators.iter();
+        let operators = operators.filter_map(|operator| Some((row.words()?, &**operator)));
+        let mut all = values.chain(operators);
+        all.find_map(|(list, value)| Some((value, self.judge.odd_value(list, value)?)))
     }
 
     /// It is unknown whether the server supports the parameter.

@@ -394,7 +394,7 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Goes past an element of a list that did not fit, and notes it where it is one of the first. An element that is not JSON stays a fault, since it has no end.
+    /// Goes past an element of a list or an optional part that did not fit, and notes it where it is one of the first. An element that is not JSON stays a fault, since it has no end.
     pub(super) fn set_aside(&mut self, mark: Mark, fault: Fault) -> Result<(), Fault> {
         let Some((path, message)) = fault.into_parts() else {
             return Err(Fault::SYNTAX);

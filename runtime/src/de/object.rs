@@ -85,12 +85,20 @@ fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
     index.or_else(|| before.iter().position(is_wanted))
 }
 
-/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty.
+/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty. Of
+/// another one that may be without a value, a value that does not fit is set aside.
 fn read_field(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
-    if !key.lenient {
-        return slot.read(input);
-    }
     let mark = input.mark();
+    if !key.lenient {
+        let read = slot.read(input);
+        return match read {
+            Err(fault) if slot.is_optional() => {
+                input.set_aside(mark, fault)?;
+                slot.read(&mut Input::new("null"))
+            }
+            read => read,
+        };
+    }
     if !slot.is_required() && input.empty_string() {
         return slot.read(&mut Input::new("null"));
     }

@@ -53,14 +53,38 @@ fn sets_a_bad_element_aside() {
 
 #[test]
 fn names_the_path_of_a_fault_outside_of_lists() {
-    let error =
-        account(r#"{"id":"1","moved":{"id":"2","sizes":{"@1x":-1}}}"#).expect_err("a fault");
-    assert_eq!(error.path, r#"$.moved.sizes["@1x"]"#);
-    assert_eq!(error.message, "invalid value: integer `-1`, expected u32");
     let error = account(r#"{"moved":null}"#).expect_err("a fault");
     assert_eq!(error.to_string(), "$: missing field `id`");
-    let error = account(r#"{"id":"1","moved":{}}"#).expect_err("a fault");
-    assert_eq!(error.to_string(), "$.moved: missing field `id`");
+    let error = account(r#"{"id":{}}"#).expect_err("a fault");
+    assert_eq!(error.path, "$.id");
+}
+
+/// An optional part is dropped alone; what is required is never made up.
+#[test]
+fn an_optional_part_that_does_not_fit_is_set_aside() {
+    for (body, path, message) in [
+        (r#"{"id":"1","moved":{}}"#, "$.moved", "missing field `id`"),
+        (r#"{"id":"1","moved":[]}"#, "$.moved", "invalid type: sequence, expected an object"),
+        (
+            r#"{"id":"1","moved":{"id":"2","sizes":{"@1x":-1}}}"#,
+            r#"$.moved.sizes["@1x"]"#,
+            "invalid value: integer `-1`, expected u32",
+        ),
+    ] {
+        let Decoded { value, rejected } = account(body).expect(body);
+        assert_eq!(value.id.as_str(), "1");
+        let [rejected] = rejected.try_into().expect("one part");
+        assert_eq!((rejected.path.as_str(), rejected.message.as_str()), (path, message));
+        let Decoded { value, rejected } = accounts(&format!("[{body}]")).expect(body);
+        assert_eq!((value.len(), rejected.len()), (1, 1));
+    }
+    let moved = account(r#"{"id":"1","moved":{}}"#).expect("an account").value.moved;
+    assert!(moved.is_none());
+    // What was noted of a part goes with it.
+    let body = r#"{"id":"1","moved":{"emojis":[3],"sizes":{"@1x":-1},"id":null}}"#;
+    let paths = account(body).expect("an account").rejected.into_iter().map(|part| part.path);
+    assert_eq!(paths.collect::<Vec<_>>(), ["$.moved.id"]);
+    assert!(account(r#"{"id":"1","moved":{"id":x}}"#).is_err());
 }
 
 #[test]

@@ -133,6 +133,10 @@ impl<T: FromJson> FromJson for Option<T> {
     fn is_required(&self) -> bool {
         false
     }
+
+    fn is_optional(&self) -> bool {
+        true
+    }
 }
 
 impl<T: FromJson> FromJson for Box<T> {
@@ -147,6 +151,10 @@ impl<T: FromJson> FromJson for Box<T> {
 
     fn is_required(&self) -> bool {
         T::is_required(self)
+    }
+
+    fn is_optional(&self) -> bool {
+        T::is_optional(self)
     }
 }
 

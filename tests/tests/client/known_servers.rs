@@ -38,6 +38,38 @@ fn servers_have_what_their_releases_have() {
     }
 }
 
+/// What a fork alone has is decided by the number that it publishes for that, and by its version where it publishes none.
+#[test]
+fn the_number_of_a_fork_decides_what_it_alone_has() {
+    use Verdict::{No, Unknown, Yes};
+    let id = "statuses.create.local_only";
+    for (version, numbers, expected) in [
+        ("4.5.7+glitch", &[("mastodon", 7), ("glitch", 1)][..], Yes),
+        ("4.5.7+glitch", &[], Yes),
+        ("4.5.6+glitch", &[], No),
+        // The main line had it before the release that its version comes before, or not yet.
+        ("4.6.0-alpha.2+glitch", &[("mastodon", 8)], No),
+        ("4.6.0-alpha.3+glitch", &[("mastodon", 8), ("glitch", 1)], Yes),
+        ("4.5.0-nightly.2026-02-01+chuckya", &[("mastodon", 7), ("glitch", 1)], Yes),
+        ("4.5.0+chuckya", &[("mastodon", 7)], Unknown),
+    ] {
+        let mut server = RemoteServer::of("mastodon", version);
+        server.api_versions.extend(numbers.iter().map(|(name, number)| ((*name).into(), *number)));
+        let support = server.supports(fedispec::items(), id);
+        assert_eq!(support.verdict, expected, "{version}, {numbers:?}: {}", support.evidence);
+    }
+    let mut server = RemoteServer::of("mastodon", "4.6.0-alpha.3+glitch");
+    server.api_versions.insert("glitch".into(), 1);
+    let supports = |id| server.supports(fedispec::items(), id);
+    assert_eq!(
+        supports(id).evidence.to_string(),
+        "glitch_soc: there since 4.5.7; the server publishes API 1"
+    );
+    // The number says nothing of what Mastodon has.
+    let told = supports("accounts.lookup").evidence.to_string();
+    assert!(told.contains("the server is 4.6.0-alpha.3"), "{told}");
+}
+
 #[test]
 fn every_row_has_the_verdict_of_its_gate() {
     let items = fedispec::items();

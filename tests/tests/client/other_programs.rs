@@ -1,7 +1,10 @@
-//! Answers as other programs send them, written after their sources: none of their elements is lost.
+//! Answers as other programs send them, written after their sources: an element is kept, or told where it lacks what is required.
 
-use fedispec::entities::Status;
+use fedispec::client::{Client, Policy, RemoteServer, gate};
+use fedispec::entities::{Account, Notification, Status};
 use fedispec::runtime::de::read;
+use fedispec::statuses;
+use fedispec_tests::raw::{Raw, response};
 use serde_json::{Value, json};
 
 /// A status as Pleroma and Akkoma write it.
@@ -44,4 +47,60 @@ fn a_reblog_has_fewer_keys_in_pleroma() {
     }
     reblog["reblog"] = status("2");
     assert!(page(&[reblog])[0].reblog.is_some());
+}
+
+/// An optional part that is of another shape is dropped alone, and told.
+#[test]
+fn a_part_of_another_shape_costs_no_element() {
+    // Akkoma writes the quoted status where Mastodon writes the quote that holds it.
+    let mut quoting = status("1");
+    quoting["quote"] = status("2");
+    // An account that the user may not see is `{}` in Pleroma and Akkoma.
+    let mut boosting = status("3");
+    boosting["reblog"] = status("4");
+    boosting["reblog"]["account"] = json!({});
+    let read = read::<Vec<Status>>(&json!([quoting, boosting]).to_string()).expect("a page");
+    let ids: Vec<_> = read.value.iter().map(|status| status.id.as_str()).collect();
+    assert_eq!(ids, ["1", "3"]);
+    assert!(read.value[0].quote.is_none() && read.value[1].reblog.is_none());
+    let told: Vec<_> = read.rejected.iter().map(|part| part.path.as_str()).collect();
+    assert_eq!(told, ["$[0].quote", "$[1].reblog.account"]);
+    assert_eq!(read.rejected[0].value["id"], "2");
+}
+
+/// What is required is never made up: such an element is told with all that it has.
+#[test]
+fn an_element_without_what_is_required_is_told() {
+    let mut hidden = status("1");
+    hidden["account"] = json!({});
+    let page = read::<Vec<Status>>(&json!([hidden, status("2")]).to_string()).expect("a page");
+    assert_eq!(page.value.len(), 1);
+    assert_eq!(
+        (page.rejected[0].path.as_str(), &page.rejected[0].value),
+        ("$[0].account", &hidden)
+    );
+
+    let follow = json!({"id": "1", "type": "follow", "created_at": "2024-01-01T12:00:00.000Z", "account": {}});
+    let page = read::<Vec<Notification>>(&json!([follow]).to_string()).expect("a page");
+    assert_eq!((page.value.len(), page.rejected[0].path.as_str()), (0, "$[0].account"));
+
+    // Pixelfed 0.11.2 writes its own account, which lacks `header` and six other keys.
+    let mut own = account();
+    for absent in ["header", "header_static", "avatar_static", "emojis", "fields", "bot"] {
+        own.as_object_mut().expect("a map").remove(absent);
+    }
+    let page = read::<Vec<Account>>(&json!([own, account()]).to_string()).expect("a page");
+    assert_eq!((page.value.len(), page.rejected.len()), (1, 1));
+    assert_eq!(page.rejected[0].value, own);
+}
+
+/// Friendica answers a list of nothing to the deletion of a status.
+#[tokio::test]
+async fn a_deletion_that_answers_a_list_has_been_done() {
+    let server = Raw::always(response("200 OK", &[], "[]")).await;
+    let friendica = gate(RemoteServer::of("friendica", "2.8.0 (compatible; Friendica 2024.08)"));
+    let client = Client::new(server.origin.as_str()).expect("a client").token("t0ken");
+    let client = client.knowing(friendica, Policy::Adapt);
+    let answer = client.send(statuses::Delete::new("1")).await.expect("an answer");
+    assert!(answer.value.second().is_some() && answer.rejected.is_empty());
 }

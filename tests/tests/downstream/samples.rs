@@ -100,13 +100,20 @@ fn ask(address: &str, request: &str) -> String {
 #[test]
 fn the_server_has_what_the_overlay_adds() {
     let sample = Crate::copy("samples/server", "sample-server");
+    let told = "fedispec::items();\n    let leaf = fedispec_runtime::Identity::read(\"2.1.0-leaf.4\", None);\n    \
+                println!(\"{:?} {:?}\", leaf.program, leaf.version);\n    let router =";
+    sample.replace("src/main.rs", "let router =", told);
     let built = sample.cargo(&["build", "--quiet"]).succeeded();
     assert_eq!(built.stderr, "", "warnings");
     let mut command = sample.command(&["run", "--quiet"]);
     let mut server = Running(command.stdout(Stdio::piped()).spawn().expect("the server"));
     let stdout = server.0.stdout.take().expect("its output");
+    let mut stdout = BufReader::new(stdout);
     let mut line = String::new();
-    BufReader::new(stdout).read_line(&mut line).expect("its address");
+    stdout.read_line(&mut line).expect("its address");
+    let mut leaf = String::new();
+    stdout.read_line(&mut leaf).expect("what a version string tells");
+    assert_eq!(leaf.trim(), r#"Some("bergamot") Some("2.1.0")"#);
     let address = line.trim().trim_start_matches("http://").to_owned();
 
     let listed = ask(&address, "GET /api/v1/bergamot/statuses/1/reactions");

@@ -7,9 +7,10 @@ use fedispec::enums::{
 use fedispec::runtime::{Kind, Timestamp, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, emails, entities, filters, filters_v1,
-    interaction_policies, polls, push, statuses,
+    interaction_policies, polls, push, search, statuses,
 };
 use fedispec_since::Required;
+use fedispec_standin::StandIn;
 use fedispec_tests::catalogue;
 use fedispec_tests::raw::{Raw, response};
 use serde_json::json;
@@ -334,6 +335,44 @@ async fn a_value_that_the_server_lacks_is_not_sent() {
     let answer = statuses::Create::text("Yes.").visibility(read.visibility);
     let asked = sent!("mastodon" "4.6.5", [Policy::Advise], &answer);
     assert!(asked.contains("visibility=local"), "{asked}");
+}
+
+/// Operators are held to what the server has; a text of a person is not, whatever it looks like.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operator_that_the_server_lacks_is_not_sent() {
+    let odd = "re: has:media from:";
+    for (release, lacks) in [("gotosocial@0.19.2", true), ("mastodon@4.6.4", false)] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let client = Client::new(server.url()).expect("a client").token(server.token());
+        let known = client.discover().await.expect("a server");
+        let media = || search::Query::new("cats").from("mona").has_media();
+        for policy in POLICIES {
+            let client = client.clone().knowing(client::gate(known.clone()), policy);
+            client.send(search::All::new(odd)).await.expect("a plain text is sent");
+            let from = search::Query::new("cats").from("@mona@social.example");
+            client.send(search::All::new(from)).await.expect("both have it");
+            let sent = client.send(search::All::new(media())).await;
+            match (lacks, policy) {
+                (true, Policy::Advise) => {
+                    let plan = sent.expect("it is sent").adapted.expect("it is told").to_string();
+                    assert!(plan.contains("may not take its value"), "{plan}");
+                }
+                (true, _) => {
+                    let error = sent.expect_err("a refusal");
+                    assert!(!error.is_sent());
+                    assert!(error.to_string().contains("\"has:media\" as `q`"), "{error}");
+                    let allowing = client.allowing(["q"]).send(search::All::new(media())).await;
+                    allowing.expect("it is allowed");
+                }
+                (false, _) => assert!(sent.expect("it is sent").adapted.is_none()),
+            }
+        }
+        server.stop().await.expect("it stops");
+    }
+    let old = search::Query::new("cats").before("2024-05-01T12:00:00Z");
+    let asked = sent!("mastodon" "4.3.0", POLICIES, search::All::new(old.clone()));
+    assert!(asked.contains("q=cats+before%3A%222024-05-01T12%3A00%3A00Z%22"), "{asked}");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use super::{Checker, element};
 use fedispec_model::api::{Limits, Operation, Param, Since, Type};
+use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
@@ -138,6 +139,35 @@ impl Checker<'_, '_> {
             let help = "give it an enumeration as its type, or remove `unlisted_values`";
             self.value("wrong-unlisted-values", id, "unlisted_values", message, help);
         }
+    }
+
+    /// Checks that only a text has words, that they are values of an enumeration, and that the group has one such enumeration, as it
+    /// has one type of the name [`QUERY`].
+    pub(super) fn words(&mut self, operation: &Operation, param: &Param) {
+        let Some(words) = &param.words else { return };
+        let id = &param.item.id;
+        let of_group = self.api.operations.iter().filter(|one| one.group == operation.group);
+        let mut others = of_group.clone().flat_map(|one| &one.params);
+        let other = others.find(|one| one.words.as_ref().is_some_and(|other| other != words));
+        let (message, help) = if param.type_known && param.r#type != Type::String {
+            let message = format!("`{id}` is no text, and has no words");
+            (message, "write `type: string`, or remove `words`".to_owned())
+        } else if self.index.enumeration(words).is_none() {
+            // What does not exist at all is told as a reference.
+            if !self.merged.ids.contains_key(words.as_str()) {
+                return;
+            }
+            (format!("`{words}` is no enumeration"), "name one, or remove `words`".to_owned())
+        } else if let Some(other) = other {
+            let message = format!("`{id}` and `{}` of one group have other words", other.item.id);
+            (message, "name the same enumeration in both".to_owned())
+        } else if let Some(taken) = of_group.clone().find(|one| one.item.rust == QUERY) {
+            let message = format!("`{}` has the Rust name of a text with words", taken.item.id);
+            (message, format!("give it another name than `{QUERY}` with `rust`"))
+        } else {
+            return;
+        };
+        self.value("wrong-words", id, "words", message, &help);
     }
 
     /// Reports bounds that nothing can keep, or that bound another kind of value.

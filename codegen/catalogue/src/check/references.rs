@@ -14,6 +14,9 @@ impl<'n> Checker<'_, 'n> {
         if let Some(id) = &param.limits.limit_from {
             self.exists(&param.item, "limit_from", id);
         }
+        if let Some(id) = &param.words {
+            self.exists(&param.item, "words", id);
+        }
     }
 
     pub(super) fn references(&mut self, item: &'n Item) {

@@ -31,11 +31,11 @@ pub(crate) struct Disputes<'a> {
 
 /// The facts that can be disputed; `*` stands for a program.
 #[rustfmt::skip]
-const FACTS: [&str; 37] = [
+const FACTS: [&str; 38] = [
     "absent.*", "absent_means", "auth", "auth.*", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
     "max_items", "max_length", "method", "min", "min_items", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
     "presence.*", "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
-    "works_since.*",
+    "words", "works_since.*",
 ];
 
 impl<'a> Disputes<'a> {

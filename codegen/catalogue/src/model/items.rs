@@ -187,6 +187,8 @@ item! {
         pub limit_from: Option<String>,
         /// The only values taken, where the enumeration has more.
         pub only: Vec<String>,
+        /// The enumeration of the words that its text understands, such as the operators of a search.
+        pub words: Option<String>,
         /// What each program does with values of an enumeration that it has not. Otherwise an operation that reads ignores them, and one
         /// that writes refuses them.
         pub unlisted_values: PerProgram<UnlistedValues>,

@@ -9,15 +9,17 @@ pub const FORMATS: [&str; 25] = [
 ];
 
 /// The value that a program sends instead (`sends` of a quirk).
-pub const SENDS: [&str; 9] = [
+pub const SENDS: [&str; 11] = [
     "absent",
     "absent_if_empty",
     "empty_array",
+    "empty_object",
     "empty_string",
     "integer",
     "null",
     "object",
     "string",
+    "unwrapped",
     "zero",
 ];
 

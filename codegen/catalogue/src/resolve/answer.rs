@@ -8,7 +8,7 @@ use super::operation::Owner;
 use super::program::unless_empty;
 use super::tree::earliest;
 use crate::load::LayerKind;
-use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
+use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance, SettledFact};
 use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
@@ -105,7 +105,14 @@ impl<'a> Resolver<'a, '_, '_> {
             let Some(status) = self.status(&error.node) else {
                 continue;
             };
-            let own = self.own(&error.node, owner.documented, UseDefaults::No);
+            let mut own = self.own(&error.node, owner.documented, UseDefaults::No);
+            // A line for many says that a program has an operation, and not what it answers.
+            for settled in &mut own.settled {
+                settled.take_if(|settled| {
+                    matches!(settled.by, Provenance::Many(..))
+                        && matches!(settled.value, Fact::Known(Since::Since(_)))
+                });
+            }
             let mut lives = self.lives(&error.node, &own, Some(owner.frame));
             let is_open = self.unproven(&error.node, &own, &mut lives);
             let frame = ContainerLives::of(&lives);

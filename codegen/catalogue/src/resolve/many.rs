@@ -2,8 +2,9 @@
 
 use super::Resolver;
 use super::life::fact;
+use crate::load::LayerKind;
 use crate::merge::{ManyHeld, Provenance, SettledFact};
-use crate::model::Origin;
+use crate::model::{Has, Origin};
 use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 
@@ -12,11 +13,23 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn of_many(&self, id: &str, program: &str) -> Option<SettledFact<'a, Since>> {
         let lines = self.merged.has.iter().filter(|line| line.since.contains_key(program));
         let covering = lines.filter_map(|line| Some((line.covers(id)?, line)));
-        let (_, line) = covering.max_by_key(|(length, _)| *length)?;
+        let (length, line) = covering.max_by_key(|(length, _)| *length)?;
+        // What another program has added to an item is not in every program that has the item.
+        let named = self.merged.ids.contains_key(&id[..length]);
+        let is_added = named && self.is_of_a_folder(id) && !self.is_of_a_folder(&id[..length]);
+        if is_added && matches!(line.since[program], Since::Since(_)) {
+            return None;
+        }
         Some(SettledFact {
             value: fact(line.since[program]),
             by: Provenance::Many(line.proof(program), line.place.clone()),
         })
+    }
+
+    /// Whether an item is there by the folder of a program alone.
+    fn is_of_a_folder(&self, id: &str) -> bool {
+        let stated = self.merged.ids.get(id).and_then(|statements| statements.first());
+        stated.is_some_and(|stated| stated.kind == LayerKind::Program)
     }
 
     /// Reports what is wrong with the lines that speak of many items.
@@ -65,7 +78,8 @@ impl<'a> Resolver<'a, '_, '_> {
     fn covers_something(&mut self, line: &ManyHeld<'a>, at: (&'static str, usize), name: &str) {
         let merged = self.merged;
         let is_group = merged.groups.contains_key(name);
-        if is_group || merged.ids.contains_key(name) {
+        let is_all = at.0 == "of" && name == Has::OPERATIONS;
+        if is_all || is_group || merged.ids.contains_key(name) {
             return;
         }
         let known = merged.groups.keys().copied().chain(merged.ids.keys().map(String::as_str));

@@ -262,6 +262,7 @@ impl<'a> Resolver<'a, '_, '_> {
             only: self
                 .known(node, "only", |body| Some(&body.only).filter(|only| !only.is_empty()))
                 .unwrap_or_default(),
+            words: self.known(node, "words", |body| body.words.as_ref()),
             refers_to,
             left_out: left_out.read(),
             left_out_evidence: self.own_evidence(node, "left_out", None),
@@ -396,6 +397,7 @@ fn implied_param(
         default: None,
         limits: api::Limits::default(),
         only: Vec::new(),
+        words: None,
         refers_to: None,
         left_out: None,
         left_out_evidence: None,

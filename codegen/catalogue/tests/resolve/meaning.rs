@@ -127,6 +127,15 @@ spec/supplement/a.yaml:13:59: `accounts.list.one` takes any value, as its type i
     a_limit_that_is_no_field: param("in: query, type: string, limit_from: accounts.list") => r#"
 spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
 "#;
+    words_of_what_is_no_text: param("in: query, type: integer, words: Kind") => r#"
+spec/supplement/a.yaml:13:46: `accounts.list.one` is no text, and has no words (write `type: string`, or remove `words`)
+"#;
+    words_that_are_no_enumeration: param("in: query, type: string, words: accounts.list") => r#"
+spec/supplement/a.yaml:13:45: `accounts.list` is no enumeration (name one, or remove `words`)
+"#;
+    words_of_nowhere: param("in: query, type: string, words: Kinds") => r#"
+spec/supplement/a.yaml:13:45: there is no item `Kinds` (did you mean `Kind`?)
+"#;
     pages_without_a_cursor: operation("    paging: link\n") => r#"
 spec/supplement/a.yaml:12:13: `accounts.list` has pages, and no parameter that leads to the next (add its `max_id`, `since_id` or `min_id`, or write `paging: none`)
 "#;

@@ -90,6 +90,31 @@ operations:
     assert_eq!(life.evidence.as_ref().unwrap().source, "Pleroma's source");
 }
 
+/// A line that a program has an operation says nothing of its errors, and nothing of what others have added to it.
+#[test]
+fn a_line_for_all_is_the_farthest_and_claims_nothing_of_others() {
+    let facts = "has:
+  - {since: {takahe: \"1.0.0\"}, of: [accounts.get]}
+  - {since: {takahe: never}, of: [operations]}
+";
+    let added = "operations:
+  accounts.get:
+    {since: {pleroma: \"1.0.0\"}, params: {own: {in: query, type: boolean, required: false, since: {pleroma: \"1.0.0\"}}}}
+";
+    let mut spec = with(REGISTRY, added);
+    let other = |text: &str| text.replace("pleroma", "takahe").replace("Pleroma", "Takahe");
+    spec.files.push(("programs/takahe/implementations.yaml", other(REGISTRY)));
+    spec.files.push(("programs/takahe/a.yaml", other(FACTS) + facts));
+    let api = spec.full();
+    assert_eq!(since(&api, "accounts.get")[3], "1.0.0");
+    assert_eq!(since(&api, "accounts.get.with")[3], "1.0.0");
+    assert_eq!(since(&api, "accounts.get.own")[2..], ["1.0.0", "unknown"]);
+    assert_eq!(since(&api, "accounts.list")[3], "never");
+    assert_eq!(since(&api, "Account.bot")[3], "unknown");
+    let errors = &api.operations[0].errors;
+    assert!(errors[0].life.get(3).is_none_or(|life| life.effective.to_string() == "unknown"));
+}
+
 const OWN: &str = "operations:
   accounts.react:
     {summary: Reacts., method: PUT, path: \"/a/:id/b\", since: {pleroma: \"1.0.0\"}, params: {id: {in: path, type: id, required: true, since: {pleroma: \"1.0.0\"}}}}

@@ -3,7 +3,7 @@
 use super::super::change::Cause;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use fedispec_model::api::{ErrorAnswer, Life};
+use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
 use fedispec_since::ErrorText;
 
@@ -117,5 +117,7 @@ fn own(lives: &[Life], whole: &[Life], place: usize) -> Option<Life> {
     let (life, whole) = (lives.get(place)?, whole.get(place)?);
     let inherited = Life { apart: whole.apart, ..Life::new(whole.since, whole.effective) };
     let life = Life { at: None, evidence: None, ..life.clone() };
-    (life != inherited).then_some(life)
+    // Where facts stand apart, an answer that nothing is said of is as unknown as one without lives.
+    let is_unsaid = life.apart && life.since == Since::Unknown;
+    (life != inherited && !is_unsaid).then_some(life)
 }

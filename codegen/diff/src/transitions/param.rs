@@ -95,6 +95,14 @@ const FACTS: &[Fact<Param>] = &[
         is_same(pair, several, old, new) || takes_list(old) != takes_list(new)
     }),
     Fact::new(
+        "words",
+        // That it has none is a fact as well: its type is that of a plain text.
+        |_, param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
+        Is(""),
+        Always(RuleId::WordsChanged),
+        "its text understands the words of {new}, was {old}",
+    ),
+    Fact::new(
         "missing",
         missing,
         Unknown("how programs answer without it", ""),

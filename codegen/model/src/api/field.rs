@@ -191,8 +191,9 @@ impl Field {
 pub struct Quirk {
     /// The program's key, or its node info name where it is not registered.
     pub program: String,
-    /// The value that it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, `zero` (0 or `false`,
-    /// never null), or `absent_if_empty` (nothing in place of `false`, 0, an empty text and an empty list).
+    /// The value that it sends: `empty_array`, `empty_object`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, `zero` (0 or
+    /// `false`, never null), `absent_if_empty` (nothing in place of `false`, 0, an empty text and an empty list), or `unwrapped` (the entity that
+    /// the field's entity holds, in place of it).
     pub sends: String,
     /// The first release that does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -45,6 +45,9 @@ pub struct Param {
     /// The only values taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
+    /// The id of the enumeration of the words that its text understands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,

@@ -182,6 +182,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Unset => &["unset"],
         Fact::Unlisted => &["unlisted_values"],
         Fact::Several => &["several"],
+        Fact::Words => &["words"],
         Fact::Also => &["also"],
         Fact::OAuth => &["oauth"],
         Fact::MediaType => &["media_type"],

@@ -37,6 +37,9 @@ pub(super) enum Present<'a> {
         default: Value,
         /// `keep` or `reset`, and null where nobody says; a map of programs where they differ.
         unset: Value,
+        /// The enumeration of the words that its text understands.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        words: Option<&'a str>,
         /// By program; null where a program never has the parameter, and where nobody has looked.
         limits: IndexMap<&'a str, Option<IndexMap<&'static str, Value>>>,
     },
@@ -111,7 +114,7 @@ impl<'a> Present<'a> {
         }
     }
 
-    fn param(api: &'a Api, param: &Param) -> Self {
+    fn param(api: &'a Api, param: &'a Param) -> Self {
         Self::Param {
             r#in: Some(param.location).filter(|location| *location != Location::Unknown),
             r#type: { param.type_known }.then(|| written(&param.r#type, param.format.as_deref())),
@@ -129,6 +132,7 @@ impl<'a> Present<'a> {
             unset: by_program(api, &param.item, |place| {
                 param.state(place, ChangedFact::Unset).read().unwrap_or_default()
             }),
+            words: param.words.as_deref(),
             limits: { api.programs.iter().enumerate() }
                 .map(|(place, program)| (program.key.as_str(), limits(param, place)))
                 .collect(),

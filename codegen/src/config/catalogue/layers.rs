@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use fedispec_model::api::Layer;
 use fedispec_reader::model::Origin;
 use fedispec_reader::{open_published, open_with};
+use fedispec_since::profile::Profiles;
 
 use super::{Error, Opened, is_whole};
 
@@ -18,7 +19,16 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();
     let own = programs.filter(|(_, program)| program.origin != Origin::Overlay);
-    Ok(Opened { api, own_programs: own.map(|(key, _)| key).collect() })
+    let own_programs = own.map(|(key, _)| key).collect();
+    let embedded = serde_json::from_str::<Recognized>(fedispec_catalogue::API_JSON);
+    let teaches = embedded.is_ok_and(|embedded| embedded.profiles != api.profiles);
+    Ok(Opened { api, own_programs, teaches })
+}
+
+/// How the embedded catalogue recognizes programs.
+#[derive(serde::Deserialize)]
+struct Recognized {
+    profiles: Profiles,
 }
 
 /// The whole catalogue, unless it is the embedded one, and what lies over it.

@@ -236,3 +236,24 @@ proptest! {
         prop_assert_eq!(discovery.next(), None);
     }
 }
+
+/// A fork that node info calls by the name of what it is a fork of, and what its number decides.
+#[test]
+fn a_fork_is_known_by_the_number_that_it_publishes() {
+    for (version, numbers, program) in [
+        ("4.6.0-alpha.5", r#"{"mastodon": 9, "glitch": 1}"#, "glitch-soc"),
+        ("4.5.8+cots", r#"{"mastodon": 7, "glitch": 1}"#, "glitch-soc"),
+        ("4.5.8+glitch", r#"{"mastodon": 7}"#, "glitch-soc"),
+        ("4.5.8", r#"{"mastodon": 7}"#, "mastodon"),
+        ("4.5.8+chuckya", r#"{"mastodon": 7, "glitch": 1}"#, "chuckya"),
+    ] {
+        let mut discovery = Discovery::new();
+        let links = r#"{"links": [{"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "/nodeinfo/2.0"}]}"#;
+        discovery.answer(200, links.as_bytes());
+        let told = format!(r#"{{"software": {{"name": "mastodon", "version": "{version}"}}}}"#);
+        discovery.answer(200, told.as_bytes());
+        let document = format!(r#"{{"version": "{version}", "api_versions": {numbers}}}"#);
+        discovery.answer(200, document.as_bytes());
+        assert_eq!(discovery.finish().identity.program.as_deref(), Some(program), "{version}");
+    }
+}

@@ -16,6 +16,7 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.mood": {"kind": "param", "left_out": "harmless"},
     "s.post.needed": {"kind": "param", "left_out": {"effect": "fails", "so": "the server answers 422"}},
     "s.post.odd": "param",
+    "s.post.q": {"kind": "param", "words": "Mood"},
     "s.post.refused": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
     "s.post.when": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
     "s.put": "operation",
@@ -35,6 +36,7 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.mood": "4.4.0",
     "s.post.needed": "4.4.0",
     "s.post.odd": "4.4.0",
+    "s.post.q": "1.0.0",
     "s.post.refused": "4.4.0",
     "s.post.when": "4.4.0",
     "s.put": "1.0.0",
@@ -52,6 +54,7 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.mood": "0.17.0",
     "s.post.needed": "0.17.0",
     "s.post.odd": "0.17.0",
+    "s.post.q": "0.1.0",
     "s.post.refused": {"life": "never", "refused": {"since": "0.17.0", "status": 501}},
     "s.post.when": "0.17.0",
     "s.put": "0.1.0",
@@ -72,6 +75,7 @@ static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&[
     Param::form("odd"),
     Param::form("refused"),
     Param::form("when"),
+    Param::form("q"),
 ]);
 static PUT: Operation = Operation::new("s.put", Method::Put, "/s/:id").params(&[
     Param::path("id"),
@@ -99,7 +103,11 @@ fn planned(
 
 /// Returns the fate of one parameter of a post, in a word.
 fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -> &'static str {
-    let plan = planned(server, policy, &POST, &[setting(&POST, name, value)]);
+    told(&planned(server, policy, &POST, &[setting(&POST, name, value)]))
+}
+
+/// Returns what becomes of the one parameter of a plan, in a word.
+fn told(plan: &Plan) -> &'static str {
     match (&plan.refused, plan.dropped.as_slice(), plan.unsure.as_slice()) {
         (Some(refusal), ..) => match refusal.reason {
             Reason::Lacking => "lacking",
@@ -181,6 +189,32 @@ fn each_parameter_has_its_fate() {
         let found = POLICIES.map(|policy| fate(server, policy, name, value));
         assert_eq!(found, fates, "{name} on {server:?}");
     }
+}
+
+/// Of a text only the operators count that were written into it, whatever it says.
+#[test]
+fn an_operator_is_held_to_what_the_server_has() {
+    let old = ("mastodon", "4.3.0");
+    for (server, operators, fates) in [
+        (old, &["good"][..], ["sent", "sent", "sent"]),
+        (old, &[], ["sent", "sent", "sent"]),
+        (old, &["good", "new"], ["sent, odd", "value", "value"]),
+        (old, &["odd"], ["sent, odd", "value", "value"]),
+        (("mastodon", "4.4.0"), &["new"], ["sent", "sent", "sent"]),
+        (("gotosocial", "0.20.0"), &["new"], ["sent, odd", "value", "value"]),
+        (("pleroma", "2.5.0"), &["new"], ["sent", "sent", "sent"]),
+    ] {
+        let found = POLICIES.map(|policy| {
+            let set = setting(&POST, "q", "a new: odd text").operators(operators.iter().copied());
+            told(&planned(server, policy, &POST, &[set]))
+        });
+        assert_eq!(found, fates, "{operators:?} on {server:?}");
+    }
+    let set = setting(&POST, "q", "cats new").operators(["new"]);
+    let refused = planned(old, Policy::Strict, &POST, std::slice::from_ref(&set)).refused;
+    let refused = refused.expect("a refusal").to_string();
+    assert!(refused.contains("\"new\" as `q`"), "{refused}");
+    assert!(planned(old, Policy::Strict, &POST, &[set.allowed()]).refused.is_none());
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: search::All, call| {
             let (state, me) = app.viewer(&call);
             let asked = Asked {
-                text: request.q,
+                text: request.q.into_string(),
                 kind: request.r#type,
                 following: request.following.unwrap_or(false),
                 author: request.account_id,
@@ -48,7 +48,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: search::AllV1, call| {
             let (state, me) = app.viewer(&call);
             let asked = Asked {
-                text: request.q.unwrap_or_default(),
+                text: request.q.unwrap_or_default().into_string(),
                 kind: request.r#type,
                 following: request.following.unwrap_or(false),
                 author: request.account_id,

@@ -166,7 +166,7 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Move the value from the setter to the constructor.",
         R::ParamBecameOptional =>
             "Move the value from the constructor to the setter.",
-        R::ParamTypeWidened | R::ParamTypeNarrowed | R::ParamTypeChanged =>
+        R::ParamTypeWidened | R::ParamTypeNarrowed | R::ParamTypeChanged | R::WordsChanged =>
             "Give the setter or constructor a value of the new type.",
         R::ParamFormatChanged =>
             "Send the value in the new format.",
