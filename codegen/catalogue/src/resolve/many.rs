@@ -8,11 +8,11 @@ use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// The Since of an item in a program by the line that covers it most closely.
+    /// The Since of an item in a program by the line that covers it most closely: that names it, or what it stands in.
     pub(super) fn of_many(&self, id: &str, program: &str) -> Option<SettledFact<'a, Since>> {
-        let lines = self.merged.has.iter().filter(|line| line.since.contains_key(program));
-        let covering = lines.filter_map(|line| Some((line.covers(id)?, line)));
-        let (_, line) = covering.max_by_key(|(length, _)| *length)?;
+        let around = std::iter::successors(Some(id), |name| Some(name.rsplit_once('.')?.0));
+        let mut lines = around.flat_map(|name| self.many.get(name).into_iter().flatten().rev());
+        let line = lines.find(|line| line.since.contains_key(program) && !line.excepts(id))?;
         Some(SettledFact {
             value: fact(line.since[program]),
             by: Provenance::Many(line.proof(program), line.place.clone()),
