@@ -6,27 +6,20 @@ use fedispec_report::{coverage, export, show};
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::output;
-use crate::place::Place;
+use crate::place::Source;
 
-pub(crate) fn check(place: &Place) -> Result<(), Failure> {
-    let (catalogue, api) = place.open(Layer::Full)?;
-    let files = catalogue.sources.files().count();
-    let items = coverage::coverage(&api, false).items;
-    output::stdout(&format!("{}: {files} files, {items} items, no problems\n", place.spec_name))
-}
-
-pub(crate) fn export(place: &Place, layer: Layer) -> Result<(), Failure> {
-    let (_, api) = place.open(layer)?;
-    output::stdout(&export::export(&api, &place.spec_name).map_err(Failure::other)?)
+pub(crate) fn export(source: &Source, layer: Layer) -> Result<(), Failure> {
+    let api = source.api(layer)?;
+    output::stdout(&export::export(&api, source.name()).map_err(Failure::other)?)
 }
 
 pub(crate) fn coverage(
-    place: &Place,
+    source: &Source,
     layer: Layer,
     format: Format,
     missing: bool,
 ) -> Result<(), Failure> {
-    let (_, api) = place.open(layer)?;
+    let api = source.api(layer)?;
     let coverage = coverage::coverage(&api, missing);
     output::stdout(&match format {
         Format::Text => coverage.text(),
@@ -35,14 +28,14 @@ pub(crate) fn coverage(
 }
 
 pub(crate) fn openapi(
-    place: &Place,
+    source: &Source,
     arguments: &fedispec_openapi::Arguments,
 ) -> Result<(), Failure> {
-    let (_, api) = place.open(Layer::Full)?;
+    let api = source.api(Layer::Full)?;
     output::stdout(&arguments.run(&api).map_err(Failure::Other)?)
 }
 
-pub(crate) fn show(place: &Place, item: &str) -> Result<(), Failure> {
-    let (catalogue, api) = place.open(Layer::Full)?;
+pub(crate) fn show(source: &Source, item: &str) -> Result<(), Failure> {
+    let (catalogue, api) = source.open(Layer::Full)?;
     output::stdout(&show::show(&catalogue, &api, item).map_err(Failure::other)?)
 }
