@@ -81,12 +81,12 @@ fn where_it_is(catalogue: &Catalogue, id: &str) -> Option<String> {
 fn with(catalogue: &Catalogue, group: &str, args: &NewArgs) -> (String, String) {
     let sources = &catalogue.sources;
     let supplement = catalogue.layers.iter().filter(|layer| layer.kind == LayerKind::Supplement);
-    let last = supplement.flat_map(|layer| &layer.files).filter_map(|one| {
+    let mut places = supplement.flat_map(|layer| &layer.files).filter_map(|one| {
         let operations = one.content.operations.keys();
-        let of_group = operations.filter(|id| id.split('.').next() == Some(group));
-        Some((one.file, of_group.last()?))
+        let mut of_group = operations.filter(|id| id.split('.').next() == Some(group));
+        Some((one.file, of_group.next_back()?))
     });
-    let Some((file, last)) = last.last() else {
+    let Some((file, last)) = places.next_back() else {
         return (format!("supplement/{group}.yaml"), new_file(catalogue, group, args));
     };
     let mut text = sources.text(file).to_owned();

@@ -1,6 +1,7 @@
 //! The program `fedispec`: what the catalogue says, and the commands that link the generated crate, which check servers and recordings
 //! against it, and stand in for servers.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -108,6 +109,9 @@ Examples:
         /// List also what is as expected.
         #[arg(long)]
         all: bool,
+        /// Write the result as a badge, an SVG.
+        #[arg(long, value_name = "FILE")]
+        badge: Option<PathBuf>,
         /// The output format.
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
@@ -201,8 +205,13 @@ fn run(command: Command) -> io::Result<ExitCode> {
             serve::run(args)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Probe { server, all, format } => {
+        Command::Probe { server, all, badge, format } => {
             let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
+            if let Some(file) = badge {
+                fs::write(&file, report.badge()).map_err(|error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+                })?;
+            }
             print(&report, format, |out| probe::print(&report, all, out))?;
             Ok(ExitCode::from(u8::from(report.differs())))
         }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
+mod actions;
 mod alone;
 mod conformance;
 mod has;
