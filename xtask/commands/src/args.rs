@@ -8,6 +8,7 @@ use fedispec_model::api;
 
 use crate::failure::Failure;
 use crate::place::Source;
+use crate::reports::Format;
 use crate::{data, diff, manuals, reports, site};
 
 /// A command that only reads the catalogue, or the definition of the program itself.
@@ -172,13 +173,4 @@ impl From<Layer> for api::Layer {
             Layer::Full => Self::Full,
         }
     }
-}
-
-/// The format of an output.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// Tables for people
-    Text,
-    /// JSON for programs
-    Json,
 }

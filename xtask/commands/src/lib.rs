@@ -12,5 +12,6 @@ pub mod place;
 mod reports;
 mod site;
 
-pub use args::{Format, Reading};
+pub use args::Reading;
 pub use manuals::{command, parse};
+pub use reports::Format;

@@ -1,12 +1,21 @@
 //! The commands that only read the catalogue.
 
+use clap::ValueEnum;
 use fedispec_model::api::Layer;
 use fedispec_report::{coverage, export, show};
 
-use crate::args::Format;
 use crate::failure::Failure;
 use crate::output;
 use crate::place::Source;
+
+/// The format of an output.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// Tables for people
+    Text,
+    /// JSON for programs
+    Json,
+}
 
 pub(crate) fn export(source: &Source, layer: Layer) -> Result<(), Failure> {
     let api = source.api(layer)?;
