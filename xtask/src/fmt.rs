@@ -7,9 +7,9 @@ use fedispec_reader::diagnostic::Report;
 use fedispec_reader::layout::layout;
 use fedispec_reader::load;
 
-use crate::failure::Failure;
-use crate::output;
-use crate::place::Place;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::Place;
 
 pub(crate) fn run(place: &Place, check: bool) -> Result<(), Failure> {
     let mut changed = Vec::new();

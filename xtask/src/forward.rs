@@ -5,8 +5,8 @@ use std::env;
 use std::ffi::OsString;
 use std::process::Command;
 
-use crate::failure::Failure;
-use crate::place;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::place;
 
 /// Runs a package of the workspace in the caller's folder and passes its exit code on.
 pub(crate) fn run(package: &str, flags: &[&str], args: &[OsString]) -> Result<(), Failure> {

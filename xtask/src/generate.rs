@@ -16,9 +16,9 @@ use fedispec_report::coverage::coverage;
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::surface::Surface;
 
-use crate::failure::Failure;
-use crate::output;
-use crate::place::{self, Place};
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::{self, Place};
 
 /// The generated files, before any is written.
 struct Output {

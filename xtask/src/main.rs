@@ -3,29 +3,21 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 mod args;
-mod data;
-mod diff;
-mod failure;
+mod check;
 mod fmt;
-mod folder;
 mod forward;
 mod generate;
-mod output;
-mod place;
+mod new;
 mod release;
-mod reports;
-mod site;
 
 use args::{Args, Command, Forwarded};
-use failure::Failure;
-use place::Place;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::{Place, Source};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args) {
+    match run(&fedispec_commands::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => output::failure(failure),
     }
@@ -35,18 +27,11 @@ fn run(args: &Args) -> Result<(), Failure> {
     let place = || Place::find(args.spec.as_deref());
     match &args.command {
         Command::Gen { check, out } => generate::generate(&place()?, out.as_deref(), *check),
-        Command::Check => reports::check(&place()?),
+        Command::Check { watch } => check::run(&place()?, *watch),
+        Command::New(args) => new::run(&place()?, args),
         Command::Fmt { check } => fmt::run(&place()?, *check),
-        Command::Export { layer } => reports::export(&place()?, (*layer).into()),
-        Command::Coverage { format, missing, layer } => {
-            reports::coverage(&place()?, (*layer).into(), *format, *missing)
-        }
+        Command::Reading(command) => command.run::<Args>(|| place().map(Source::Folder)),
         Command::Release(args) => release::run(&place()?, args),
-        Command::Show { item } => reports::show(&place()?, &item.join(" ")),
-        Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
-        Command::Site(args) => site::run(&place()?, args),
-        Command::Data(args) => data::run(&place()?, args),
-        Command::Diff(args) => diff::run(place, args),
         Command::Identify(Forwarded { rest }) => live("identify", rest),
         Command::Has(Forwarded { rest }) => live("has", rest),
         Command::Probe(Forwarded { rest }) => live("probe", rest),

@@ -13,9 +13,9 @@ use fedispec_reader::calendar::is_day;
 use fedispec_reader::registry::registered;
 use fedispec_since::StableVersion;
 
-use crate::failure::Failure;
-use crate::output;
-use crate::place::Place;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::Place;
 
 /// The release to register.
 #[derive(clap::Args)]

@@ -131,17 +131,11 @@ impl Has {
     /// The name that stands for all operations.
     pub const OPERATIONS: &'static str = "operations";
 
-    /// The length of the name that covers an item, where one does: the longer, the closer.
-    pub fn covers(&self, id: &str) -> Option<usize> {
-        let is_around = |name: &str| {
-            id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let mut exceptions = self.but.iter();
-        let names = self.of.iter().filter(|name| is_around(name)).map(String::len);
-        // The farthest line of all.
-        let is_operation = id.starts_with(|first: char| first.is_lowercase());
-        let is_any = is_operation && self.of.iter().any(|name| name == Self::OPERATIONS);
-        names.chain(is_any.then_some(0)).max().filter(|_| !exceptions.any(|name| is_around(name)))
+    /// Whether an item is, or stands in, an exception of the line.
+    pub fn excepts(&self, id: &str) -> bool {
+        self.but.iter().any(|name| {
+            id.strip_prefix(&**name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
     }
 }
 

@@ -51,6 +51,10 @@ fn settled(
         Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
         Ok(_) => {}
         Err(problems) => {
+            // Under another id an item seems to be missing.
+            let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id");
+            let all = diagnostics.iter().chain(&problems);
+            let whole = whole && !all.into_iter().any(|problem| is_misnamed(problem.code));
             diagnostics
                 .extend(problems.into_iter().filter(|problem| whole || !may_follow(problem)));
         }
@@ -79,6 +83,7 @@ fn may_follow(problem: &diagnostic::Diagnostic) -> bool {
         "evidence-too-old",
         "paging-without-cursor",
         "empty-body",
+        "wrong-stub",
     ];
     missing.contains(&problem.code)
 }

@@ -7,7 +7,7 @@ use crate::check;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::Catalogue;
 use crate::load::LayerKind;
-use crate::merge::{FactSettler, Merged, MergedEntity};
+use crate::merge::{FactSettler, ManyHeld, Merged, MergedEntity};
 use crate::model;
 use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
@@ -106,6 +106,8 @@ struct Resolver<'a, 'm, 'p> {
     /// The ids of the objects that entities list the members of: `CredentialAccount.source`.
     objects: HashSet<String>,
     files: HashMap<FileId, u32>,
+    /// The lines that speak of many items, by each name that they cover.
+    many: HashMap<&'a str, Vec<&'m ManyHeld<'a>>>,
     facts: FactSettler<'a, 'm, 'p>,
     /// The entities made so far.
     entities: Vec<api::Entity>,
@@ -136,6 +138,10 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         let names = entities.chain(enums);
         let names = names.map(|(key, target, named)| (key, (target, named.unwrap_or(key))));
         let files = merged.files.iter().zip(0..).map(|(file, index)| (*file, index)).collect();
+        let mut many: HashMap<_, Vec<_>> = HashMap::new();
+        for line in &merged.has {
+            line.body.of.iter().for_each(|name| many.entry(name.as_str()).or_default().push(line));
+        }
         Self {
             merged,
             implementations,
@@ -144,6 +150,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             names: names.collect(),
             objects: merged.entities.iter().flat_map(objects).collect(),
             files,
+            many,
             facts: FactSettler {
                 disputes: &merged.disputes,
                 sources: &implementations.sources,

@@ -70,12 +70,27 @@ impl Sources {
     /// A text has fewer than 4 GiB.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let path = path.into();
-        let shown = match path.as_str() {
+        let shown = self.inside(&path);
+        self.push(path, shown, text.into())
+    }
+
+    fn inside(&self, path: &str) -> String {
+        match path {
             "" => self.root.clone(),
             path if self.root.ends_with('/') => format!("{}{path}", self.root),
             path => format!("{}/{path}", self.root),
-        };
-        self.push(path, shown, text.into())
+        }
+    }
+
+    /// Shows the folder under another name than where it was read, such as a temporary one. What stands outside keeps its path.
+    pub fn call(&mut self, root: &str) {
+        root.clone_into(&mut self.root);
+        for at in 0..self.files.len() {
+            if self.files[at].shown == self.files[at].path {
+                continue;
+            }
+            self.files[at].shown = self.inside(&self.files[at].path);
+        }
     }
 
     /// Adds a text that stands outside the folder, under its whole path.

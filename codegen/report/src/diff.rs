@@ -3,7 +3,7 @@
 pub mod accept;
 pub mod assemble;
 mod attribution;
-mod fingerprint;
+pub mod fingerprint;
 pub mod locate;
 pub mod render;
 pub mod report;

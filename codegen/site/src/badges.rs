@@ -75,20 +75,20 @@ fn short(version: StableVersion) -> String {
 }
 
 fn file(id: &str, label: &str, text: &str) -> File {
-    let svg = badge(label, text).into_string();
-    (badge_path(id), svg.into_bytes())
+    (badge_path(id), badge(label, text, text.starts_with("since")).into_bytes())
 }
 
-fn badge(label: &str, text: &str) -> Markup {
+/// A badge as SVG: a label, and words behind it in green or grey.
+pub fn badge(label: &str, text: &str, is_good: bool) -> String {
     let width = |text: &str| text.chars().count() * CHARACTER / 10;
     let (left, right) = (width(label), width(text));
     let (first, all) = (left + 2 * AROUND, left + right + 4 * AROUND);
-    let colour = if text.starts_with("since") { HAS } else { HAS_NOT };
+    let colour = if is_good { HAS } else { HAS_NOT };
     let said = format!("{label}: {text}");
-    let words = |from: usize, width: usize, words: &str| {
+    let words = |from: usize, width: usize, words: &str| -> Markup {
         html! { text x=(from + AROUND) y="14" textLength=(width) lengthAdjust="spacingAndGlyphs" { (words) } }
     };
-    html! {
+    let svg = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(all) height="20" role="img" {
             title { (said) }
             rect width=(first) height="20" fill="#333" {}
@@ -98,7 +98,8 @@ fn badge(label: &str, text: &str) -> Markup {
                 (words(first, right, text))
             }
         }
-    }
+    };
+    svg.into_string()
 }
 
 #[cfg(test)]
@@ -108,14 +109,14 @@ mod tests {
 
     #[test]
     fn a_badge_is_a_picture_with_words() {
-        let svg = badge("edit <history>", "since Mastodon 3.5").into_string();
+        let svg = badge("edit <history>", "since Mastodon 3.5", true);
         assert!(
             svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"234\""),
             "{svg}"
         );
         assert!(svg.contains("<title>edit &lt;history&gt;: since Mastodon 3.5</title>"), "{svg}");
         assert!(svg.contains(super::HAS) && !svg.contains(super::HAS_NOT));
-        assert!(badge("x", "in no release").into_string().contains(super::HAS_NOT));
+        assert!(badge("x", "in no release", false).contains(super::HAS_NOT));
         assert_eq!(badge_path("Error.details.*.error"), "badges/Error.details.-key-.error.svg");
         assert_eq!(short(StableVersion(4, 3, 0)), "4.3");
         assert_eq!(short(StableVersion(2, 4, 3)), "2.4.3");

@@ -34,6 +34,7 @@ mod table;
 mod turns;
 mod upgrade;
 
+pub use badges::badge;
 use page::Site;
 
 /// Settings of the pages that are not in the catalogue.

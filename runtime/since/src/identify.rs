@@ -70,7 +70,7 @@ impl Profiles {
     fn tried(&self) -> Vec<&Profile> {
         let mut tried: Vec<_> = self.programs.iter().collect();
         let depth = |profile: &&Profile| self.lineage(&profile.key).count();
-        tried.sort_by_key(|profile| {
+        tried.sort_by_cached_key(|profile| {
             (profile.key == self.reference, std::cmp::Reverse(depth(profile)))
         });
         tried

@@ -91,7 +91,7 @@ fn find<'a>(api: &'a Api, items: &[&'a Item], name: &str) -> Result<Named<'a>, S
     let names = api.features.iter();
     let names = names.flat_map(|feature| std::iter::once(&feature.id).chain(&feature.synonyms));
     let known = items.iter().map(|item| &item.id).chain(names).map(String::as_str);
-    let or_else = "`cargo xtask show` and the site find items by what people call them";
+    let or_else = "`fedispec show` and the site find items by what people call them";
     let help = did_you_mean(name, known, or_else);
     Err(format!("no item or feature is called `{name}`; {help}"))
 }

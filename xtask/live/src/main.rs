@@ -1,11 +1,16 @@
-//! The commands that link the generated crate: they check servers and recordings against the catalogue, and stand in for servers.
+//! The program `fedispec`: what the catalogue says, and the commands that link the generated crate, which check servers and recordings
+//! against it, and stand in for servers.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use fedispec::runtime::compatibility::Verdict;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::place::{BuiltIn, Place, Source};
+use fedispec_commands::{Format, Reading, output};
 use serde::Serialize;
 
 mod asker;
@@ -21,16 +26,21 @@ mod serve;
 mod verify;
 mod walk;
 
-/// Check servers and recordings of the Mastodon client API against the Fedispec catalogue.
-#[derive(Debug, Parser)]
+/// The Mastodon client API: what each server has since when, and how servers and recordings compare.
+#[derive(Parser)]
 #[command(name = "fedispec", version, arg_required_else_help = true)]
 struct Arguments {
+    /// The folder of a catalogue [default: the catalogue that is built in].
+    #[arg(long, value_name = "DIR", global = true)]
+    spec: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Reading(Reading),
     /// Identify the program and versions in a server's version string.
     ///
     /// Always exits with 0.
@@ -68,9 +78,6 @@ Examples:
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Print the catalogue as OpenAPI: the API of one release, or of all with `x-since` on each item.
-    #[command(after_help = "Example: fedispec openapi --as gotosocial@0.19.2 --format yaml")]
-    Openapi(fedispec_openapi::Arguments),
     /// Run a server that stands in for a release, for the tests of a client.
     ///
     /// It keeps what it is sent in memory, or in a file, and listens on this machine only unless told otherwise. The first line it prints is
@@ -102,6 +109,9 @@ Examples:
         /// List also what is as expected.
         #[arg(long)]
         all: bool,
+        /// Write the result as a badge, an SVG.
+        #[arg(long, value_name = "FILE")]
+        badge: Option<PathBuf>,
         /// The output format.
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
@@ -146,27 +156,30 @@ Examples:
     },
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    /// Text for people.
-    Text,
-    /// JSON for programs.
-    Json,
-}
-
 fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
-        Ok(code) => code,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
+    let arguments: Arguments = fedispec_commands::parse();
+    match arguments.command {
+        Command::Reading(command) => {
+            let source = || match &arguments.spec {
+                Some(spec) => Place::find(Some(spec)).map(Source::Folder),
+                None => Ok(Source::BuiltIn(BUILT_IN)),
+            };
+            command.run::<Arguments>(source).map_or_else(output::failure, |()| ExitCode::SUCCESS)
         }
+        _ if arguments.spec.is_some() => output::failure(Failure::Other(
+            "--spec is for the commands that only read a catalogue; this one takes the catalogue that is built in".to_owned(),
+        )),
+        command => match run(command) {
+            Ok(code) => code,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => output::failure(Failure::other(error)),
+        },
     }
 }
 
 fn run(command: Command) -> io::Result<ExitCode> {
     match command {
+        Command::Reading(_) => Ok(ExitCode::SUCCESS),
         Command::Identify { string, software, format } => {
             let identity = identify::identify(&string, software.as_deref());
             let mut out = io::stdout().lock();
@@ -188,17 +201,17 @@ fn run(command: Command) -> io::Result<ExitCode> {
                 Verdict::Unknown => 3,
             }))
         }
-        Command::Openapi(arguments) => {
-            let text = arguments.run(&catalogue()?).map_err(io::Error::other)?;
-            io::stdout().lock().write_all(text.as_bytes())?;
-            Ok(ExitCode::SUCCESS)
-        }
         Command::Serve(args) => {
             serve::run(args)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Probe { server, all, format } => {
+        Command::Probe { server, all, badge, format } => {
             let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
+            if let Some(file) = badge {
+                fs::write(&file, report.badge()).map_err(|error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+                })?;
+            }
             print(&report, format, |out| probe::print(&report, all, out))?;
             Ok(ExitCode::from(u8::from(report.differs())))
         }
@@ -242,6 +255,12 @@ fn print(
 }
 
 /// The catalogue that was built in.
+const BUILT_IN: BuiltIn = BuiltIn {
+    resolved: fedispec_catalogue::API_JSON,
+    files: include!(concat!(env!("OUT_DIR"), "/catalogue.rs")),
+};
+
+/// Its resolved form.
 fn catalogue() -> io::Result<fedispec_model::api::Api> {
-    fedispec_model::resolved::from_json(fedispec_catalogue::API_JSON).map_err(io::Error::other)
+    fedispec_model::resolved::from_json(BUILT_IN.resolved).map_err(io::Error::other)
 }

@@ -7,6 +7,7 @@ use fedispec::runtime::ItemTable;
 use fedispec::runtime::compatibility::{RemoteServer, Verdict};
 use fedispec_model::api::{Api, Entity, Item, Operation, Route, Type};
 use fedispec_since::TokenKind;
+use fedispec_site::badge;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -88,6 +89,12 @@ impl Report {
         let mut fields = self.fields.iter();
         operations.any(|row| differ(row.expected, row.found))
             || fields.any(|row| differ(row.expected, row.found))
+    }
+
+    /// A picture of the result for a page: the release that the server is like, or that it differs from.
+    pub(crate) fn badge(&self) -> String {
+        let like = if self.differs() { "differs from" } else { "as" };
+        badge("client API", &format!("{like} {}", self.server.shown), !self.differs())
     }
 }
 

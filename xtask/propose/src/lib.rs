@@ -11,7 +11,7 @@
 //! Both make a [`Surface`], which the rest works on. [`propose`] pairs the shapes and enumerations of the source with the entities and
 //! enumerations of the catalogue, compares the two releases and what the catalogue says of each, and returns a list of
 //! [`Row`](row::Row)s. A row that needs no decision is written into the supplement by [`write`](fn@write::write); the others are for a
-//! person. [`recording::propose`] makes rows of the same form from recorded answers.
+//! person, and [`decided`] remembers what that person has decided. [`recording::propose`] makes rows of the same form from recorded answers.
 //!
 //! Nothing of the source is run, but for the routing files where [`Router::Asked`] says so. What the readers cannot follow is listed beside
 //! the rows; `calibration.md` has the measured rates, and explains each class of disagreement.
@@ -24,6 +24,7 @@ use serde::Serialize;
 
 mod as_of;
 mod compare;
+pub mod decided;
 pub mod error;
 pub mod git;
 mod go_with_gin;
@@ -132,6 +133,7 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
         api: after.api,
         rows,
         unread,
+        unread_decided: Vec::new(),
     })
 }
 

@@ -9,7 +9,7 @@ use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
 use fedispec_propose::write::{Written, write};
-use fedispec_propose::{Request, Router, propose, recording, surface};
+use fedispec_propose::{Request, Router, decided, propose, recording, surface};
 
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
@@ -23,6 +23,7 @@ use fedispec_propose::{Request, Router, propose, recording, surface};
   cargo xtask propose gotosocial --source ../gotosocial --tag v0.19.2
   cargo xtask propose gotosocial --source ../gotosocial.git --tag v0.20.0-rc1 --as 0.20.0 --format markdown
   cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --from v4.6.4 --write
+  cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --accept 5c0e91ab22d7 --reason 'reads a header, no parameter'
   cargo xtask propose mastodon --recording answers.jsonl --as 4.6.5"
 )]
 struct Args {
@@ -58,6 +59,12 @@ struct Args {
     /// Judge as if the catalogue knew nothing after the older release: to measure the reading
     #[arg(long, conflicts_with = "write")]
     unlearn: bool,
+    /// Do not ask these again: fingerprints, or `CHANGE-KIND:GLOB`, such as `contradicts-*:Account.*` and `unread:*`
+    #[arg(long, value_name = "FP|RULE:GLOB", requires = "reason", num_args = 1.., value_delimiter = ',', conflicts_with_all = ["write", "surface", "unlearn"])]
+    accept: Vec<String>,
+    /// Why
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    reason: Option<String>,
     /// The catalogue's folder
     #[arg(long, value_name = "DIR", default_value = "spec", overrides_with = "spec")]
     spec: PathBuf,
@@ -85,7 +92,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<String, Error> {
-    let proposal = match (&args.recording, &args.source, &args.tag) {
+    let mut proposal = match (&args.recording, &args.source, &args.tag) {
         (Some(file), _, _) => recorded(args, file)?,
         (None, Some(source), Some(tag)) => {
             let request = Request {
@@ -108,6 +115,11 @@ fn run(args: &Args) -> Result<String, Error> {
             return Err(Error("name a clone with --source and a release with --tag".to_owned()));
         }
     };
+    decided::recall(&args.spec, &mut proposal)?;
+    if !args.accept.is_empty() {
+        let reason = args.reason.as_deref().unwrap_or_default();
+        return decided::accept(&args.spec, &proposal, &args.accept, reason);
+    }
     if args.write {
         let written = write(&args.spec, &proposal)?;
         tell(&proposal, &written);

@@ -75,6 +75,7 @@ pub fn propose(
         api: None,
         rows: found,
         unread: Vec::new(),
+        unread_decided: Vec::new(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use crate::row::{Change, ItemKind, Proposal, Row, yaml};
+use crate::row::{Change, Edit, ItemKind, Proposal, Row, STANDS_WITH, yaml};
 
 /// How a proposal is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -24,28 +24,33 @@ struct Parts<'p> {
     left: Vec<&'p Row>,
     /// Against what the catalogue says of the older release.
     against: Vec<&'p Row>,
+    /// How much was decided before, and is not asked again.
+    decided: usize,
 }
 
 impl<'p> Parts<'p> {
     fn of(proposal: &'p Proposal) -> Self {
+        let (decided, asked): (Vec<_>, Vec<_>) =
+            proposal.rows.iter().partition(|row| row.accepted.is_some());
         let (against, news): (Vec<_>, Vec<_>) =
-            proposal.rows.iter().partition(|row| row.change == Change::Contradicts);
+            asked.into_iter().partition(|row| row.change == Change::Contradicts);
         let (ready, left) = news.into_iter().partition(|row| row.is_ready());
-        Self { ready, left, against }
+        let decided = decided.len() + proposal.unread_decided.len();
+        Self { ready, left, against, decided }
     }
 }
 
 /// Rows that one look decides.
-struct Group<'p> {
-    first: &'p Row,
+pub(crate) struct Group<'p> {
+    pub(crate) first: &'p Row,
     /// The others, which the same place in the source brings.
-    others: Vec<&'p Row>,
+    pub(crate) others: Vec<&'p Row>,
 }
 
 impl<'p> Group<'p> {
     /// Joins what is decided together: a member that several objects share, and the fields of a new object. What belongs to a new
     /// operation is in its YAML.
-    fn all(rows: &[&'p Row]) -> Vec<Self> {
+    pub(crate) fn all(rows: &[&'p Row]) -> Vec<Self> {
         let fresh: BTreeSet<&str> = { rows.iter() }
             .filter(|row| row.kind == ItemKind::Operation && row.change == Change::Added)
             .map(|row| row.id.as_str())
@@ -66,8 +71,8 @@ impl<'p> Group<'p> {
                 let entity = row.id.split('.').next().unwrap_or_default();
                 match row.kind {
                     // A shape without a file is new as a whole.
-                    ItemKind::Field if row.file.is_empty() => (entity, "", None),
-                    _ => (row.at.as_str(), last, row.decide.as_deref()),
+                    ItemKind::Field if row.file.is_empty() => (entity, "", None, ""),
+                    _ => (row.at.as_str(), last, Some(row.file.as_str()), question(row)),
                 }
             });
             if let Some(place) = shared.and_then(|shared| places.get(&shared).copied()) {
@@ -81,14 +86,37 @@ impl<'p> Group<'p> {
         groups
     }
 
-    /// The YAML: of the first alone where the others say the same elsewhere.
-    fn yaml(&self) -> String {
-        if self.first.kind != ItemKind::Field || self.others.is_empty() {
-            return self.first.yaml.clone();
-        }
+    /// What is to be written: of parameters, those of the first alone where the others say the same of the same object.
+    fn edits(&self) -> impl Iterator<Item = &'p Edit> {
+        let mut asked = BTreeSet::new();
         let rows = std::iter::once(self.first).chain(self.others.iter().copied());
-        let edits: Vec<_> = rows.flat_map(|row| row.edits.iter().cloned()).collect();
-        yaml(&edits)
+        let rows = rows.filter(move |row| asked.insert(&row.decide) || row.kind == ItemKind::Field);
+        rows.flat_map(|row| &row.edits)
+    }
+
+    /// The file and the entity, operation or enumeration in it that the YAML is of.
+    fn owner(&self) -> (&'p str, Option<&'p [String]>) {
+        (&self.first.file, self.first.edits.first().and_then(|edit| edit.path.get(..2)))
+    }
+
+    /// The questions, without the object that each parameter stands in.
+    fn questions(&self) -> Option<String> {
+        let asked = question(self.first);
+        let mut objects: Vec<&str> = Vec::new();
+        for row in std::iter::once(self.first).chain(self.others.iter().copied()) {
+            let object = row.decide.as_deref().unwrap_or_default();
+            let object = object.strip_prefix(asked).unwrap_or_default();
+            let object = object.strip_prefix(STANDS_WITH).unwrap_or_default();
+            if !object.is_empty() && !objects.contains(&object) {
+                objects.push(object);
+            }
+        }
+        let objects = if objects.is_empty() {
+            String::new()
+        } else {
+            format!("{STANDS_WITH}{}", objects.join(", "))
+        };
+        (!asked.is_empty()).then(|| format!("{asked}{objects}"))
     }
 
     /// The ids of the others.
@@ -96,6 +124,32 @@ impl<'p> Group<'p> {
         let ids: Vec<&str> = self.others.iter().map(|row| row.id.as_str()).collect();
         (!ids.is_empty()).then(|| ids.join(", "))
     }
+}
+
+/// The question of a row, without the object that a parameter stands in.
+fn question(row: &Row) -> &str {
+    let asked = row.decide.as_deref().unwrap_or_default();
+    asked.split(STANDS_WITH).next().unwrap_or_default()
+}
+
+/// Groups whose YAML is one block: of the same entity, operation or enumeration.
+fn blocks<'p>(groups: Vec<Group<'p>>) -> Vec<Vec<Group<'p>>> {
+    let mut blocks: Vec<Vec<Group<'p>>> = Vec::new();
+    for group in groups {
+        let (file, owner) = group.owner();
+        let same = |block: &&mut Vec<Group<'p>>| {
+            !file.is_empty() && owner.is_some() && block[0].owner() == (file, owner)
+        };
+        match blocks.iter_mut().find(same) {
+            Some(block) => block.push(group),
+            None => blocks.push(vec![group]),
+        }
+    }
+    blocks
+}
+
+fn block_yaml(block: &[Group<'_>]) -> String {
+    yaml(block.iter().flat_map(Group::edits))
 }
 
 /// Prints a proposal.
@@ -120,7 +174,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// A row without its YAML. Names are set between `mark`s.
-fn line(row: &Row, mark: &str, arrow: &str) -> String {
+pub(crate) fn line(row: &Row, mark: &str, arrow: &str) -> String {
     let mut text = format!("{} {} {mark}{}{mark}", row.change.name(), row.kind.name(), row.id);
     if let (Some(method), Some(path), true) = (&row.method, &row.path, row.name.is_empty()) {
         _ = write!(text, " ({mark}{method} {path}{mark})");
@@ -148,26 +202,33 @@ fn text(proposal: &Proposal) -> String {
         }
         let groups = Group::all(rows);
         _ = writeln!(text, "\n{name} ({}):", groups.len());
-        for group in &groups {
-            let row = group.first;
-            let unsure = if row.sure || !with_yaml { "" } else { ", not sure" };
-            _ = writeln!(text, "  {}\n    {}{unsure}", line(row, "", "->"), row.at);
-            if let Some(others) = group.others() {
-                _ = writeln!(text, "    with it: {others}");
+        for block in blocks(groups) {
+            for group in &block {
+                let row = group.first;
+                let unsure = if row.sure || !with_yaml { "" } else { ", not sure" };
+                let fp = if row.is_ready() { String::new() } else { format!("  fp {}", row.fp) };
+                _ = writeln!(text, "  {}\n    {}{unsure}{fp}", line(row, "", "->"), row.at);
+                if let Some(others) = group.others() {
+                    _ = writeln!(text, "    with it: {others}");
+                }
+                if let Some(decide) = group.questions() {
+                    _ = writeln!(text, "    decide: {decide}");
+                }
             }
-            if let Some(decide) = &row.decide {
-                _ = writeln!(text, "    decide: {decide}");
-            }
-            let yaml = group.yaml();
+            let yaml = block_yaml(&block);
             if with_yaml && !yaml.is_empty() {
-                if !row.file.is_empty() {
-                    _ = writeln!(text, "    {}", row.file);
+                let (file, _) = block[0].owner();
+                if !file.is_empty() {
+                    _ = writeln!(text, "    {file}");
                 }
                 for yaml in yaml.lines() {
                     _ = writeln!(text, "      {yaml}");
                 }
             }
         }
+    }
+    if parts.decided > 0 {
+        _ = writeln!(text, "\nDecided before, in propose-accept.toml: {}", parts.decided);
     }
     if !proposal.unread.is_empty() {
         _ = writeln!(text, "\nNot read ({}):", proposal.unread.len());
@@ -199,23 +260,26 @@ fn markdown(proposal: &Proposal) -> String {
             if let Some(others) = group.others() {
                 _ = writeln!(text, "  With it: {others}.");
             }
-            if let Some(decide) = &row.decide {
+            if let Some(decide) = group.questions() {
                 _ = writeln!(text, "  Decide: {decide}.");
             }
         }
     }
-    let left = Group::all(&parts.left);
+    let left = blocks(Group::all(&parts.left));
     let left: Vec<_> = { left.iter() }
-        .map(|group| (group.first, group.yaml()))
+        .map(|block| (block[0].owner().0, block_yaml(block)))
         .filter(|(_, yaml)| !yaml.is_empty())
         .collect();
     if !left.is_empty() {
         text.push_str("\n<details><summary>YAML of what is to be decided</summary>\n");
-        for (row, yaml) in left {
-            let file = if row.file.is_empty() { "a new file" } else { &row.file };
+        for (file, yaml) in left {
+            let file = if file.is_empty() { "a new file" } else { file };
             _ = writeln!(text, "\n`{file}`\n```yaml\n{yaml}```");
         }
         text.push_str("\n</details>\n");
+    }
+    if parts.decided > 0 {
+        _ = writeln!(text, "\n{} were decided before.", counted(parts.decided, "row"));
     }
     if !proposal.unread.is_empty() {
         _ = writeln!(text, "\n### Not read ({})\n", proposal.unread.len());
@@ -245,9 +309,11 @@ mod tests {
             at: at.to_owned(),
             sure: true,
             decide: Some("its summary".to_owned()),
+            fp: "1a2b3c4d5e6f".to_owned(),
             yaml: yaml(&edits),
             file: file.to_owned(),
             edits,
+            ..Row::default()
         }
     }
 
@@ -267,24 +333,27 @@ mod tests {
                 row(ItemKind::Param, "notes.create.b[word]", "b[word]", "form:7", "notes.yaml"),
                 row(ItemKind::Field, "Shelf.id", "id", "shelf:1", ""),
                 row(ItemKind::Field, "Shelf.name", "name", "shelf:2", ""),
-                row(ItemKind::Field, "Note.id", "id", "note:1", "notes.yaml"),
+                row(ItemKind::Field, "Note.text.id", "id", "note:1", "notes.yaml"),
+                row(ItemKind::Field, "Shelf.of.id", "id", "shelf:3", "notes.yaml"),
+                row(ItemKind::Field, "Note.text.size", "size", "note:2", "notes.yaml"),
             ],
             unread: Vec::new(),
+            unread_decided: Vec::new(),
         };
         let text = render(&proposal, Format::Text);
         assert_eq!(
             text,
-            "a 2.0.0: 7 rows
+            "a 2.0.0: 9 rows
 
-To be decided (4):
+To be decided (6):
   added operation notes.get: 2.0.0
-    routes:1
+    routes:1  fp 1a2b3c4d5e6f
     decide: its summary
     notes.yaml
       notes:
         get: new
   added param notes.create.a[word]: 2.0.0
-    form:7
+    form:7  fp 1a2b3c4d5e6f
     with it: notes.create.b[word]
     decide: its summary
     notes.yaml
@@ -292,18 +361,30 @@ To be decided (4):
         create:
           \"a[word]\": new
   added field Shelf.id: 2.0.0
-    shelf:1
+    shelf:1  fp 1a2b3c4d5e6f
     with it: Shelf.name
     decide: its summary
       Shelf:
         id: new
         name: new
-  added field Note.id: 2.0.0
-    note:1
+  added field Note.text.id: 2.0.0
+    note:1  fp 1a2b3c4d5e6f
+    decide: its summary
+  added field Note.text.size: 2.0.0
+    note:2  fp 1a2b3c4d5e6f
     decide: its summary
     notes.yaml
       Note:
-        id: new
+        text:
+          id: new
+          size: new
+  added field Shelf.of.id: 2.0.0
+    shelf:3  fp 1a2b3c4d5e6f
+    decide: its summary
+    notes.yaml
+      Shelf:
+        of:
+          id: new
 "
         );
     }

@@ -27,7 +27,13 @@ pub struct Proposal {
     pub rows: Vec<Row>,
     /// Files that could not be read, and calls that could not be followed.
     pub unread: Vec<String>,
+    /// Those that a keeper has looked at before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread_decided: Vec<String>,
 }
+
+/// What leads from a question to the place of the object that a parameter stands in.
+pub(crate) const STANDS_WITH: &str = "; it stands with ";
 
 /// A fact.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -52,6 +58,11 @@ pub struct Row {
     pub at: String,
     /// The source leaves no doubt.
     pub sure: bool,
+    /// Its fingerprint, by which it is accepted.
+    pub fp: String,
+    /// The reason of a keeper who has decided it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
     /// The question that is left to a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decide: Option<String>,
@@ -72,7 +83,10 @@ impl Row {
 
     /// Whether it can be written down as it is.
     pub fn is_ready(&self) -> bool {
-        self.sure && self.decide.is_none() && self.change != Change::Contradicts
+        self.sure
+            && self.decide.is_none()
+            && self.accepted.is_none()
+            && self.change != Change::Contradicts
     }
 }
 
@@ -161,28 +175,53 @@ impl Edit {
     }
 }
 
-/// The YAML of edits as a person would write it, in block style.
-pub fn yaml(edits: &[Edit]) -> String {
-    let mut text = String::new();
-    let mut open: Vec<&str> = Vec::new();
+/// The YAML of edits as a person would write it, in block style, with each key once.
+pub fn yaml<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> String {
+    let mut root = Block::default();
     for edit in edits {
-        let Some((last, parents)) = edit.path.split_last() else {
-            continue;
-        };
-        let common = open.iter().zip(parents).take_while(|(a, b)| **a == b.as_str()).count();
-        open.truncate(common);
-        for parent in &parents[common..] {
-            _ = writeln!(text, "{}{}:", "  ".repeat(open.len()), scalar(parent));
-            open.push(parent);
-        }
-        let indent = "  ".repeat(open.len());
-        if edit.append {
-            _ = writeln!(text, "{indent}{}: [{}]", scalar(last), edit.value);
+        let block = edit.path.iter().fold(&mut root, |block, key| block.at(key));
+        if edit.append || block.values.is_empty() {
+            block.values.push(&edit.value);
         } else {
-            _ = writeln!(text, "{indent}{}: {}", scalar(last), edit.value);
+            block.values = vec![&edit.value];
+        }
+        block.is_list = edit.append;
+    }
+    let mut text = String::new();
+    root.write(0, &mut text);
+    text
+}
+
+/// What stands under a key: a value, the elements of a list, or further keys.
+#[derive(Default)]
+struct Block<'e> {
+    values: Vec<&'e str>,
+    is_list: bool,
+    inside: Vec<(&'e str, Self)>,
+}
+
+impl<'e> Block<'e> {
+    fn at(&mut self, key: &'e str) -> &mut Self {
+        let place = self.inside.iter().position(|(known, _)| *known == key);
+        let place = place.unwrap_or_else(|| {
+            self.inside.push((key, Self::default()));
+            self.inside.len() - 1
+        });
+        &mut self.inside[place].1
+    }
+
+    fn write(&self, depth: usize, text: &mut String) {
+        for (key, block) in &self.inside {
+            let values = block.values.join(", ");
+            let value = match (block.is_list, values.is_empty()) {
+                (true, _) => format!(" [{values}]"),
+                (false, false) => format!(" {values}"),
+                (false, true) => String::new(),
+            };
+            _ = writeln!(text, "{}{}:{value}", "  ".repeat(depth), scalar(key));
+            block.write(depth + 1, text);
         }
     }
-    text
 }
 
 /// A text as a scalar of YAML, quoted where it needs to be.
@@ -216,5 +255,8 @@ mod tests {
         ];
         let text = "operations:\n  lists.get:\n    since:\n      gotosocial: \"0.20.0\"\n    params:\n      \"types[]\": {in: query}\n  lists.list:\n    errors: [404]\n";
         assert_eq!(yaml(&edits), text);
+        // What belongs together stands together, whatever stood between.
+        let edits = [0, 2, 1, 2].map(|at: usize| edits[at].clone());
+        assert_eq!(yaml(&edits), text.replace("[404]", "[404, 404]"));
     }
 }

@@ -408,6 +408,94 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
+fn a_mistyped_command_is_told_what_was_meant() {
+    let told = commands::run(["gne"]);
+    assert_eq!(told.code, Some(2));
+    assert!(told.stderr.contains("'gen'"), "{}", told.stderr);
+}
+
+#[test]
+fn a_new_operation_lacks_only_what_it_asks_for() {
+    let scratch = Scratch::small();
+    let spec = scratch.spec().display().to_string();
+    let new = |args: &[&str]| {
+        let common = ["new", "operation"].iter().chain(args).copied();
+        commands::run(common.chain(["--spec", &spec]))
+    };
+    let path = ["--method", "post", "--path", "/api/v1/accounts/:id/wave"];
+    let args = [&["accounts.wave"], &path[..], &["--params", "hand,times[]"]].concat();
+    let told = new(&args).succeeded();
+    let file = "supplement/all.yaml";
+    assert!(told.stdout.contains(file), "{}", told.stdout);
+    let text = std::fs::read_to_string(scratch.spec().join(file)).expect("a file");
+    let line = |key: &str| 1 + text.lines().position(|line| line.contains(key)).expect(key);
+    let checked = commands::run(["check", "--spec", &spec]);
+    assert_eq!(checked.code, Some(2));
+    let operation = line("accounts.wave:");
+    let mut expected: Vec<(String, usize)> = [("summary", 1), ("auth", 5), ("returns", 6)]
+        .map(|(key, below)| (key.to_owned(), operation + below))
+        .to_vec();
+    expected[1].0 = "token".to_owned();
+    expected.push(("scopes".to_owned(), operation + 5));
+    for program in ["mastodon", "gotosocial"] {
+        expected.push((program.to_owned(), operation + 2));
+    }
+    expected.push(("type".to_owned(), operation + 8));
+    for line in [operation + 9, operation + 10] {
+        for key in ["summary", "type", "required", "left_out"] {
+            expected.push((key.to_owned(), line));
+        }
+    }
+    let mut found: Vec<(String, usize)> = Vec::new();
+    let mut lines = checked.stderr.lines();
+    while let Some(line) = lines.next() {
+        let Some(key) = line.strip_prefix("error[wrong-type]: `") else {
+            assert!(!line.starts_with("error["), "{}", checked.stderr);
+            continue;
+        };
+        let key = key.strip_suffix("` is empty").expect("an empty key").to_owned();
+        let at = lines.next().and_then(|at| at.rsplit(':').nth(1)).expect("a place");
+        found.push((key, at.parse().expect("a line")));
+    }
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected, "{}", checked.stderr);
+    // It is in the catalogue's layout.
+    let laid_out = commands::run(["fmt", "--check", "--spec", &spec]).stdout;
+    assert!(!laid_out.contains(file), "{laid_out}");
+    // Twice is once too many; a group that is nowhere gets a file of its own.
+    let twice = new(&["accounts.wave"]);
+    assert_eq!(twice.code, Some(2));
+    assert!(twice.stderr.contains(&format!("all.yaml:{operation}")), "{}", twice.stderr);
+    new(&["waves.list", "--method", "GET", "--path", "/api/v1/waves"]).succeeded();
+    let text = std::fs::read_to_string(scratch.spec().join("supplement/waves.yaml"));
+    assert!(text.expect("a file").contains("area: waves\n"));
+    assert_eq!(new(&["Waves"]).code, Some(2));
+}
+
+#[test]
+fn check_looks_again_when_a_file_changes() {
+    use std::io::{BufRead as _, BufReader};
+    let scratch = Scratch::small();
+    let spec = scratch.spec().display().to_string();
+    let mut command = commands::command(["check", "--watch", "--spec", &spec]);
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut next = || lines.next().expect("a line").expect("text");
+    assert!(next().ends_with("no problems"));
+    assert_eq!(next(), "-- waiting for a change");
+    let file = scratch.spec().join("supplement/all.yaml");
+    let text = std::fs::read_to_string(&file).expect("a file");
+    std::fs::write(&file, text.clone() + "oh: no\n").expect("written");
+    assert_eq!(next(), "-- waiting for a change");
+    std::fs::write(&file, text).expect("written");
+    assert!(next().ends_with("no problems"));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+#[test]
 fn wrong_usage_exits_2() {
     for args in [vec!["shwo"], vec!["export", "--layer", "both"], vec!["show"], vec![]] {
         let told = commands::run(&args);

@@ -27,7 +27,8 @@ impl<'a> Checker<'a, '_> {
         }
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let stated = self.merged.place_in(&item.id, "changed", &program.key, self.problems);
-            if let Some(place) = stated.or_else(|| self.place(&item.id, "changed")) {
+            // What a fork takes over is told of the program that it is a fork of.
+            if let Some(place) = stated {
                 self.changed_life(life, changed, at, &place);
                 let key = program.key.as_str();
                 let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
@@ -136,6 +137,12 @@ impl<'a> Checker<'a, '_> {
                 self.problems.value("wrong-change", &place, message, format!("write {wanted}"));
                 sound = false;
             }
+        }
+        if change.from.is_some() && change.from == change.to {
+            let message = "the change ends where it begins";
+            let help = "mend `from` or `to`, or take the change out";
+            self.problems.value("wrong-change", &place.then("to"), message, help);
+            sound = false;
         }
         sound
     }

@@ -17,8 +17,15 @@ impl Checker<'_, '_> {
         self.is_whole && self.api.layer == Layer::Full && said.is_some_and(|one| ours(one.kind))
     }
 
+    /// Whether a key of an item is there, whose value the loader has refused: that problem is told already.
+    fn is_refused(&self, item: &Item, key: &'static str) -> bool {
+        let said = self.merged.ids.get(&item.id).into_iter().flatten();
+        said.into_iter().any(|one| self.problems.stands(&one.place.then(key)))
+    }
+
     pub(super) fn summary(&mut self, item: &Item) {
-        if item.implied || item.summary.is_some() || !self.is_ours(item) {
+        let is_said = item.summary.is_some() || self.is_refused(item, "summary");
+        if item.implied || is_said || !self.is_ours(item) {
             return;
         }
         let message = format!("nobody says what `{}` is", item.id);
@@ -33,8 +40,9 @@ impl Checker<'_, '_> {
     pub(super) fn says_what_is_left_out(&mut self, param: &Param) {
         let item = &param.item;
         let is_optional = matches!(param.required, Required::Never | Required::Sometimes);
-        let is_said =
-            param.left_out.is_some() || item.life.iter().any(|life| !life.facts.is_empty());
+        let is_said = param.left_out.is_some()
+            || item.life.iter().any(|life| !life.facts.is_empty())
+            || self.is_refused(item, "left_out");
         if !is_optional || is_said || item.implied || !self.is_ours(item) {
             return;
         }

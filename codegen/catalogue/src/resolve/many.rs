@@ -9,14 +9,18 @@ use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// The Since of an item in a program by the line that covers it most closely.
+    /// The Since of an item in a program by the line that covers it most closely: that names it, or what it stands in.
     pub(super) fn of_many(&self, id: &str, program: &str) -> Option<SettledFact<'a, Since>> {
-        let lines = self.merged.has.iter().filter(|line| line.since.contains_key(program));
-        let covering = lines.filter_map(|line| Some((line.covers(id)?, line)));
-        let (length, line) = covering.max_by_key(|(length, _)| *length)?;
+        let of_all = id.starts_with(|first: char| first.is_lowercase()).then_some(Has::OPERATIONS);
+        let around = std::iter::successors(Some(id), |name| Some(name.rsplit_once('.')?.0));
+        let (name, line) = around.chain(of_all).find_map(|name| {
+            let mut lines = self.many.get(name)?.iter().rev();
+            let holds = |line: &&&_| line.since.contains_key(program) && !line.excepts(id);
+            lines.find(holds).map(|line| (name, line))
+        })?;
         // What another program has added to an item is not in every program that has the item.
-        let named = self.merged.ids.contains_key(&id[..length]);
-        let is_added = named && self.is_of_a_folder(id) && !self.is_of_a_folder(&id[..length]);
+        let named = self.merged.ids.contains_key(name);
+        let is_added = named && self.is_of_a_folder(id) && !self.is_of_a_folder(name);
         if is_added && matches!(line.since[program], Since::Since(_)) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The file of accepted changes, `spec/diff-accept.toml`: what a keeper has looked at.
+//! The files of what a keeper has looked at: `spec/diff-accept.toml` has accepted changes, `spec/propose-accept.toml` decided rows.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -7,7 +7,7 @@ use fedispec_since::StableVersion;
 use serde::Deserialize;
 
 use crate::diff::render::glob;
-use crate::diff::report::{Entry, Report};
+use crate::diff::report::Entry;
 
 /// The content of the file of accepted changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -38,6 +38,9 @@ pub struct Accept {
     /// Only against this base.
     #[serde(default)]
     pub base: Option<String>,
+    /// The release of a program for which it was decided, `mastodon@4.6.5`: from then on.
+    #[serde(default)]
+    pub decided: Option<String>,
 }
 
 /// When it ends.
@@ -46,6 +49,34 @@ pub struct Accept {
 pub enum Until {
     /// With the next release of the crate.
     Release,
+}
+
+/// Something that can be accepted.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// Its fingerprint.
+    pub fp: &'a str,
+    /// Its rule, or its kind.
+    pub rule: &'a str,
+    /// The id of the item.
+    pub item: &'a str,
+    /// What it says, for the comment behind the fingerprint.
+    pub message: &'a str,
+}
+
+impl<'a> From<&'a Entry> for Subject<'a> {
+    fn from(Entry { fp, change, .. }: &'a Entry) -> Self {
+        Self { fp, rule: change.rule.rule().id, item: &change.item.id, message: &change.message }
+    }
+}
+
+/// How long a new entry counts.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// Until the crate's version is no longer this one.
+    Release(Option<String>),
+    /// For good, from this release of a program on.
+    Decided(String),
 }
 
 /// The state that entries are checked against.
@@ -86,7 +117,7 @@ impl Accepts {
                     accept.fp
                 )));
             }
-            if accept.until.is_none() && accept.base.is_none() {
+            if accept.until.is_none() && accept.base.is_none() && accept.decided.is_none() {
                 return Err(Mistake(format!(
                     "{} never ends; write `until = \"release\"` or `base = \"<revision>\"`",
                     accept.fp
@@ -103,6 +134,13 @@ impl Accepts {
         of_change.next().map(|accept| accept.reason.as_str())
     }
 
+    /// The reason for which a row with a fingerprint was decided.
+    pub fn decided(&self, fp: &str) -> Option<&str> {
+        let mut entries = self.accept.iter().rev();
+        let entry = entries.find(|accept| accept.fp == fp && accept.decided.is_some());
+        entry.map(|accept| accept.reason.as_str())
+    }
+
     /// The entries that accept none of these changes, or whose time is over.
     pub(super) fn stale(&self, entries: &[Entry], now: Now<'_>) -> Vec<String> {
         let of_base = self.accept.iter().filter(|accept| accept.is_about(now));
@@ -112,24 +150,26 @@ impl Accepts {
             .collect()
     }
 
-    /// The file's text with more changes accepted, until the crate's next release: each is named by its fingerprint, or many
-    /// by a rule and a glob of items, `since-moved-later:Account.*`. What said so before of the same changes goes; comments
-    /// behind fingerprints are made anew.
+    /// The file's text with more accepted: each is named by its fingerprint, or many by a rule and a glob of items,
+    /// `since-moved-later:Account.*`. What said so before of the same goes; comments behind fingerprints are made anew. A new file begins
+    /// with `head`.
     pub fn add(
         text: &str,
-        report: &Report,
+        head: &str,
+        subjects: &[Subject<'_>],
         which: &[String],
         reason: &str,
+        end: &End,
     ) -> Result<(String, Vec<String>), Mistake> {
         let mut fps: Vec<String> = Vec::new();
         for which in which {
-            let found = meant(report, which)?;
+            let found = meant(subjects, which)?;
             fps.extend(found.into_iter().filter(|fp| !fps.contains(fp)).collect::<Vec<_>>());
         }
         if reason.trim().is_empty() {
-            return Err(Mistake("an accepted change needs a reason: --reason TEXT".into()));
+            return Err(Mistake("what is accepted needs a reason: --reason TEXT".into()));
         }
-        let mut text = if text.trim().is_empty() { HEAD.to_owned() } else { text.to_owned() };
+        let mut text = if text.trim().is_empty() { head.to_owned() } else { text.to_owned() };
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         for fp in &fps {
             text = without(&text, fp);
@@ -137,34 +177,35 @@ impl Accepts {
                 text.push('\n');
             }
             let _ = write!(text, "\n[[accept]]\nfp = {}\n", quoted(fp));
-            let _ = writeln!(text, "reason = {}\nuntil = \"release\"", quoted(&one_line(reason)));
-            if let Some(version) = &report.head.version {
-                let _ = writeln!(text, "version = {}", quoted(version));
-            }
+            let _ = writeln!(text, "reason = {}", quoted(&one_line(reason)));
+            let _ = match end {
+                End::Decided(release) => writeln!(text, "decided = {}", quoted(release)),
+                End::Release(None) => writeln!(text, "until = \"release\""),
+                End::Release(Some(version)) => {
+                    writeln!(text, "until = \"release\"\nversion = {}", quoted(version))
+                }
+            };
         }
-        let text = commented(&text, report);
+        let text = commented(&text, subjects);
         Self::read(&text).map(|_| (text, fps))
     }
 }
 
 /// The fingerprints that an argument of `--accept` means.
-fn meant(report: &Report, which: &str) -> Result<Vec<String>, Mistake> {
-    let of = |test: &dyn Fn(&Entry) -> bool| -> Vec<String> {
-        let entries = report.changes.iter().filter(|entry| test(entry));
-        entries.map(|entry| entry.fp.clone()).collect()
+fn meant(subjects: &[Subject<'_>], which: &str) -> Result<Vec<String>, Mistake> {
+    let of = |test: &dyn Fn(&Subject<'_>) -> bool| -> Vec<String> {
+        subjects.iter().filter(|one| test(one)).map(|one| one.fp.to_owned()).collect()
     };
     let (found, nothing) = if let Some((rule, items)) = which.split_once(':') {
-        let found = of(&|Entry { change, .. }| {
-            glob(rule, change.rule.rule().id) && glob(items, &change.item.id)
-        });
+        let found = of(&|one| glob(rule, one.rule) && glob(items, one.item));
         let nothing = format!(
-            "no change is of the rule `{rule}` and about an item like `{items}`; `--format lines` lists them"
+            "nothing is of the rule `{rule}` and about an item like `{items}`; the report lists what there is"
         );
         (found, nothing)
     } else {
-        let found = of(&|entry| entry.fp.eq_ignore_ascii_case(which));
+        let found = of(&|one| one.fp.eq_ignore_ascii_case(which));
         let nothing = format!(
-            "no change has the fingerprint `{which}`; the report names it behind `fp`, and `RULE:GLOB` means all of a rule"
+            "nothing has the fingerprint `{which}`; the report names it behind `fp`, and `RULE:GLOB` means all of a rule"
         );
         (found, nothing)
     };
@@ -206,11 +247,6 @@ fn abbreviates(base: &str, revision: &str) -> bool {
         && revision.starts_with(base)
 }
 
-const HEAD: &str = "\
-# Changes of the catalogue that were looked at and accepted; `cargo xtask diff --accept FP --reason TEXT` adds one.
-# An entry ends with the crate's next release (`until`), or counts only against one base (`base`).
-";
-
 /// The fingerprint that a line gives.
 fn given(line: &str) -> Option<&str> {
     line.trim_start()
@@ -242,24 +278,16 @@ fn without(text: &str, fp: &str) -> String {
 }
 
 /// The text with what each entry is about behind its fingerprint.
-fn commented(text: &str, report: &Report) -> String {
+fn commented(text: &str, subjects: &[Subject<'_>]) -> String {
     let mut lines = String::new();
     for line in text.lines() {
-        let entry = given(line).and_then(|fp| report.changes.iter().find(|entry| entry.fp == fp));
-        match entry {
-            Some(Entry { fp, change, .. }) => {
-                let _ = writeln!(
-                    lines,
-                    "fp = \"{fp}\"  # {} {}: {}",
-                    change.rule.rule().id,
-                    change.item.id,
-                    one_line(&change.message)
-                );
+        let subject = given(line).and_then(|fp| subjects.iter().find(|subject| subject.fp == fp));
+        let _ = match subject {
+            Some(Subject { fp, rule, item, message }) => {
+                writeln!(lines, "fp = \"{fp}\"  # {rule} {item}: {}", one_line(message))
             }
-            None => {
-                let _ = writeln!(lines, "{line}");
-            }
-        }
+            None => writeln!(lines, "{line}"),
+        };
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! From a comparison to a report: each entry is made once, with everything that is known beside the two states.
 
 use crate::diff::accept::{Accepts, Now};
-use crate::diff::fingerprint::fingerprint;
+use crate::diff::fingerprint;
 use crate::diff::locate::{Places, State};
 use crate::diff::report::{Counts, Entry, Report, Side, UsedBy, Verdict};
 use crate::diff::surface::Measured;
@@ -63,7 +63,7 @@ pub fn report(found: Comparison, known: &Known<'_>) -> Report {
 
 /// The fingerprint is of what differs, not of where it stands.
 fn entry(change: Change, places: Option<&Places<'_>>, known: &Known<'_>) -> Entry {
-    let fp = fingerprint(&change);
+    let fp = fingerprint::of(&change);
     let change = match known.measured {
         Some(measured) => measured.decided(change),
         None => change,

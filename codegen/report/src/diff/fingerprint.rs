@@ -1,4 +1,4 @@
-//! The fingerprint of a change: a hash of what it is about, never of its message.
+//! Fingerprints: a hash of what something is about, never of its message.
 
 use std::fmt::Write as _;
 
@@ -10,16 +10,20 @@ use fedispec_diff::change::Change;
 const LENGTH: usize = 12;
 
 /// The fingerprint of a change.
-pub(super) fn fingerprint(change: &Change) -> String {
-    let mut hash = Sha256::new();
-    let parts = [
+pub(super) fn of(change: &Change) -> String {
+    fingerprint(&[
         change.rule.rule().id,
         &change.item.kind,
         &change.item.id,
         change.implementation.as_deref().unwrap_or(""),
         change.old.as_deref().unwrap_or(""),
         change.new.as_deref().unwrap_or(""),
-    ];
+    ])
+}
+
+/// The fingerprint of what these parts are about, in 12 hexadecimal digits.
+pub fn fingerprint(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
     for part in parts {
         // The length keeps `a` + `bc` and `ab` + `c` apart.
         hash.update(part.len().to_le_bytes());

@@ -1,7 +1,7 @@
 //! The file of accepted changes.
 
 use fedispec_diff::{Options, compare};
-use fedispec_report::diff::accept::{Accepts, Now};
+use fedispec_report::diff::accept::{Accepts, End, Now, Subject};
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::report::Report;
 
@@ -83,7 +83,10 @@ fn what_is_not_there_is_stale() {
 /// Adds changes to a file: the text and the fingerprints, or what is wrong.
 fn added(text: &str, which: &[&str], reason: &str) -> Result<(String, Vec<String>), String> {
     let which: Vec<_> = which.iter().map(|which| (*which).to_owned()).collect();
-    Accepts::add(text, &report(&Known::default()), &which, reason)
+    let report = report(&Known::default());
+    let subjects: Vec<_> = report.changes.iter().map(Subject::from).collect();
+    let end = End::Release(report.head.version.clone());
+    Accepts::add(text, "# A head.\n", &subjects, &which, reason, &end)
         .map_err(|mistake| mistake.to_string())
 }
 
@@ -123,8 +126,8 @@ fn a_change_is_added_under_its_fingerprint_or_its_rule() {
 fn what_cannot_be_added_is_told() {
     let fp = report(&Known::default()).changes[0].fp.clone();
     for (which, reason, expected) in [
-        ("0123456789ab", "seen", "no change has the fingerprint `0123456789ab`"),
-        ("param-*:books.get", "seen", "no change is of the rule `param-*` and about an item like"),
+        ("0123456789ab", "seen", "nothing has the fingerprint `0123456789ab`"),
+        ("param-*:books.get", "seen", "nothing is of the rule `param-*` and about an item like"),
         (fp.as_str(), " ", "needs a reason"),
     ] {
         let mistake = added("", &[which], reason).expect_err(which);

@@ -23,6 +23,7 @@ const WRITTEN: &[&str] = &[
     "runtime/since/src",
     "xtask/src",
     "xtask/bench/src",
+    "xtask/commands/src",
     "xtask/git/src",
     "xtask/live/src",
     "xtask/propose/src",

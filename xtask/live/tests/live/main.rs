@@ -2,9 +2,10 @@
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
+mod actions;
+mod alone;
 mod conformance;
 mod has;
-mod openapi;
 mod readme;
 mod recordings;
 mod stand_in;

@@ -9,7 +9,7 @@ use fedispec_since::Location as OurLocation;
 use super::{Compared, FIND_OUT, Finding, Known, Side};
 use crate::matching::Matching;
 use crate::ours::shown;
-use crate::row::{Change, Edit, ItemKind, Row, scalar};
+use crate::row::{Change, Edit, ItemKind, Row, STANDS_WITH, scalar};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param, path_key};
 use crate::syntax::capitalised;
 
@@ -316,7 +316,7 @@ fn unknown_param(
     if is_news {
         row.sure = pair.is_whole();
         let beside = sibling(compared, operation, name);
-        let beside = beside.map_or_else(String::new, |place| format!("; it stands with {place}"));
+        let beside = beside.map_or_else(String::new, |place| format!("{STANDS_WITH}{place}"));
         row.decide = Some(format!(
             "its summary, type and `left_out`, and whether another program has it{beside}"
         ));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 
+mod decided;
 mod given;
 mod gotosocial;
 mod mastodon;

@@ -13,16 +13,16 @@ use super::args::{DiffArgs, Format, Show};
 use super::outputs;
 use crate::failure::Failure;
 use crate::output;
-use crate::place::Place;
+use crate::place::Source;
 
 pub(super) fn releases(
-    place: &Place,
+    source: &Source,
     args: &DiffArgs,
     program: &str,
     (from, to): (&str, &str),
 ) -> Result<(), Failure> {
     args.only_about_states()?;
-    let (_, api) = place.open(Layer::Full)?;
+    let api = source.api(Layer::Full)?;
     let release = |version| {
         let found = registered::release(&api, program, version).map_err(Failure::Other)?;
         output::stands_for(&found);
@@ -44,7 +44,7 @@ pub(super) fn releases(
 }
 
 pub(super) fn parity(
-    place: &Place,
+    source: &Source,
     args: &DiffArgs,
     a: &(String, String),
     b: &(String, String),
@@ -56,7 +56,7 @@ pub(super) fn parity(
             a.0, a.0, a.1, b.1
         )));
     }
-    let (_, api) = place.open(Layer::Full)?;
+    let api = source.api(Layer::Full)?;
     let release = |(program, version): &(String, String)| {
         let found = registered::release(&api, program, version).map_err(Failure::Other)?;
         output::stands_for(&found);

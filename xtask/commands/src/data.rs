@@ -8,10 +8,10 @@ use fedispec_model::api::Layer;
 
 use crate::failure::Failure;
 use crate::folder;
-use crate::place::Place;
+use crate::place::Source;
 
 #[derive(Args)]
-pub(crate) struct DataArgs {
+pub struct DataArgs {
     /// What to write
     #[arg(long, value_enum)]
     format: Format,
@@ -20,8 +20,8 @@ pub(crate) struct DataArgs {
     out: PathBuf,
 }
 
-pub(crate) fn run(place: &Place, args: &DataArgs) -> Result<(), Failure> {
+pub(crate) fn run(source: &Source, args: &DataArgs) -> Result<(), Failure> {
     folder::holds_nothing_else(&args.out, LIST)?;
-    let (_, api) = place.open(Layer::Full)?;
+    let api = source.api(Layer::Full)?;
     folder::replace(&args.out, LIST, &files(&api, args.format))
 }

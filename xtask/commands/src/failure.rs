@@ -6,7 +6,7 @@ use std::path::Path;
 use fedispec_reader::load;
 
 /// Why a command failed; determines the exit code.
-pub(crate) enum Failure {
+pub enum Failure {
     /// Generated files differ from the catalogue's; exit 1.
     Stale(String),
     /// The catalogue is invalid; exit 2.
@@ -21,13 +21,26 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Any other failure, in its own words.
     #[allow(clippy::needless_pass_by_value, reason = "`map_err` gives a value")]
-    pub(crate) fn other(error: impl ToString) -> Self {
+    pub fn other(error: impl ToString) -> Self {
         Self::Other(error.to_string())
     }
 
     /// A file or folder that cannot be read or written.
-    pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
+    pub fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         Self::Other(format!("cannot {doing} {}: {error}", path.display()))
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stale(message) | Self::Other(message) | Self::Unreachable(message) => {
+                f.write_str(message)
+            }
+            Self::Invalid(failure) => failure.fmt(f),
+            Self::Reported(code) => write!(f, "exit code {code}"),
+        }
     }
 }

@@ -10,11 +10,7 @@ use crate::failure::Failure;
 use crate::output;
 
 /// Replaces a folder by these files and says so. `list` is the path of the file among them that lists all of them.
-pub(crate) fn replace(
-    folder: &Path,
-    list: &str,
-    files: &[(String, Vec<u8>)],
-) -> Result<(), Failure> {
+pub fn replace(folder: &Path, list: &str, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     holds_nothing_else(folder, list)?;
     let changed = write::replace(folder, files).map_err(Failure::other)?;
     let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
@@ -26,7 +22,7 @@ pub(crate) fn replace(
 }
 
 /// Refuses a folder with files that no run of the command wrote: the list of the last run tells its own.
-pub(crate) fn holds_nothing_else(folder: &Path, list: &str) -> Result<(), Failure> {
+pub fn holds_nothing_else(folder: &Path, list: &str) -> Result<(), Failure> {
     if folder.is_file() {
         return Err(Failure::Other(format!("{} is a file; name a folder", folder.display())));
     }

@@ -9,7 +9,7 @@ use fedispec_model::registered::Registered;
 use crate::failure::Failure;
 
 /// Prints a result.
-pub(crate) fn stdout(text: &str) -> Result<(), Failure> {
+pub fn stdout(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -20,30 +20,30 @@ pub(crate) fn stdout(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints text as it is. Write errors are ignored, for lack of another place to report them.
-pub(crate) fn stderr(text: &str) {
+pub fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Says for which release another one stands, where it does.
-pub(crate) fn stands_for(found: &Registered<'_>) {
+pub fn stands_for(found: &Registered<'_>) {
     if let Some(other) = found.stands_for() {
         stderr(&format!("{} {other}\n", found.program.name));
     }
 }
 
 /// Prints an error.
-pub(crate) fn error(message: &str) {
+pub fn error(message: &str) {
     let (red, reset) = if colour_on_stderr() { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
     stderr(&format!("{red}error{reset}: {message}\n"));
 }
 
 /// Whether stderr is a terminal with colours and `NO_COLOR` is unset.
-pub(crate) fn colour_on_stderr() -> bool {
+pub fn colour_on_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
 /// Prints a failure to stderr and returns the exit code that goes with it.
-pub(crate) fn failure(failure: Failure) -> ExitCode {
+pub fn failure(failure: Failure) -> ExitCode {
     match failure {
         Failure::Stale(message) => {
             error(&message);

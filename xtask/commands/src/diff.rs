@@ -1,6 +1,5 @@
 //! `diff`: a report of changes in the catalogue and their consequences.
 
-mod accept;
 mod args;
 mod git;
 mod judge;
@@ -18,23 +17,33 @@ use fedispec_diff::used_by::Usage;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::Api;
 use fedispec_model::suggest::nearest;
+use fedispec_report::diff::accept::{End, Subject};
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::locate::State;
 use fedispec_report::diff::render::{Explained, View, json, rules};
 use fedispec_report::diff::surface::{Measured, Surface};
 use fedispec_since::StableVersion;
 
+use crate::accept::File;
 use crate::failure::Failure;
 use crate::output;
-use crate::place::Place;
+use crate::place::Source;
 pub(crate) use args::DiffArgs;
 use args::{Format, Question};
 use outputs::Printed;
 use side::{Loaded, Sides};
 
-/// Runs the command. Only comparisons of revisions need a checkout, so the place is looked up lazily.
+/// The file of accepted changes.
+const FILE: &str = "diff-accept.toml";
+
+const HEAD: &str = "\
+# Changes of the catalogue that were looked at and accepted; `cargo xtask diff --accept FP --reason TEXT` adds one.
+# An entry ends with the crate's next release (`until`), or counts only against one base (`base`).
+";
+
+/// Runs the command. Only comparisons of revisions need a checkout, so the source is looked up lazily.
 pub(crate) fn run(
-    place: impl Fn() -> Result<Place, Failure>,
+    source: impl Fn() -> Result<Source, Failure>,
     args: &DiffArgs,
 ) -> Result<(), Failure> {
     if let Some(rule) = &args.explain {
@@ -46,12 +55,12 @@ pub(crate) fn run(
     }
     match args.question()? {
         Question::Program(program, from, to) => {
-            programs::releases(&place()?, args, &program, (&from, &to))
+            programs::releases(&source()?, args, &program, (&from, &to))
         }
-        Question::Programs(a, b) => programs::parity(&place()?, args, &a, &b),
+        Question::Programs(a, b) => programs::parity(&source()?, args, &a, &b),
         Question::Files(old, new) => states(&side::folder(&new), args, &side::files(&old, &new)?),
         Question::Revisions(old, new) => {
-            let place = place()?;
+            let place = source()?.place()?;
             states(&place.spec, args, &side::revisions(&place, &old, new.as_deref())?)
         }
     }
@@ -91,7 +100,7 @@ fn like_words(name: &str) -> Vec<&'static str> {
 /// Compares two states. Accepted changes are read from the newer one's folder.
 fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> {
     let targets = outputs::targets(args)?;
-    let accepted = accept::File::read(folder)?;
+    let accepted = File::read(folder, FILE)?;
     let (old, new) = (&sides.old.api, &sides.new.api);
     let floors = args.floors(&[old, new])?;
     let options = Options {
@@ -111,7 +120,10 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
     if !args.accept.is_empty() {
         let report = assemble::report(found, &known);
         let reason = args.reason.as_deref().unwrap_or_default();
-        return accepted.add(&report, &args.accepted(), reason);
+        let subjects: Vec<_> = report.changes.iter().map(Subject::from).collect();
+        let end = End::Release(report.head.version.clone());
+        let told = accepted.add(HEAD, &subjects, &args.accepted(), reason, &end)?;
+        return output::stdout(&told);
     }
     let sources = args.used_by.as_deref().map(used::rust_sources).transpose()?;
     let usage = sources.as_deref().map(|sources| Usage::of(old, new, sources));

@@ -11,10 +11,10 @@ use fedispec_site::{LIST, Options, Source, files};
 
 use crate::failure::Failure;
 use crate::folder;
-use crate::place::Place;
+use crate::place::Source as From;
 
 #[derive(Args)]
-pub(crate) struct SiteArgs {
+pub struct SiteArgs {
     /// The folder to write; one with anything else in it is left alone
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -23,7 +23,7 @@ pub(crate) struct SiteArgs {
     base: Option<String>,
 }
 
-pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
+pub(crate) fn run(from: &From, args: &SiteArgs) -> Result<(), Failure> {
     if let Some(base) = &args.base
         && !["https://", "http://"].iter().any(|scheme| base.starts_with(scheme))
     {
@@ -32,7 +32,7 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
         )));
     }
     folder::holds_nothing_else(&args.out, LIST)?;
-    let (catalogue, api) = place.open(Layer::Full)?;
+    let (catalogue, api) = from.open(Layer::Full)?;
     let sources = catalogue.implementations.sources.values().map(|source| Source {
         class: source.class,
         title: source.full_title(),

@@ -1,28 +1,26 @@
-//! The file of accepted changes, in the catalogue's folder.
+//! The files of what was accepted and decided, in the catalogue's folder.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use fedispec_codegen::write;
-use fedispec_report::diff::accept::Accepts;
-use fedispec_report::diff::report::Report;
+use fedispec_report::diff::accept::{Accepts, End, Subject};
 
 use crate::failure::Failure;
-use crate::output;
 
-const NAME: &str = "diff-accept.toml";
-
-pub(super) struct File {
+/// A file with its content.
+pub struct File {
     path: PathBuf,
     text: String,
-    pub(super) accepts: Accepts,
+    /// The entries.
+    pub accepts: Accepts,
 }
 
 impl File {
-    /// Reads the file in a catalogue's folder.
-    pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
-        let path = folder.join(NAME);
+    /// Reads the file of that name in a catalogue's folder; one that is not there has no entry.
+    pub fn read(folder: &Path, name: &str) -> Result<Self, Failure> {
+        let path = folder.join(name);
         // Opening a pipe would block.
         if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
             return Err(Failure::Other(format!("{} is not a file", path.display())));
@@ -38,16 +36,18 @@ impl File {
         Ok(Self { path, text, accepts })
     }
 
-    /// Adds accepted changes.
-    pub(super) fn add(
+    /// Adds what is accepted by this reason, and says so. A new file begins with `head`.
+    pub fn add(
         &self,
-        report: &Report,
+        head: &str,
+        subjects: &[Subject<'_>],
         which: &[String],
         reason: &str,
-    ) -> Result<(), Failure> {
+        end: &End,
+    ) -> Result<String, Failure> {
         let (text, accepted) =
-            Accepts::add(&self.text, report, which, reason).map_err(Failure::other)?;
+            Accepts::add(&self.text, head, subjects, which, reason, end).map_err(Failure::other)?;
         write::file(&self.path, &text).map_err(Failure::other)?;
-        output::stdout(&format!("accepted {} in {}\n", accepted.join(", "), self.path.display()))
+        Ok(format!("accepted {} in {}\n", accepted.join(", "), self.path.display()))
     }
 }

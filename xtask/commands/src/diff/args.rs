@@ -13,7 +13,7 @@ use fedispec_since::StableVersion;
 use crate::failure::Failure;
 
 #[derive(clap::Args)]
-pub(crate) struct DiffArgs {
+pub struct DiffArgs {
     /// Revisions `A` or `A..B`, or two programs `mastodon@4.3.0 gotosocial@0.19.2` [default: HEAD and the files on disk]
     #[arg(value_name = "STATE", num_args = 0..=2)]
     pub(crate) states: Vec<String>,

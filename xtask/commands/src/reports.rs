@@ -1,0 +1,50 @@
+//! The commands that only read the catalogue.
+
+use clap::ValueEnum;
+use fedispec_model::api::Layer;
+use fedispec_report::{coverage, export, show};
+
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Source;
+
+/// The format of an output.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// Tables for people
+    Text,
+    /// JSON for programs
+    Json,
+}
+
+pub(crate) fn export(source: &Source, layer: Layer) -> Result<(), Failure> {
+    let api = source.api(layer)?;
+    output::stdout(&export::export(&api, source.name()).map_err(Failure::other)?)
+}
+
+pub(crate) fn coverage(
+    source: &Source,
+    layer: Layer,
+    format: Format,
+    missing: bool,
+) -> Result<(), Failure> {
+    let api = source.api(layer)?;
+    let coverage = coverage::coverage(&api, missing);
+    output::stdout(&match format {
+        Format::Text => coverage.text(),
+        Format::Json => serde_json::to_string_pretty(&coverage).map_err(Failure::other)? + "\n",
+    })
+}
+
+pub(crate) fn openapi(
+    source: &Source,
+    arguments: &fedispec_openapi::Arguments,
+) -> Result<(), Failure> {
+    let api = source.api(Layer::Full)?;
+    output::stdout(&arguments.run(&api).map_err(Failure::Other)?)
+}
+
+pub(crate) fn show(source: &Source, item: &str) -> Result<(), Failure> {
+    let (catalogue, api) = source.open(Layer::Full)?;
+    output::stdout(&show::show(&catalogue, &api, item).map_err(Failure::other)?)
+}
