@@ -44,6 +44,11 @@ pub struct Create {
     pub agreement: bool,
     /// The e-mail address to sign in with and to be written to.
     ///
+    /// In Mastodon: at most 320 characters.
+    ///
+    /// Changed in Mastodon 4.3.22, except in 4.4.0 to 4.4.15, except in 4.5.0 to 4.5.8: the maximum length
+    /// from `none` to `320`.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub email: String,
@@ -58,7 +63,7 @@ pub struct Create {
     pub locale: Option<String>,
     /// The password to sign in with.
     ///
-    /// In GoToSocial: at most 72 characters.
+    /// At most 72 characters.
     ///
     /// Changed in GoToSocial 0.7.0: the maximum length from `64` to `256`.
     ///
@@ -239,11 +244,14 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.3.0: `profile or read:accounts` suffices, and `read:accounts` still does.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
-/// since 0.3.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// since 0.3.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U02")]
@@ -277,7 +285,8 @@ impl rt::Request for VerifyCredentials {
                 rt::AuthSince::user("mastodon", (1, 6, 0), "read"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "read:accounts"),
                 rt::AuthSince::user("mastodon", (4, 3, 0), "profile read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "profile read:accounts"),
             ],
         )
@@ -288,6 +297,11 @@ impl rt::Request for VerifyCredentials {
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::NEVER, rt::Life::since(0, 3, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -301,6 +315,8 @@ crate::parameters!(VerifyCredentials {});
 /// the Remaining Operations · `client.send(accounts::UpdateCredentials::new()).await?`
 ///
 /// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -529,7 +545,9 @@ pub struct UpdateCredentials {
     pub theme: Option<String>,
     /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
     ///
-    /// On a server that lacks it, the page of the profile shows posts that it should not.
+    /// On a server of Mastodon that lacks it, the page of the profile shows posts that it should not.
+    ///
+    /// On a server of GoToSocial that lacks it, the page shows public posts alone, or what the account had.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -704,7 +722,8 @@ impl rt::Request for UpdateCredentials {
             &[
                 rt::AuthSince::user("mastodon", (1, 1, 1), "write"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
@@ -828,9 +847,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
-/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 410 (the account is
+/// suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]
@@ -891,7 +911,8 @@ crate::parameters!(Get { id = required(0) });
 /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · U05 of the Remaining
 /// Operations · `client.send(accounts::GetMany::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 422 (Mastodon: more than 40 accounts are asked for).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[doc(alias = "U05")]
@@ -953,12 +974,15 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in Mastodon 2.7.0: the token from `app` to `optional`.
 ///
+/// Changed in GoToSocial 0.3.5: the paging from `none` to `link`.
+///
 /// Changed in GoToSocial 0.15.0: the token from `optional` to `user`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid;
+/// GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
 /// no longer in 0.13.0).
 ///
@@ -972,12 +996,16 @@ crate::parameters!(GetMany { id = list(0) });
 pub struct Statuses {
     /// Whether to leave out boosts.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, boosts stand among the posts of the account itself.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.3.0
     #[since(mastodon = "2.7.0", gotosocial = "0.3.0")]
     pub exclude_reblogs: Option<bool>,
     /// Whether to leave out answers to others.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, answers stand among the posts.
     ///
@@ -1013,6 +1041,8 @@ pub struct Statuses {
     pub min_id: Option<rt::Id<entities::Status>>,
     /// Whether to return only statuses with media.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, posts without media are answered too.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
@@ -1043,6 +1073,8 @@ pub struct Statuses {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub tagged: Option<String>,
     /// Whether to return only public statuses.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, posts that are not public are answered too, and leak where they are
     /// republished.
@@ -1190,11 +1222,14 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
+/// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
+/// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
@@ -1328,11 +1363,14 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
+/// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
+/// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
@@ -1466,9 +1504,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
-/// GoToSocial).
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (Mastodon: the user is suspended; GoToSocial: the token or the user may not do this;
+/// Mastodon since 3.5.3; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it;
+/// not in GoToSocial).
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
@@ -1524,7 +1563,7 @@ crate::parameters!(FeaturedTags { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
@@ -1580,8 +1619,8 @@ crate::parameters!(Lists { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 503 (another
-/// server could not be reached; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
+/// the token is an application's), 503 (another server could not be reached; not in GoToSocial).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
@@ -1617,6 +1656,8 @@ pub struct Search {
     /// In GoToSocial: at most 10.
     ///
     /// On a server that lacks it, the first page is answered again.
+    ///
+    /// GoToSocial finds nothing where it is above 0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.8.0", gotosocial = "0.10.0")]
@@ -1697,6 +1738,15 @@ impl rt::Request for Search {
                 rt::Param::query("q"),
                 rt::Param::query("resolve"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -1713,9 +1763,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
 #[doc(alias = "U24")]
@@ -1771,8 +1822,9 @@ crate::parameters!(Lookup { acct = required(0) });
 ///
 /// Deprecated since Mastodon 3.5.0.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0, no longer in 4.7.0), 422
-/// (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0,
+/// no longer in 4.7.0), 422 (Mastodon: the token is missing, or an application's).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[doc(alias = "U25")]
@@ -1835,7 +1887,7 @@ crate::parameters!(IdentityProofs { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U11")]
@@ -1873,6 +1925,8 @@ pub struct Follow {
     /// Default: `true`.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 3.3.0: the unset from `reset` to `keep`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -1935,6 +1989,15 @@ impl rt::Request for Follow {
                 rt::Param::form("notify"),
                 rt::Param::form("reblogs"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -1958,8 +2021,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U12")]
@@ -2001,7 +2064,16 @@ impl rt::Request for Unfollow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unfollow { id = required(0) });
@@ -2011,7 +2083,8 @@ crate::parameters!(Unfollow { id = required(0) });
 /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` · U13
 /// of the Remaining Operations · `client.send(accounts::RemoveFromFollowers::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U13")]
@@ -2064,8 +2137,8 @@ crate::parameters!(RemoveFromFollowers { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U14")]
@@ -2107,7 +2180,16 @@ impl rt::Request for Block {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Block { id = required(0) });
@@ -2124,9 +2206,10 @@ crate::parameters!(Block { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U15")]
@@ -2167,7 +2250,16 @@ impl rt::Request for Unblock {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unblock { id = required(0) });
@@ -2183,7 +2275,8 @@ crate::parameters!(Unblock { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (a parameter is missing or not acceptable).
+/// not see it), 422 (Mastodon: the token is an application's; GoToSocial: a parameter is missing or not
+/// acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U16")]
@@ -2285,7 +2378,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U17")]
@@ -2342,8 +2435,8 @@ crate::parameters!(Unmute { id = required(0) });
 ///
 /// Deprecated since Mastodon 4.4.0.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U18")]
@@ -2390,7 +2483,8 @@ crate::parameters!(Pin { id = required(0) });
 ///
 /// Deprecated since Mastodon 4.4.0.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U19")]
@@ -2518,8 +2612,8 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
-/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (a parameter
-/// is missing or not acceptable; not in GoToSocial).
+/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon:
+/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U21")]
@@ -2588,7 +2682,16 @@ impl rt::Request for Relationships {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
+        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Relationships { id = list(0), with_suspended = optional(1) });
@@ -2598,7 +2701,8 @@ crate::parameters!(Relationships { id = list(0), with_suspended = optional(1) })
 /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
 /// Remaining Operations · `client.send(accounts::FamiliarFollowers::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U22")]
@@ -2651,7 +2755,8 @@ crate::parameters!(FamiliarFollowers { id = list(0) });
 /// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
 /// · `client.send(accounts::SubscribeByEmail::new(account_id, email)).await?`
 ///
-/// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
 /// acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -2915,7 +3020,7 @@ impl Migrate {
 }
 
 impl rt::Request for Migrate {
-    type Answer = rt::Empty;
+    type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.migrate",
             rt::Method::Post,
@@ -2989,8 +3094,8 @@ crate::parameters!(Themes {});
 ///
 /// Those that are not discoverable are shown to the owner only.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -3078,7 +3183,9 @@ crate::parameters!(
 ///
 /// The documentation leaves `accounts` out of the path.
 ///
-/// Errors: 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it), 422 (Mastodon: the token is missing, or an
+/// application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -3213,8 +3320,8 @@ crate::parameters!(Suggestions {});
 /// `GET /api/v1/accounts/:id/endorsements` · public, a token may be sent with `read:accounts` ·
 /// `client.send(accounts::Endorsements::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -3316,8 +3423,8 @@ crate::parameters!(
 ///
 /// An account that is featured already may be a 500.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -3359,7 +3466,8 @@ crate::parameters!(Endorse { id = required(0) });
 /// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts` ·
 /// `client.send(accounts::Unendorse::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

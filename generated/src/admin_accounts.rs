@@ -24,8 +24,9 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U68")]
@@ -105,12 +106,16 @@ pub struct ListV1 {
     ///
     /// On a server that lacks it, the newest page is answered again.
     ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -156,6 +161,8 @@ pub struct ListV1 {
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -364,8 +371,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[doc(alias = "U69")]
@@ -430,12 +438,16 @@ pub struct List {
     ///
     /// On a server that lacks it, the newest page is answered again.
     ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -471,6 +483,8 @@ pub struct List {
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -666,8 +680,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]
@@ -740,8 +755,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid;
+/// before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U71")]
@@ -819,9 +835,10 @@ crate::parameters!(Approve { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (the account was approved already; not in Mastodon).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (the account was approved already; not in Mastodon).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U72")]
@@ -849,6 +866,8 @@ pub struct Reject {
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub message: Option<String>,
     /// Whether to write to the one who signed up.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, the applicant is not told.
     ///
@@ -944,7 +963,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the answer from `AdminAccount` to `empty`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U73")]
@@ -1013,10 +1033,11 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it; not in GoToSocial), 409 (an action on the same target is still running; not in Mastodon;
-/// GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it; not in
+/// GoToSocial), 409 (an action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422
+/// (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[doc(alias = "U74")]
@@ -1176,8 +1197,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U75")]
@@ -1244,8 +1265,8 @@ crate::parameters!(Enable { id = required(0) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U76")]
@@ -1312,8 +1333,8 @@ crate::parameters!(Unsilence { id = required(0) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U77")]
@@ -1380,8 +1401,8 @@ crate::parameters!(Unsuspend { id = required(0) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U78")]

@@ -17,7 +17,7 @@ use crate::entities;
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U79")]
@@ -131,8 +131,8 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U80")]
@@ -184,8 +184,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 400 (the address is left out; Mastodon since 4.2.0), 403 (the token or the user may not do
-/// this), 500 (the address is left out; Mastodon since 4.0.0, no longer in 4.2.0).
+/// Errors: 400 (the address is left out; Mastodon since 4.2.0), 401 (Mastodon: the token is not valid), 403
+/// (the token or the user may not do this), 500 (the address is left out; Mastodon since 4.0.0, no
+/// longer in 4.2.0).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U81")]
@@ -252,7 +253,8 @@ crate::parameters!(Test { email = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U82")]
@@ -347,8 +349,8 @@ crate::parameters!(Create { canonical_email_hash = optional(0), email = optional
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U83")]

@@ -98,7 +98,7 @@ impl ClearCaches {
 }
 
 impl rt::Request for ClearCaches {
-    type Answer = rt::Empty;
+    type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_debug.clear_caches",
             rt::Method::Post,

@@ -20,8 +20,8 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U85")]
@@ -160,9 +160,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U86")]
@@ -241,10 +241,10 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 409 (an action on the same target is
-/// still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not acceptable;
-/// GoToSocial: some domains of the file cannot be entered).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this), 409 (an action on the same target is still running; not in Mastodon), 422 (Mastodon: a
+/// parameter is missing or not acceptable; GoToSocial: some domains of the file cannot be entered).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
@@ -297,6 +297,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub private_comment: Option<String>,
     /// Whether to block or to allow the domain.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -435,9 +437,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 409 (an action on the same target is still
-/// running; not in Mastodon).
+/// Errors: 401 (Mastodon: the token is not valid; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (an action on the same target is still running; not in Mastodon).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]
@@ -541,6 +543,8 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
@@ -548,12 +552,16 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

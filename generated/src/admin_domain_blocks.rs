@@ -18,10 +18,13 @@ use crate::{entities, enums};
 ///
 /// GoToSocial returns all entries at once.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the
+/// user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U89")]
@@ -126,6 +129,9 @@ impl rt::Request for List {
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
                 rt::AuthSince::user("gotosocial", (0, 1, 0), "")
+                    .permissions(&["administrator"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
                     .permissions(&["administrator"]),
@@ -158,11 +164,13 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the
+/// user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U90")]
@@ -217,6 +225,9 @@ impl rt::Request for Get {
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
                 rt::AuthSince::user("gotosocial", (0, 1, 0), "")
+                    .permissions(&["administrator"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
                     .permissions(&["administrator"]),
@@ -241,12 +252,15 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// GoToSocial answers 200 and an empty body where `import` is set and no file is sent.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (an action
-/// on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422 (Mastodon: the
-/// domain is blocked already; GoToSocial: some domains of the file cannot be entered; GoToSocial since 0.10.0).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or
+/// the user may not do this), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0), 422 (Mastodon: the domain is blocked already; GoToSocial: some domains of
+/// the file cannot be entered; GoToSocial since 0.10.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
@@ -313,8 +327,10 @@ pub struct Create {
     ///
     /// Default: `"silence"`.
     ///
-    /// On a server that lacks it, the whole domain is suspended: follows in both directions, posts and
-    /// media are deleted.
+    /// On a server of Mastodon that lacks it, the domain is only limited, and not suspended.
+    ///
+    /// On a server of GoToSocial that lacks it, the whole domain is suspended: follows in both directions,
+    /// posts and media are deleted.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -336,6 +352,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domains: Option<rt::File>,
     /// Whether to block or to allow the domain.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -446,6 +464,9 @@ impl rt::Request for Create {
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
                 rt::AuthSince::user("gotosocial", (0, 1, 0), "")
+                    .permissions(&["administrator"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",
@@ -510,9 +531,10 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403 by Mastodon.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the severity is not
+/// known; Mastodon since 4.4.0; not in GoToSocial).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
 #[doc(alias = "U92")]
@@ -570,7 +592,9 @@ pub struct Update {
     pub reject_reports: Option<bool>,
     /// How much to block: limit the accounts, or suspend everything.
     ///
-    /// On a server that lacks it, the domain stays suspended.
+    /// On a server of Mastodon that lacks it, the domain stays limited, suspended or neither, as before.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain stays suspended.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -581,6 +605,8 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
@@ -588,12 +614,16 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -704,6 +734,15 @@ impl rt::Request for Update {
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the severity is not known",
+                    &[rt::Life::since(4, 4, 0), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -725,11 +764,14 @@ crate::parameters!(
 ///
 /// GoToSocial returns the entry that it has deleted.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same
-/// target is still running; not in Mastodon; GoToSocial since 0.12.0).
+/// Errors: 401 (Mastodon: the token is not valid; GoToSocial: the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
+/// this user may not see it), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]
@@ -771,6 +813,9 @@ impl rt::Request for Delete {
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
                 rt::AuthSince::user("gotosocial", (0, 1, 0), "")
+                    .permissions(&["administrator"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",

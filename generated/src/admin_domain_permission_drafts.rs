@@ -222,6 +222,8 @@ pub struct Create {
     pub private_comment: Option<String>,
     /// A file with the domains, in the form that an export returns.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domains: Option<rt::File>,
@@ -262,10 +264,7 @@ impl Create {
 }
 
 impl rt::Request for Create {
-    type Answer = rt::Either<
-        entities::DomainPermission,
-        Vec<entities::DomainPermission>,
-    >;
+    type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.create",
             rt::Method::Post,
@@ -386,6 +385,8 @@ pub struct Accept {
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to replace a permission that exists for the domain.
     ///
+    /// Default: `false`.
+    ///
     /// Without it, the server answers 409 where the domain has a permission already.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -449,6 +450,8 @@ pub struct Remove {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to exclude the domain, so that no subscription drafts it again.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, a subscription may draft the domain again.
     ///

@@ -16,7 +16,7 @@ use crate::entities;
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U94")]
@@ -134,8 +134,8 @@ crate::parameters!(
 ///
 /// Has no effect in Mastodon before 4.1.0.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U95")]
@@ -187,7 +187,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U96")]
@@ -255,8 +256,8 @@ crate::parameters!(Create { domain = required(0), allow_with_approval = optional
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U97")]

@@ -16,7 +16,7 @@ use crate::{entities, enums};
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U98")]
@@ -129,8 +129,8 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U99")]
@@ -181,7 +181,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U100")]
@@ -291,8 +292,9 @@ crate::parameters!(
 ///
 /// Up to Mastodon 4.6 what cannot be saved is answered as if it were, and nothing changes.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it), 422 (a value is not acceptable, or the range has a rule already; Mastodon since 4.7.0).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it), 422 (a value is not acceptable, or the range has a
+/// rule already; Mastodon since 4.7.0).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U101")]
@@ -429,8 +431,8 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U102")]

@@ -23,7 +23,8 @@ use crate::{entities, enums};
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
 /// Errors: 400 (a key is asked for without its parameters; in releases that demand the times, one of
-/// them is left out), 403 (the token or the user may not do this).
+/// them is left out), 401 (Mastodon: the token is not valid), 403 (the token or the user may not do
+/// this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U103")]

@@ -22,8 +22,9 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U104")]
@@ -51,7 +52,11 @@ pub struct List {
     pub limit: Option<i64>,
     /// Whether to return closed reports instead of open ones.
     ///
-    /// On a server that lacks it, the server decides whether closed reports are answered.
+    /// On a server of Mastodon that lacks it, only open reports are answered.
+    ///
+    /// On a server of GoToSocial that lacks it, the server decides whether closed reports are answered.
+    ///
+    /// Before Mastodon 4.6.0 every value asks for the closed ones, also false.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -88,7 +93,9 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub min_id: Option<rt::Cursor>,
-    /// Whether to return only open reports.
+    /// Whether to return open reports, beside the closed ones where `resolved` asks for those.
+    ///
+    /// On a server that lacks it, with `resolved` the open reports are missing.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -143,7 +150,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Whether to return only open reports.
+    /// Whether to return open reports, beside the closed ones where `resolved` asks for those.
     pub fn unresolved(mut self, unresolved: bool) -> Self {
         self.unresolved = Some(unresolved);
         self
@@ -215,8 +222,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]
@@ -286,7 +294,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U106")]
@@ -395,7 +404,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U107")]
@@ -462,7 +472,8 @@ crate::parameters!(AssignToSelf { id = required(0) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U108")]
@@ -531,9 +542,9 @@ crate::parameters!(Unassign { id = required(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:reports`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U109")]
@@ -623,7 +634,8 @@ crate::parameters!(Resolve { id = required(0), action_taken_comment = optional(1
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U110")]

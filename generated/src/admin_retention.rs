@@ -20,8 +20,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 400 (a time is left out; Mastodon since 4.4.21), 403 (the token or the user may not do
-/// this).
+/// Errors: 400 (a time is left out; Mastodon since 4.4.21), 401 (Mastodon: the token is not valid), 403
+/// (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U111")]

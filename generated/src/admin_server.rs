@@ -155,6 +155,8 @@ crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
 ///
 /// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
 ///
+/// Changed in GoToSocial 0.13.0: the answer from `empty` to `map<string>`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).

@@ -24,7 +24,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.2.0: the answer from `TrendsLink[]` to `AdminTrendsLink[]`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U112")]
@@ -114,7 +115,8 @@ crate::parameters!(Links { limit = optional(0), offset = optional(1) });
 ///
 /// Changed in Mastodon 4.2.0: the answer from `Status[]` to `AdminTrendsStatus[]`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U113")]
@@ -202,7 +204,8 @@ crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U114")]
@@ -284,7 +287,7 @@ crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -401,8 +404,8 @@ crate::parameters!(
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -452,8 +455,8 @@ crate::parameters!(ApprovePublisher { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -503,8 +506,8 @@ crate::parameters!(RejectPublisher { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -554,8 +557,8 @@ crate::parameters!(ApproveLink { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -605,8 +608,8 @@ crate::parameters!(RejectLink { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -656,8 +659,8 @@ crate::parameters!(ApproveStatus { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -707,8 +710,8 @@ crate::parameters!(RejectStatus { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -758,8 +761,8 @@ crate::parameters!(ApproveTag { id = required(0) });
 ///
 /// A request without a token is answered 403.
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

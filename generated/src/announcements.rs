@@ -18,8 +18,9 @@ use crate::entities;
 ///
 /// GoToSocial always answers an empty list.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is missing, or an
+/// application's; not in GoToSocial).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
 #[doc(alias = "U118")]
@@ -61,8 +62,8 @@ crate::parameters!(List {});
 /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · U119 of the
 /// Remaining Operations · `client.send(announcements::Dismiss::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U119")]
@@ -106,8 +107,8 @@ crate::parameters!(Dismiss { id = required(0) });
 /// with `write:favourites` · U120 of the Remaining Operations ·
 /// `client.send(announcements::AddReaction::new(id, name)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U120")]
@@ -162,8 +163,8 @@ crate::parameters!(AddReaction { id = required(0), name = required(1) });
 /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
 /// U121 of the Remaining Operations · `client.send(announcements::RemoveReaction::new(id, name)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U121")]

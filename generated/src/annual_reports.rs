@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// The report of a year is offered in December, where the server has them on.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -51,8 +52,8 @@ crate::parameters!(List {});
 ///
 /// Changed in Mastodon 4.6.0: the scopes from `write:accounts` to `read:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -100,7 +101,8 @@ crate::parameters!(Get { year = required(0) });
 /// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts` ·
 /// `client.send(annual_reports::State::new(year)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -142,8 +144,8 @@ crate::parameters!(State { year = required(0) });
 /// `POST /api/v1/annual_reports/:year/read` · needs a user's token with `write:accounts` ·
 /// `client.send(annual_reports::MarkRead::new(year)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -187,7 +189,8 @@ crate::parameters!(MarkRead { year = required(0) });
 ///
 /// 200 tells that there is nothing to do, 202 that it is being made.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -9,8 +9,11 @@ use crate::entities;
 
 /// Registers an application.
 ///
-/// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
-/// Remaining Operations · `client.send(apps::Create::new(client_name)).await?`
+/// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent with
+/// `write:applications` · U115 of the Remaining Operations ·
+/// `client.send(apps::Create::new(client_name)).await?`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:applications`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (the token or the user
 /// may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is missing or not
@@ -41,7 +44,9 @@ pub struct Create {
     pub redirect_uri: Option<String>,
     /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
-    /// In Mastodon: required. In GoToSocial: at most 2056 characters.
+    /// At most 2056 characters.
+    ///
+    /// In Mastodon: required, at most 2000 characters.
     ///
     /// Format: URI.
     ///
@@ -51,6 +56,8 @@ pub struct Create {
     /// Without it, the server answers 422 in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the code is shown to the user.
+    ///
+    /// Changed in Mastodon 3.3.1: the maximum length from `none` to `2000`.
     ///
     /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
     ///
@@ -80,9 +87,13 @@ pub struct Create {
     pub vapid_keys: Option<String>,
     /// The address of the application's home page.
     ///
+    /// At most 2000 characters.
+    ///
     /// In GoToSocial: at most 1024 characters.
     ///
     /// Format: URI.
+    ///
+    /// Changed in Mastodon 3.3.1: the maximum length from `none` to `2000`.
     ///
     /// Changed in GoToSocial 0.6.0: the maximum length from `64` to `1024`.
     ///
@@ -145,6 +156,7 @@ impl rt::Request for Create {
             &[
                 rt::AuthSince::none("mastodon", (0, 7, 0), ""),
                 rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::optional("gotosocial", (0, 19, 0), "write:applications"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -196,7 +208,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `read` to `none`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.0.0 · not in GoToSocial
 #[doc(alias = "U116")]

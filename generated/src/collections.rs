@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// The same routes are under /api/v1\_alpha in Mastodon 4.6 and discouraged there.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -144,8 +145,8 @@ crate::parameters!(
 ///
 /// Accounts that have not agreed yet are shown to the owner only.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -187,8 +188,8 @@ crate::parameters!(Get { id = required(0) });
 /// `PATCH /api/v1/collections/:id` · also `PUT` in Mastodon · needs a user's token with
 /// `write:collections` · `client.send(collections::Update::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// value was refused).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -336,7 +337,8 @@ crate::parameters!(
 /// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections` ·
 /// `client.send(collections::Delete::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -378,8 +380,8 @@ crate::parameters!(Delete { id = required(0) });
 /// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections` ·
 /// `client.send(collections::AddItem::new(collection_id, account_id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -433,7 +435,8 @@ crate::parameters!(AddItem { collection_id = required(0), account_id = required(
 /// `DELETE /api/v1/collections/:collection_id/items/:id` · needs a user's token with
 /// `write:collections` · `client.send(collections::RemoveItem::new(collection_id, id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -486,7 +489,8 @@ crate::parameters!(RemoveItem { collection_id = required(0), id = required(1) })
 /// `POST /api/v1/collections/:collection_id/items/:id/revoke` · needs a user's token with
 /// `write:collections` · `client.send(collections::RevokeItem::new(collection_id, id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -17,7 +17,8 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -123,6 +124,11 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -140,7 +146,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -179,7 +186,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -193,7 +209,7 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -232,7 +248,16 @@ impl rt::Request for MarkRead {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(MarkRead { id = required(0) });
@@ -242,8 +267,8 @@ crate::parameters!(MarkRead { id = required(0) });
 /// `POST /api/v1/conversations/:id/unread` · needs a user's token with `write:conversations` ·
 /// undocumented · `client.send(conversations::MarkUnread::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -19,8 +19,9 @@ use crate::entities;
 /// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///
 /// Errors: 401 (Mastodon: the token is missing or not valid, where the server wants one; GoToSocial:
-/// the token is missing or not valid; Mastodon since 3.0.0; GoToSocial since 0.3.5), 404 (the server
-/// failed to read its emojis; not in Mastodon; GoToSocial since 0.3.4).
+/// the token is missing or not valid; Mastodon since 3.0.0; GoToSocial since 0.3.5), 403 (Mastodon: the
+/// user is suspended; Mastodon since 3.5.3), 404 (the server failed to read its emojis; not in
+/// Mastodon; GoToSocial since 0.3.4).
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U122")]

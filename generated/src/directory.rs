@@ -12,7 +12,8 @@ use crate::{entities, enums};
 /// `GET /api/v1/directory` · public, a token may be sent · U123 of the Remaining Operations ·
 /// `client.send(directory::List::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only), 404 (the server has no directory).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3), 404 (the server has no directory).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U123")]

@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U28")]
@@ -124,7 +125,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U29")]
@@ -176,7 +178,8 @@ crate::parameters!(Create { domain = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U30")]
@@ -233,7 +236,8 @@ crate::parameters!(Delete { domain = optional(0) });
 /// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented ·
 /// `client.send(domain_blocks::Preview::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -15,7 +15,8 @@ use fedispec_runtime as rt;
 ///
 /// Changed in Mastodon 3.5.0: the scopes from `read` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U117")]
@@ -72,7 +73,7 @@ crate::parameters!(ResendConfirmation { email = optional(0) });
 /// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented ·
 /// `client.send(emails::CheckConfirmation::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · U31 of the Remaining
 /// Operations · `client.send(endorsements::List::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U31")]

@@ -12,14 +12,14 @@ use crate::entities;
 /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · U33 of the Remaining
 /// Operations · `client.send(featured_tags::List::new()).await?`
 ///
-/// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
+/// GoToSocial always answers that there are none, 0.13 as the text `[]` in a string.
 ///
 /// GoToSocial always answers an empty list.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
 #[doc(alias = "U33")]
@@ -52,7 +52,16 @@ impl rt::Request for List {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List {});
@@ -62,8 +71,8 @@ crate::parameters!(List {});
 /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
 /// Operations · `client.send(featured_tags::Create::new(name)).await?`
 ///
-/// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 422
-/// (a parameter is missing or not acceptable).
+/// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U34")]
@@ -116,8 +125,8 @@ crate::parameters!(Create { name = required(0) });
 /// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · U35 of the
 /// Remaining Operations · `client.send(featured_tags::Delete::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U35")]
@@ -164,7 +173,8 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Since Mastodon 4.7.0 it has only hashtags of two statuses or more, and of the last year.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U36")]

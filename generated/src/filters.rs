@@ -15,7 +15,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U37")]
@@ -48,7 +48,16 @@ impl rt::Request for List {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List {});
@@ -61,7 +70,8 @@ crate::parameters!(List {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
@@ -101,7 +111,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -114,9 +133,8 @@ crate::parameters!(Get { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it; not in GoToSocial), 409 (the title, a keyword or a status is there twice; not in
-/// Mastodon), 422 (a parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 409 (the title, a keyword or a status is
+/// there twice; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U39")]
@@ -128,6 +146,8 @@ crate::parameters!(Get { id = required(0) });
 pub struct Create {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
@@ -136,6 +156,8 @@ pub struct Create {
     /// Format: seconds.
     ///
     /// On a server that lacks it, the filter never ends.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -323,13 +345,13 @@ crate::parameters!(
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateStatusesAttributes {
-    /// The statuses that the filter is to match.
+    /// The status that the filter is to match.
     ///
     /// On a server that lacks it, the filter does not have the posts.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub status_id: Vec<String>,
+    pub status_id: Option<rt::Id<entities::Status>>,
 }
 
 impl FiltersCreateStatusesAttributes {
@@ -337,17 +359,14 @@ impl FiltersCreateStatusesAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The statuses that the filter is to match.
-    pub fn status_id(
-        mut self,
-        status_id: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.status_id = status_id.into_iter().map(Into::into).collect();
+    /// The status that the filter is to match.
+    pub fn status_id(mut self, status_id: impl Into<rt::Id<entities::Status>>) -> Self {
+        self.status_id = Some(status_id.into());
         self
     }
 }
 
-crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
+crate::parameters!(FiltersCreateStatusesAttributes { status_id = optional(8) });
 
 /// Changes a filter and its keywords.
 ///
@@ -371,7 +390,7 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 pub struct Update {
     /// The places in which the filter applies.
     ///
-    /// In GoToSocial: at least 1 elements.
+    /// At least 1 elements.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -385,6 +404,8 @@ pub struct Update {
     /// On a server that lacks it, the filter ends when it ended before, or never.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -405,9 +426,14 @@ pub struct Update {
     pub id: rt::Id<entities::Filter>,
     /// The name of the filter, shown in place of what it hides.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -598,21 +624,33 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub status_id: Vec<String>,
+    pub status_id: Option<rt::Id<entities::Status>>,
     /// The entry of a status to change; left out for a new one.
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// GoToSocial answers `422` to it since 0.16.0.
+    ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial refuses every row with it, so that no status can be taken out.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub id: Option<String>,
+    pub id: Option<rt::Id<entities::FilterStatus>>,
     /// Whether to remove the entry of `id`.
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// GoToSocial answers `422` to it since 0.16.0.
+    ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial refuses true.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -625,15 +663,12 @@ impl FiltersUpdateStatusesAttributes {
         Self::default()
     }
     /// The status that the filter is to match.
-    pub fn status_id(
-        mut self,
-        status_id: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.status_id = status_id.into_iter().map(Into::into).collect();
+    pub fn status_id(mut self, status_id: impl Into<rt::Id<entities::Status>>) -> Self {
+        self.status_id = Some(status_id.into());
         self
     }
     /// The entry of a status to change; left out for a new one.
-    pub fn id(mut self, id: impl Into<String>) -> Self {
+    pub fn id(mut self, id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
         self.id = Some(id.into());
         self
     }
@@ -645,8 +680,8 @@ impl FiltersUpdateStatusesAttributes {
 }
 
 crate::parameters!(
-    FiltersUpdateStatusesAttributes { status_id = list(9), id = optional(10), destroy =
-    optional(11) }
+    FiltersUpdateStatusesAttributes { status_id = optional(9), id = optional(10), destroy
+    = optional(11) }
 );
 
 /// Removes a filter.
@@ -657,7 +692,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
@@ -697,7 +733,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -711,7 +756,7 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U42")]
@@ -753,7 +798,16 @@ impl rt::Request for ListKeywords {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&[rt::Param::path("filter_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(ListKeywords { filter_id = required(0) });
@@ -865,7 +919,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
@@ -905,7 +960,16 @@ impl rt::Request for GetKeyword {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(GetKeyword { id = required(0) });
@@ -941,11 +1005,16 @@ pub struct UpdateKeyword {
     pub id: rt::Id<entities::FilterKeyword>,
     /// The word or phrase to look for.
     ///
+    /// At most 512 characters.
+    ///
     /// In GoToSocial: required, at most 40 characters.
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `512`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -1037,7 +1106,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
@@ -1077,7 +1147,16 @@ impl rt::Request for DeleteKeyword {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(DeleteKeyword { id = required(0) });
@@ -1157,7 +1236,8 @@ crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
@@ -1197,7 +1277,16 @@ impl rt::Request for GetStatus {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(GetStatus { id = required(0) });
@@ -1210,7 +1299,8 @@ crate::parameters!(GetStatus { id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]
@@ -1250,7 +1340,16 @@ impl rt::Request for DeleteStatus {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(DeleteStatus { id = required(0) });
@@ -1264,7 +1363,7 @@ crate::parameters!(DeleteStatus { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1305,7 +1404,16 @@ impl rt::Request for ListStatuses {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&[rt::Param::path("filter_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(ListStatuses { filter_id = required(0) });

@@ -12,7 +12,7 @@ use crate::{entities, enums};
 /// `GET /api/v1/filters` · needs a user's token with `read:filters` · U50 of the Remaining Operations ·
 /// `client.send(filters_v1::List::new()).await?`
 ///
-/// GoToSocial 0.13.3 answered the text `[]` in a string, before it had filters.
+/// GoToSocial 0.13 answered the text `[]` in a string, before it had filters.
 ///
 /// Replaced by `filters.list`.
 ///
@@ -25,7 +25,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
 #[doc(alias = "U50")]
@@ -59,7 +59,16 @@ impl rt::Request for List {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List {});
@@ -76,7 +85,8 @@ crate::parameters!(List {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U51")]
@@ -118,7 +128,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -148,6 +167,8 @@ crate::parameters!(Get { id = required(0) });
 pub struct Create {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
@@ -156,6 +177,8 @@ pub struct Create {
     /// Format: seconds.
     ///
     /// On a server that lacks it, the filter never ends.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -178,7 +201,12 @@ pub struct Create {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 40 characters.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -290,6 +318,8 @@ crate::parameters!(
 pub struct Update {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// In GoToSocial: required.
     ///
     /// Without it, the server answers 422 in GoToSocial.
@@ -306,6 +336,8 @@ pub struct Update {
     /// Format: seconds.
     ///
     /// Some servers reset it where it is not set: the filter may never end.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -337,11 +369,16 @@ pub struct Update {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: required, at most 40 characters.
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -472,7 +509,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U54")]
@@ -514,7 +552,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -14,10 +14,13 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: `read:follows` suffices, and `follow` still does.
 ///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this).
+/// missing or not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an
+/// application's).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U55")]
@@ -123,6 +126,11 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -144,7 +152,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U56")]
@@ -187,7 +196,16 @@ impl rt::Request for Authorize {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&[rt::Param::path("account_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Authorize { account_id = required(0) });
@@ -204,7 +222,8 @@ crate::parameters!(Authorize { account_id = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U57")]
@@ -247,7 +266,16 @@ impl rt::Request for Reject {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&[rt::Param::path("account_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Reject { account_id = required(0) });

@@ -22,7 +22,9 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (no account has this name, or none is given).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0), 404 (no account has this name, or none is given), 422 (a parameter is missing
+/// or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -14,7 +14,8 @@ use crate::{entities, enums};
 ///
 /// Types that are not put together come as groups of one, whose key starts with ungrouped.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -220,7 +221,8 @@ crate::parameters!(
 /// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications` ·
 /// `client.send(grouped_notifications::Get::new(group_key)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -278,7 +280,8 @@ crate::parameters!(Get { group_key = required(0), supported_types = list(1) });
 /// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications` ·
 /// `client.send(grouped_notifications::Dismiss::new(group_key)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -322,7 +325,8 @@ crate::parameters!(Dismiss { group_key = required(0) });
 /// `GET /api/v2/notifications/:group_key/accounts` · needs a user's token with `read:notifications` ·
 /// `client.send(grouped_notifications::Accounts::new(group_key)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -422,7 +426,8 @@ crate::parameters!(
 ///
 /// It counts groups and not single notifications.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -551,7 +556,8 @@ crate::parameters!(
 /// `POST /api/v2/notifications/clear` · needs a user's token with `write:notifications` · undocumented
 /// · `client.send(grouped_notifications::Clear::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

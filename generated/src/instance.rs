@@ -11,6 +11,8 @@ use crate::entities;
 ///
 /// `GET /api/v2/instance` · public · in the Core Reference · `client.send(instance::Get::new()).await?`
 ///
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 4.0.0, no longer in 4.4.0).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -34,7 +36,16 @@ impl rt::Request for Get {
             "/api/v2/instance",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(4, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get {});
@@ -47,6 +58,8 @@ crate::parameters!(Get {});
 /// Replaced by `instance.get`.
 ///
 /// Deprecated since Mastodon 4.0.0.
+///
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0, no longer in 4.4.0).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -71,7 +84,16 @@ impl rt::Request for GetV1 {
             "/api/v1/instance",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(3, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(GetV1 {});
@@ -83,8 +105,10 @@ crate::parameters!(GetV1 {});
 ///
 /// GoToSocial answers objects instead of names when filter is sent.
 ///
-/// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the token is missing or not
-/// valid; GoToSocial: the server shows its peers to its users only).
+/// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the server shows it to its
+/// users only; GoToSocial: the server shows its peers to its users only; Mastodon since 3.0.0), 403
+/// (Mastodon: the user is suspended; Mastodon since 3.5.3), 404 (Mastodon: the server does not show its
+/// peers).
 ///
 /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -123,7 +147,16 @@ impl rt::Request for Peers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("filter")]);
+        .params(&[rt::Param::query("filter")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "the server does not show its peers",
+                    &[rt::Life::since(2, 1, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Peers { filter = optional(0) });
@@ -137,7 +170,8 @@ crate::parameters!(Peers { filter = optional(0) });
 ///
 /// From Mastodon 3.5.0 up to 4.6 the figures leave out the last day of each week.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 403 (Mastodon:
+/// the user is suspended; Mastodon since 3.5.3), 404 (Mastodon: the server does not show its activity).
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -172,7 +206,8 @@ crate::parameters!(Activity {});
 /// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
 /// Core Reference · `client.send(instance::Rules::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only; not in GoToSocial).
+/// Errors: 401 (the server shows it to its users only; not in GoToSocial), 403 (Mastodon: the user is
+/// suspended; Mastodon since 3.5.3).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -213,7 +248,8 @@ crate::parameters!(Rules {});
 /// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference ·
 /// `client.send(instance::DomainBlocks::new()).await?`
 ///
-/// Errors: 401 (the server shows them to its users only), 404 (the server does not show them).
+/// Errors: 401 (the server shows them to its users only), 403 (Mastodon: the user is suspended), 404
+/// (the server does not show them).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -248,7 +284,7 @@ crate::parameters!(DomainBlocks {});
 /// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference ·
 /// `client.send(instance::ExtendedDescription::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -283,7 +319,7 @@ crate::parameters!(ExtendedDescription {});
 /// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference ·
 /// `client.send(instance::TranslationLanguages::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -318,7 +354,7 @@ crate::parameters!(TranslationLanguages {});
 /// `GET /api/v1/instance/privacy_policy` · public, a token may be sent ·
 /// `client.send(instance::PrivacyPolicy::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -353,7 +389,8 @@ crate::parameters!(PrivacyPolicy {});
 /// `GET /api/v1/instance/terms_of_service` · public, a token may be sent ·
 /// `client.send(instance::TermsOfService::new()).await?`
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -404,7 +441,8 @@ crate::parameters!(TermsOfService { date = optional(0) });
 /// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent ·
 /// `client.send(instance::TermsOfServiceOf::new(date)).await?`
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -450,7 +488,8 @@ crate::parameters!(TermsOfServiceOf { date = required(0) });
 ///
 /// A request without a token is answered 422.
 ///
-/// Errors: 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (the token or the user may not do
+/// this), 422 (Mastodon: the token is missing, or an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -486,7 +525,7 @@ crate::parameters!(DonationCampaign {});
 /// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented ·
 /// `client.send(instance::Languages::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -521,7 +560,8 @@ crate::parameters!(Languages {});
 /// `GET /api/v1/peers/search` · public, a token may be sent · undocumented ·
 /// `client.send(instance::SearchPeers::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only), 404 (the server does not show its peers).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended), 404 (the
+/// server does not show its peers).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -57,7 +57,7 @@ crate::parameters!(Defaults {});
 /// `client.send(interaction_policies::UpdateDefaults::keeping(&read)).await?`
 ///
 /// GoToSocial answers 422 to words that the visibility leaves no room for: `public` in `private`, and
-/// `public`, `followers` and `following` in `direct`.
+/// `public`, `followers` and `following` in `direct`. `me` and ids of accounts are refused everywhere.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///

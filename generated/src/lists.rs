@@ -21,7 +21,7 @@ use crate::{entities, enums};
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -55,7 +55,16 @@ impl rt::Request for List {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List {});
@@ -70,7 +79,8 @@ crate::parameters!(List {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -110,7 +120,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -156,6 +175,8 @@ pub struct Create {
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Whether statuses of the list's members are left out of the home timeline.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]
@@ -242,9 +263,14 @@ pub struct Update {
     pub id: rt::Id<entities::List>,
     /// The name of the list.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -331,12 +357,15 @@ crate::parameters!(
 /// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists` ·
 /// `client.send(lists::Delete::new(id)).await?`
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -376,7 +405,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -394,7 +432,7 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -507,6 +545,15 @@ impl rt::Request for Accounts {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -521,6 +568,8 @@ crate::parameters!(
 /// `client.send(lists::AddAccounts::new(id)).await?`
 ///
 /// The user must follow them.
+///
+/// GoToSocial 0.13 answers the text `{}` in a string.
 ///
 /// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
@@ -603,13 +652,15 @@ crate::parameters!(AddAccounts { id = required(0), account_ids = list(1) });
 /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
 /// `client.send(lists::RemoveAccounts::new(id)).await?`
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -672,7 +723,16 @@ impl rt::Request for RemoveAccounts {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(RemoveAccounts { id = required(0), account_ids = list(1) });

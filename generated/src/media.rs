@@ -14,6 +14,9 @@ use crate::entities;
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
+/// GoToSocial 0.3.8 to 0.18.3 answers 200 and null for `url`, though the file is ready; its address is
+/// in `text_url`.
+///
 /// Changed in Mastodon 4.0.0: the success from `202` to `200 or 202`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
@@ -131,6 +134,8 @@ crate::parameters!(
 ///
 /// 206 tells that the file is still processed.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
@@ -169,7 +174,8 @@ impl rt::Request for Get {
         .auths(
             &[
                 rt::AuthSince::user("mastodon", (3, 1, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
@@ -187,7 +193,9 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Possible only while no status has the attachment.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the file belongs to a status, or
+/// the token is an application's).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -232,6 +240,8 @@ crate::parameters!(Delete { id = required(0) });
 /// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
 ///
 /// Changed in Mastodon 3.1.3: the success from `200` to `200 or 206`.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
@@ -346,7 +356,8 @@ impl rt::Request for Update {
             &[
                 rt::AuthSince::user("mastodon", (2, 0, 0), "write"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "write:media"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
@@ -513,6 +524,8 @@ crate::parameters!(
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 400 (the id in the path is empty), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
@@ -549,7 +562,8 @@ impl rt::Request for GetV2 {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
@@ -567,6 +581,8 @@ crate::parameters!(GetV2 { id = required(0) });
 /// Replaced by `media.update`.
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
@@ -643,7 +659,8 @@ impl rt::Request for UpdateV2 {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )

@@ -12,7 +12,8 @@ use crate::{entities, enums};
 /// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · in the Core
 /// Reference · `client.send(notification_policy::Get::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -48,7 +49,8 @@ crate::parameters!(Get {});
 /// `write:notifications` · in the Core Reference ·
 /// `client.send(notification_policy::Update::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -203,7 +205,8 @@ crate::parameters!(
 ///
 /// Replaced by `notification_policy.get`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -240,7 +243,8 @@ crate::parameters!(GetV1 {});
 ///
 /// Replaced by `notification_policy.update`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

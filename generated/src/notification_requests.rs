@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · in the Core
 /// Reference · `client.send(notification_requests::List::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -121,7 +122,8 @@ crate::parameters!(
 /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · in the
 /// Core Reference · `client.send(notification_requests::Get::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -163,7 +165,8 @@ crate::parameters!(Get { id = required(0) });
 /// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
 /// in the Core Reference · `client.send(notification_requests::Accept::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -205,7 +208,8 @@ crate::parameters!(Accept { id = required(0) });
 /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
 /// · in the Core Reference · `client.send(notification_requests::Dismiss::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -247,7 +251,8 @@ crate::parameters!(Dismiss { id = required(0) });
 /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` · in
 /// the Core Reference · `client.send(notification_requests::AcceptMany::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -300,7 +305,8 @@ crate::parameters!(AcceptMany { id = list(0) });
 /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
 /// the Core Reference · `client.send(notification_requests::DismissMany::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -353,7 +359,8 @@ crate::parameters!(DismissMany { id = list(0) });
 /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` · in
 /// the Core Reference · `client.send(notification_requests::Merged::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

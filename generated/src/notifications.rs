@@ -14,10 +14,15 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
+/// Changed in GoToSocial 0.3.5: the paging from `none` to `link`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -178,7 +183,8 @@ impl rt::Request for List {
             &[
                 rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "read:notifications"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
             ],
         )
@@ -195,6 +201,15 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("types[]"),
                 rt::Param::query("supported_types[]"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -215,7 +230,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Since)]
@@ -271,7 +287,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
+        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0), supported_types = list(1) });
@@ -281,12 +306,14 @@ crate::parameters!(Get { id = required(0), supported_types = list(1) });
 /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · in the Core
 /// Reference · `client.send(notifications::Clear::new()).await?`
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -319,7 +346,16 @@ impl rt::Request for Clear {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:notifications"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Clear {});
@@ -329,7 +365,8 @@ crate::parameters!(Clear {});
 /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` · in the
 /// Core Reference · `client.send(notifications::Dismiss::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -379,8 +416,8 @@ crate::parameters!(Dismiss { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 1.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -429,7 +466,8 @@ crate::parameters!(DismissByBody { id = required(0) });
 /// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · in the
 /// Core Reference · `client.send(notifications::UnreadCount::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

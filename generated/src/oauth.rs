@@ -193,10 +193,10 @@ crate::parameters!(
 /// Mastodon 4.7.0 refuses a request whose Basic header and form both hold a secret, or name two
 /// applications.
 ///
-/// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the token is missing or
-/// not valid; GoToSocial: the application or the grant is not accepted; GoToSocial since 0.1.0, no
-/// longer in 0.3.5), 403 (the application may not use this scope or address; not in Mastodon;
-/// GoToSocial since 0.19.0).
+/// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the application does
+/// not prove itself; before 2.8.1 any error; GoToSocial: the application or the grant is not accepted;
+/// GoToSocial since 0.1.0, no longer in 0.3.5), 403 (the application may not use this scope or address;
+/// not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -414,7 +414,7 @@ impl rt::Request for Token {
                 ),
                 rt::ErrorAnswer::new(
                     401,
-                    "the token is missing or not valid, or the application or the grant is not accepted",
+                    "the application does not prove itself; before 2.8.1 any error, or the application or the grant is not accepted",
                     &[
                         rt::Life::since(0, 1, 0),
                         rt::Life::since(0, 1, 0).removed(0, 3, 5),
@@ -534,8 +534,6 @@ crate::parameters!(
 /// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference ·
 /// `client.send(oauth::ServerMetadata::new()).await?`
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
-///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -569,7 +567,8 @@ crate::parameters!(ServerMetadata {});
 /// `GET /oauth/userinfo` · also `POST` in Mastodon · needs a user's token with `profile` ·
 /// `client.send(oauth::Userinfo::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -605,7 +604,12 @@ crate::parameters!(Userinfo {});
 /// `POST /oauth/introspect` · needs a user's or an application's token · undocumented ·
 /// `client.send(oauth::Introspect::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// A request without a token is answered 400.
+///
+/// Changed in Mastodon 2.8.1: the status without a token from `401` to `400`.
+///
+/// Errors: 400 (neither a token nor an application is named; Mastodon since 2.8.1), 401 (the token or
+/// the secret of the application is not valid; before 2.8.1 also where there is none).
 ///
 /// Since Mastodon 2.4.4 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -629,8 +633,23 @@ impl rt::Request for Introspect {
             rt::Method::Post,
             "/oauth/introspect",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, ""))
-        .paging(rt::Paging::None);
+        .auth(rt::Auth::new(rt::TokenKind::App, "").unauthenticated(400))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 4, 4), ""),
+                rt::AuthSince::app("mastodon", (2, 8, 1), "").unauthenticated(400),
+            ],
+        )
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "neither a token nor an application is named",
+                    &[rt::Life::since(2, 8, 1), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Introspect {});

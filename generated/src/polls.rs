@@ -14,8 +14,9 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]

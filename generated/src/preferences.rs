@@ -15,7 +15,7 @@ use crate::entities;
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[doc(alias = "U60")]
@@ -48,7 +48,16 @@ impl rt::Request for Get {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 8, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get {});

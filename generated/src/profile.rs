@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/profile` · needs a user's token with `profile` or `read:accounts` ·
 /// `client.send(profile::Get::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -47,7 +48,8 @@ crate::parameters!(Get {});
 /// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts` ·
 /// `client.send(profile::Update::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -58,12 +60,16 @@ crate::parameters!(Get {});
 pub struct Update {
     /// The name to show; empty for none.
     ///
+    /// At most 40 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub display_name: Option<String>,
     /// The biography, as plain text.
+    ///
+    /// At most 500 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -392,7 +398,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -424,7 +430,16 @@ impl rt::Request for DeleteAvatar {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(DeleteAvatar {});
@@ -439,7 +454,7 @@ crate::parameters!(DeleteAvatar {});
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -471,7 +486,16 @@ impl rt::Request for DeleteHeader {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(DeleteHeader {});

@@ -16,9 +16,9 @@ use crate::{entities, enums};
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not
-/// acceptable; Mastodon since 3.0.0).
+/// Errors: 400 (Mastodon: the subscription is left out; GoToSocial: a parameter is missing or not
+/// acceptable), 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Since)]
@@ -203,6 +203,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
     /// Whose actions cause notifications to be pushed.
+    ///
+    /// Default: `"all"`.
     ///
     /// On a server that lacks it, pushes come about all accounts.
     ///
@@ -424,15 +426,6 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("data[policy]"),
             ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "a parameter is missing or not acceptable",
-                    &[rt::Life::since(3, 0, 0), rt::Life::since(0, 18, 0)],
-                ),
-            ],
         );
 }
 
@@ -461,7 +454,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -493,7 +487,16 @@ impl rt::Request for Get {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get {});
@@ -507,7 +510,7 @@ crate::parameters!(Get {});
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it).
+/// not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 ///
@@ -990,6 +993,15 @@ impl rt::Request for Update {
                 rt::Param::form("policy"),
                 rt::Param::form("data[policy]"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -1016,7 +1028,7 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -1048,7 +1060,16 @@ impl rt::Request for Delete {
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete {});

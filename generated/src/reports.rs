@@ -210,7 +210,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
+/// token is an application's; not in GoToSocial).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -14,7 +14,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's; Mastodon since 4.3.0).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -116,6 +117,15 @@ impl rt::Request for List {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -131,8 +141,9 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -170,7 +181,16 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -182,8 +202,8 @@ crate::parameters!(Get { id = required(0) });
 ///
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -252,8 +272,9 @@ crate::parameters!(Update { id = required(0), scheduled_at = optional(1) });
 ///
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -291,7 +312,16 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Delete { id = required(0) });

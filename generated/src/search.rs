@@ -24,12 +24,16 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
 /// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
-/// acceptable; Mastodon since 4.0.0), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a word of the search has a
-/// prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
+/// acceptable; Mastodon since 4.0.0), 401 (Mastodon: the token is not valid, or is missing where
+/// `resolve` or `offset` is sent (before 4.0.0 anywhere); GoToSocial: the token is missing or not
+/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (a word of the search has a prefix or a date that is not known (3.5.1), or the token is an
+/// application's (until 4.0.0); not in GoToSocial).
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -50,10 +54,14 @@ pub struct All {
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
     /// nothing.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
     /// Whether to ask another server where the text is the address of something there.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -64,12 +72,16 @@ pub struct All {
     ///
     /// On a server that lacks it, accounts that the user does not follow are answered too.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.2.0", gotosocial = "0.1.0")]
     pub following: Option<bool>,
     /// Only statuses of this account.
     ///
     /// On a server that lacks it, posts of all accounts are answered.
+    ///
+    /// Has no effect in GoToSocial before 0.16.0.
     ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
@@ -82,6 +94,8 @@ pub struct All {
     ///
     /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
@@ -89,6 +103,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -98,6 +116,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
@@ -106,6 +128,8 @@ pub struct All {
     /// Default: `20`.
     ///
     /// At most 40.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
     ///
@@ -122,6 +146,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// GoToSocial finds nothing where it is above 0.
+    ///
+    /// Has no effect in GoToSocial before 0.5.0.
     ///
     /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
@@ -210,7 +238,8 @@ impl rt::Request for All {
                 rt::AuthSince::user("mastodon", (2, 4, 1), "read"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "read:search"),
                 rt::AuthSince::optional("mastodon", (4, 0, 0), "read:search"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:search"),
             ],
         )
@@ -237,11 +266,6 @@ impl rt::Request for All {
                     400,
                     "the text to look for is left out, or a parameter is missing or not acceptable",
                     &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
-                ),
-                rt::ErrorAnswer::new(
-                    422,
-                    "a word of the search has a prefix or a date that is not known",
-                    &[rt::Life::since(3, 5, 1), rt::Life::NEVER],
                 ),
             ],
         );
@@ -270,11 +294,13 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; Mastodon since 1.5.0).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -297,6 +323,8 @@ pub struct AllV1 {
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
     /// nothing.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
@@ -311,6 +339,8 @@ pub struct AllV1 {
     ///
     /// On a server that lacks it, posts of all accounts are answered.
     ///
+    /// Has no effect in GoToSocial before 0.16.0.
+    ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -321,6 +351,10 @@ pub struct AllV1 {
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
     ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
@@ -328,6 +362,10 @@ pub struct AllV1 {
     /// those right after it.
     ///
     /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -337,6 +375,8 @@ pub struct AllV1 {
     /// Default: `20`.
     ///
     /// At most 40.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
     ///
@@ -354,6 +394,10 @@ pub struct AllV1 {
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
     ///
+    /// GoToSocial finds nothing where it is above 0.
+    ///
+    /// Has no effect in GoToSocial before 0.5.0.
+    ///
     /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -363,12 +407,18 @@ pub struct AllV1 {
     ///
     /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
     /// Whether to return only accounts that the user follows.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, accounts that the user does not follow are answered too.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -449,7 +499,8 @@ impl rt::Request for AllV1 {
                 rt::AuthSince::none("mastodon", (1, 1, 0), ""),
                 rt::AuthSince::user("mastodon", (1, 5, 0), "read"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "read:search"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:search"),
             ],
         )
@@ -467,6 +518,15 @@ impl rt::Request for AllV1 {
                 rt::Param::query("offset"),
                 rt::Param::query("exclude_unreviewed"),
                 rt::Param::query("following"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 5, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }

@@ -12,18 +12,23 @@ use crate::{entities, enums};
 /// `POST /api/v1/statuses` · needs a user's token with `write:statuses` ·
 /// `client.send(statuses::Create::text(status)).await?`
 ///
+/// GoToSocial answers 400 to an interaction policy with a word that the visibility leaves no room for,
+/// with `me`, or with the id of an account.
+///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
 /// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial).
+/// missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -47,6 +52,8 @@ pub struct Create {
     ///
     /// On a server that lacks it, the status has no text, or the server answers 422.
     ///
+    /// In GoToSocial a poll is enough too, and since 0.18.0 a content warning.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub status: Option<String>,
@@ -65,7 +72,9 @@ pub struct Create {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
-    /// At most what `Instance.configuration.polls.max_options` allows.
+    /// At least 1 elements and at most what `Instance.configuration.polls.max_options` allows.
+    ///
+    /// In Mastodon: at least 2 elements.
     ///
     /// On a server that lacks it, the status is posted without its poll.
     ///
@@ -85,6 +94,9 @@ pub struct Create {
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the poll has no end.
+    ///
+    /// Where it is left out, a poll of GoToSocial 0.13 to 0.17 ends at once, and one of later releases
+    /// never.
     ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
@@ -201,12 +213,16 @@ pub struct Create {
     ///
     /// On a server that lacks it, the status is sent to other servers.
     ///
+    /// Up to GoToSocial 0.16 public and direct posts go to other servers all the same.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub federated: Option<bool>,
     /// Whether others may boost the status.
     ///
     /// On a server that lacks it, anybody can boost the status.
+    ///
+    /// It counts in unlisted posts alone.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -217,6 +233,8 @@ pub struct Create {
     ///
     /// On a server that lacks it, anybody can answer the status.
     ///
+    /// It does not count in public and direct posts.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -225,6 +243,8 @@ pub struct Create {
     /// Whether others may favourite the status.
     ///
     /// On a server that lacks it, anybody can favourite the status.
+    ///
+    /// It does not count in public and direct posts.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -237,6 +257,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub content_type: Option<String>,
     /// Whether to keep the status on this server.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, the status is sent to other servers.
     ///
@@ -669,7 +691,8 @@ impl rt::Request for Create {
                 rt::AuthSince::app("mastodon", (0, 7, 0), ""),
                 rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
                 rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
@@ -728,6 +751,11 @@ impl rt::Request for Create {
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
                 ),
             ],
         );
@@ -840,7 +868,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
+/// longer in 0.3.5), 401 (Mastodon: the token is not valid, or is missing where the server wants one;
+/// GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it; GoToSocial since 0.3.5).
 ///
@@ -889,6 +919,11 @@ impl rt::Request for Get {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    400,
+                    "something went wrong, whatever it was",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
@@ -904,7 +939,8 @@ crate::parameters!(Get { id = required(0) });
 /// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses` ·
 /// `client.send(statuses::GetMany::new()).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 422 (Mastodon: more than 20 statuses are asked for).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -971,8 +1007,10 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
+/// longer in 0.3.5), 401 (the token is missing or not valid), 403 (the token or the user may not do
+/// this; Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422
+/// (Mastodon: the token is an application's; Mastodon since 0.9.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1034,9 +1072,19 @@ impl rt::Request for Delete {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    400,
+                    "something went wrong, whatever it was",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
                 ),
             ],
         );
@@ -1060,11 +1108,14 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1101,7 +1152,8 @@ impl rt::Request for Context {
                 rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
                 rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
                 rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
@@ -1121,7 +1173,9 @@ crate::parameters!(Context { id = required(0) });
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 503 (another server could not be reached).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0), 503 (Mastodon: the translation service cannot be reached, refuses, or its
+/// quota is spent).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -1172,7 +1226,16 @@ impl rt::Request for Translate {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("lang")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Translate { id = required(0), lang = optional(1) });
@@ -1183,15 +1246,20 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 /// · GoToSocial: needs a user's token with `read:accounts` ·
 /// `client.send(statuses::RebloggedBy::new(id)).await?`
 ///
+/// GoToSocial returns all accounts at once.
+///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
+/// Changed in GoToSocial 0.6.0: the status without a token from `400` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1274,7 +1342,8 @@ impl rt::Request for RebloggedBy {
                 rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
                 rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
                 rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 6, 0), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
@@ -1309,8 +1378,8 @@ crate::parameters!(
 /// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses` ·
 /// `client.send(statuses::Quotes::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -1411,17 +1480,22 @@ crate::parameters!(
 /// `read:accounts` · GoToSocial: needs a user's token with `read:accounts` ·
 /// `client.send(statuses::FavouritedBy::new(id)).await?`
 ///
+/// GoToSocial returns all accounts at once.
+///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.2.0: the token from `optional` to `user`.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1504,8 +1578,10 @@ impl rt::Request for FavouritedBy {
                 rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
                 rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
                 rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
-                rt::AuthSince::user("gotosocial", (0, 2, 0), ""),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), "")
+                    .unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 2, 0), "").unauthenticated(400),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
                 rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
@@ -1551,7 +1627,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it; GoToSocial since 0.3.5).
+/// may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1600,6 +1677,11 @@ impl rt::Request for Favourite {
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -1621,7 +1703,8 @@ crate::parameters!(Favourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1662,7 +1745,16 @@ impl rt::Request for Unfavourite {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unfavourite { id = required(0) });
@@ -1684,7 +1776,9 @@ crate::parameters!(Unfavourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
+/// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
+/// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
+/// since 3.1.3).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1748,8 +1842,13 @@ impl rt::Request for Reblog {
             &[
                 rt::ErrorAnswer::new(
                     422,
-                    "the status is itself a boost",
-                    &[rt::Life::NEVER, rt::Life::since(0, 16, 0)],
+                    "the token is an application's, or the status is itself a boost",
+                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 16, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
                 ),
             ],
         );
@@ -1772,7 +1871,8 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1813,7 +1913,16 @@ impl rt::Request for Unreblog {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unreblog { id = required(0) });
@@ -1827,7 +1936,7 @@ crate::parameters!(Unreblog { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1866,7 +1975,16 @@ impl rt::Request for Bookmark {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Bookmark { id = required(0) });
@@ -1880,7 +1998,7 @@ crate::parameters!(Bookmark { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1919,7 +2037,16 @@ impl rt::Request for Unbookmark {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unbookmark { id = required(0) });
@@ -1991,7 +2118,8 @@ crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2031,7 +2159,16 @@ impl rt::Request for Mute {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's, or the status is of no conversation",
+                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Mute { id = required(0) });
@@ -2047,7 +2184,8 @@ crate::parameters!(Mute { id = required(0) });
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2087,7 +2225,16 @@ impl rt::Request for Unmute {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's, or the status is of no conversation",
+                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unmute { id = required(0) });
@@ -2162,7 +2309,8 @@ crate::parameters!(Pin { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
+/// user may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is none
+/// that can be pinned).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2289,7 +2437,9 @@ pub struct Update {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
-    /// At most what `Instance.configuration.polls.max_options` allows.
+    /// At least 1 elements and at most what `Instance.configuration.polls.max_options` allows.
+    ///
+    /// In Mastodon: at least 2 elements.
     ///
     /// The server resets it where it is not set: the poll and its votes are deleted.
     ///
@@ -2707,8 +2857,8 @@ crate::parameters!(
 /// application's token with `write:statuses` ·
 /// `client.send(statuses::UpdateInteractionPolicy::replacing(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2779,9 +2929,10 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the
+/// token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user
+/// may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2894,7 +3045,8 @@ crate::parameters!(Source { id = required(0) });
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

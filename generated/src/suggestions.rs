@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U62")]
@@ -90,7 +91,8 @@ crate::parameters!(List { limit = optional(0), offset = optional(1) });
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `read` to `write:accounts`.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U63")]
@@ -147,7 +149,8 @@ crate::parameters!(Delete { account_id = required(0) });
 ///
 /// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U64")]

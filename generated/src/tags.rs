@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
 /// · U65 of the Remaining Operations · `client.send(tags::Get::new(name)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (Mastodon: the user is suspended), 404 (it does not exist, or this user may not see
 /// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
@@ -68,8 +69,9 @@ crate::parameters!(Get { name = required(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable;
-/// not in GoToSocial).
+/// valid), 403 (the token or the user may not do this), 404 (Mastodon: the name cannot be that of a
+/// tag), 422 (Mastodon: the token is an application's; before 4.4.0 also where the user follows the tag
+/// already; not in GoToSocial), 429 (Mastodon: too many requests).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U66")]
@@ -110,7 +112,21 @@ impl rt::Request for Follow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&[rt::Param::path("name")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "the name cannot be that of a tag",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Follow { name = required(0) });
@@ -124,7 +140,7 @@ crate::parameters!(Follow { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U67")]
@@ -164,7 +180,16 @@ impl rt::Request for Unfollow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&[rt::Param::path("name")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Unfollow { name = required(0) });
@@ -174,7 +199,8 @@ crate::parameters!(Unfollow { name = required(0) });
 /// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts` ·
 /// `client.send(tags::Feature::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (Mastodon: the name cannot be that of a tag), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -216,7 +242,8 @@ crate::parameters!(Feature { id = required(0) });
 /// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts` ·
 /// `client.send(tags::Unfeature::new(id)).await?`
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (Mastodon: the name cannot be that of a tag), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

@@ -17,6 +17,8 @@ use crate::entities;
 ///
 /// Where it is switched off the list is empty.
 ///
+/// GoToSocial wants a token, but where a setting opens the timeline to everybody (since 0.6.0).
+///
 /// Changed in Mastodon 1.1.1: the token from `app` to `none`.
 ///
 /// Changed in Mastodon 1.1.1: the scopes from `read` to `none`.
@@ -27,8 +29,10 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 422
+/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -171,6 +175,15 @@ impl rt::Request for Public {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -197,9 +210,11 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it; not in Mastodon), 422 (Mastodon: the server shows it to its
+/// users only; Mastodon since 4.3.0).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Since)]
@@ -405,6 +420,15 @@ impl rt::Request for Tag {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(4, 3, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -432,7 +456,8 @@ crate::parameters!(
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -545,6 +570,15 @@ impl rt::Request for Home {
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -562,8 +596,9 @@ crate::parameters!(
 ///
 /// Where it is switched off the list is empty.
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the server shows it to its users only).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -707,7 +742,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -814,6 +849,15 @@ impl rt::Request for List {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -835,7 +879,8 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// Since Mastodon 2.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

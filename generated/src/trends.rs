@@ -12,7 +12,8 @@ use crate::entities;
 /// `GET /api/v1/trends/tags` · public, a token may be sent · U124 of the Remaining Operations ·
 /// `client.send(trends::Tags::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U124")]
@@ -80,7 +81,8 @@ crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
 ///
 /// The documents' U125 names nothing but its Since; it may as well mean trends.links.
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U125")]
@@ -146,7 +148,8 @@ crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
 /// `GET /api/v1/trends/links` · public, a token may be sent ·
 /// `client.send(trends::Links::new()).await?`
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -215,7 +218,8 @@ crate::parameters!(Links { limit = optional(0), offset = optional(1) });
 ///
 /// Deprecated since Mastodon 3.5.0.
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -282,6 +282,8 @@ crate::parameters!(ChangeEmail { password = required(0), new_email = required(1)
 /// `POST /api/v1/user/password_change` · needs a user's token with `write:accounts` ·
 /// `client.send(user::ChangePassword::new(old_password, new_password)).await?`
 ///
+/// Changed in GoToSocial 0.4.0: the answer from `empty` to `map<string>`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a parameter is missing or not acceptable), 401 (the token is missing or not valid, or

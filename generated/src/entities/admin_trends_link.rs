@@ -17,6 +17,8 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
@@ -24,6 +26,8 @@ pub struct AdminTrendsLink {
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -34,6 +38,8 @@ pub struct AdminTrendsLink {
     /// What the page says that it is about; possibly empty.
     ///
     /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -132,7 +138,7 @@ pub struct AdminTrendsLink {
     ///
     /// Format: HTML.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -171,7 +177,7 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial fills it since 0.14.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -197,7 +203,7 @@ pub struct AdminTrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.

@@ -7,6 +7,8 @@ use crate::{entities, enums};
 ///
 /// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
 ///
+/// GoToSocial never fills it.
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -16,10 +18,14 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -27,6 +33,8 @@ pub struct PreviewCard {
     /// What the page says that it is about; possibly empty.
     ///
     /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -107,7 +115,7 @@ pub struct PreviewCard {
     ///
     /// Format: HTML.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -137,7 +145,7 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial fills it since 0.14.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -157,7 +165,7 @@ pub struct PreviewCard {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -18,6 +18,8 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
@@ -25,6 +27,8 @@ pub struct TrendsLink {
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -35,6 +39,8 @@ pub struct TrendsLink {
     /// What the page says that it is about; possibly empty.
     ///
     /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -133,7 +139,7 @@ pub struct TrendsLink {
     ///
     /// Format: HTML.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -172,7 +178,7 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial fills it since 0.14.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -198,7 +204,7 @@ pub struct TrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
