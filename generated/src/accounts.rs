@@ -57,6 +57,11 @@ pub struct Create {
     pub agreement: bool,
     /// The e-mail address to sign in with and to be written to.
     ///
+    /// In Mastodon: at most 320 characters.
+    ///
+    /// Changed in Mastodon 4.3.22, except in 4.4.0 to 4.4.15, except in 4.5.0 to 4.5.8: the maximum length
+    /// from `none` to `320`.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub email: String,
@@ -71,7 +76,7 @@ pub struct Create {
     pub locale: Option<String>,
     /// The password to sign in with.
     ///
-    /// In GoToSocial: at most 72 characters.
+    /// At most 72 characters.
     ///
     /// Changed in GoToSocial 0.7.0: the maximum length from `64` to `256`.
     ///
@@ -249,7 +254,8 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
-/// since 0.3.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// since 0.3.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -270,6 +276,8 @@ crate::parameters!(
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.3.0: `profile or read:accounts` suffices, and `read:accounts` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
 ///
@@ -305,6 +313,11 @@ impl rt::Request for VerifyCredentials {
                     "it does not exist, or this user may not see it",
                     &[rt::Life::NEVER, rt::Life::since(0, 3, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }
@@ -335,6 +348,8 @@ crate::parameters!(request VerifyCredentials {});
 /// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -559,7 +574,9 @@ pub struct UpdateCredentials {
     pub theme: Option<String>,
     /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
     ///
-    /// On a server that lacks it, the page of the profile shows posts that it should not.
+    /// On a server of Mastodon that lacks it, the page of the profile shows posts that it should not.
+    ///
+    /// On a server of GoToSocial that lacks it, the page shows public posts alone, or what the account had.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -851,9 +868,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see
-/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 410 (the account is
+/// suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -927,7 +945,8 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 422 (Mastodon: more than 40 accounts are asked for).
 ///
 /// </details>
 #[doc(alias = "U05")]
@@ -992,8 +1011,9 @@ crate::parameters!(request GetMany { id = list(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid;
+/// GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
 /// no longer in 0.13.0).
 ///
@@ -1006,6 +1026,8 @@ crate::parameters!(request GetMany { id = list(0) });
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 2.7.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.3.5: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.15.0: the token from `optional` to `user`.
 ///
@@ -1021,12 +1043,16 @@ crate::parameters!(request GetMany { id = list(0) });
 pub struct Statuses {
     /// Whether to leave out boosts.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, boosts stand among the posts of the account itself.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.3.0
     #[since(mastodon = "2.7.0", gotosocial = "0.3.0")]
     pub exclude_reblogs: Option<bool>,
     /// Whether to leave out answers to others.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, answers stand among the posts.
     ///
@@ -1062,6 +1088,8 @@ pub struct Statuses {
     pub min_id: Option<rt::Id<entities::Status>>,
     /// Whether to return only statuses with media.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, posts without media are answered too.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
@@ -1092,6 +1120,8 @@ pub struct Statuses {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub tagged: Option<String>,
     /// Whether to return only public statuses.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, posts that are not public are answered too, and leak where they are
     /// republished.
@@ -1231,9 +1261,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
+/// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
+/// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// </details>
 ///
@@ -1244,6 +1275,8 @@ crate::parameters!(
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1372,9 +1405,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
+/// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
+/// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
+/// or this user may not see it).
 ///
 /// </details>
 ///
@@ -1385,6 +1419,8 @@ crate::parameters!(
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1515,9 +1551,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this; not in
-/// Mastodon; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; not in
-/// GoToSocial).
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (Mastodon: the user is suspended; GoToSocial: the token or the user may not do this;
+/// Mastodon since 3.5.3; GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it;
+/// not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1580,7 +1617,7 @@ crate::parameters!(request FeaturedTags { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1642,8 +1679,8 @@ crate::parameters!(request Lists { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 503 (another
-/// server could not be reached; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
+/// the token is an application's), 503 (another server could not be reached; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1687,6 +1724,8 @@ pub struct Search {
     /// In GoToSocial: at most 10.
     ///
     /// On a server that lacks it, the first page is answered again.
+    ///
+    /// GoToSocial finds nothing where it is above 0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.8.0", gotosocial = "0.10.0")]
@@ -1759,6 +1798,15 @@ impl rt::Request for Search {
                 rt::Param::query("q"),
                 rt::Param::query("resolve"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -1782,9 +1830,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
-/// not exist, or this user may not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it).
 ///
 /// </details>
 ///
@@ -1846,8 +1895,9 @@ crate::parameters!(request Lookup { acct = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0, no longer in 4.7.0), 422
-/// (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 403 (the token
+/// or the user may not do this), 404 (it does not exist, or this user may not see it; Mastodon since 2.8.0,
+/// no longer in 4.7.0), 422 (Mastodon: the token is missing, or an application's).
 ///
 /// </details>
 ///
@@ -1918,7 +1968,7 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
 ///
 /// </details>
 ///
@@ -1968,6 +2018,8 @@ pub struct Follow {
     /// Default: `true`.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 3.3.0: the unset from `reset` to `keep`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -2021,6 +2073,15 @@ impl rt::Request for Follow {
                 rt::Param::form("notify"),
                 rt::Param::form("reblogs"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -2046,8 +2107,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2092,7 +2153,16 @@ impl rt::Request for Unfollow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unfollow { id = required(0) });
@@ -2112,7 +2182,8 @@ crate::parameters!(request Unfollow { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U13")]
@@ -2167,8 +2238,8 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2213,7 +2284,16 @@ impl rt::Request for Block {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Block { id = required(0) });
@@ -2233,9 +2313,10 @@ crate::parameters!(request Block { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
+/// may not see it), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2278,7 +2359,16 @@ impl rt::Request for Unblock {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unblock { id = required(0) });
@@ -2300,7 +2390,8 @@ crate::parameters!(request Unblock { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (a parameter is missing or not acceptable).
+/// not see it), 422 (Mastodon: the token is an application's; GoToSocial: a parameter is missing or not
+/// acceptable).
 ///
 /// </details>
 ///
@@ -2409,7 +2500,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2474,8 +2565,8 @@ crate::parameters!(request Unmute { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -2536,7 +2627,8 @@ crate::parameters!(request Pin { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -2678,8 +2770,8 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
-/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (a parameter
-/// is missing or not acceptable; not in GoToSocial).
+/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon:
+/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2751,7 +2843,16 @@ impl rt::Request for Relationships {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
+        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Relationships { id = list(0), with_suspended = optional(1) });
@@ -2771,7 +2872,8 @@ crate::parameters!(request Relationships { id = list(0), with_suspended = option
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U22")]
@@ -2833,7 +2935,8 @@ crate::parameters!(request FamiliarFollowers { id = list(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
 /// acceptable).
 ///
 /// </details>
@@ -3086,7 +3189,7 @@ crate::parameters!(request Delete { password = required(0) });
 ///
 /// `POST /api/v1/accounts/move` · needs a user's token with `write:accounts`
 ///
-/// Answers nothing.
+/// Answers a map of `string`.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 ///
@@ -3139,7 +3242,7 @@ impl Migrate {
 }
 
 impl rt::Request for Migrate {
-    type Answer = rt::Empty;
+    type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.migrate",
             rt::Method::Post,
@@ -3225,8 +3328,8 @@ crate::parameters!(request Themes {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -3324,7 +3427,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it), 422 (Mastodon: the token is missing, or an
+/// application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -3476,8 +3581,8 @@ crate::parameters!(request Suggestions {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -3588,8 +3693,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -3640,7 +3745,8 @@ crate::parameters!(request Endorse { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

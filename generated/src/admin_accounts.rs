@@ -28,8 +28,9 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// </details>
 ///
@@ -119,12 +120,16 @@ pub struct ListV1 {
     ///
     /// On a server that lacks it, the newest page is answered again.
     ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -170,6 +175,8 @@ pub struct ListV1 {
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -368,8 +375,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this).
 ///
 /// </details>
 ///
@@ -442,12 +450,16 @@ pub struct List {
     ///
     /// On a server that lacks it, the newest page is answered again.
     ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -483,6 +495,8 @@ pub struct List {
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// On a server that lacks it, the newest page is answered again.
+    ///
+    /// In GoToSocial it is no id but `DOMAIN/@NAME`, without a domain for a local account.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -668,8 +682,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -740,8 +755,9 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid;
+/// before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -815,9 +831,10 @@ crate::parameters!(request Approve { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (the account was approved already; not in Mastodon).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (the account was approved already; not in Mastodon).
 ///
 /// </details>
 ///
@@ -857,6 +874,8 @@ pub struct Reject {
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub message: Option<String>,
     /// Whether to write to the one who signed up.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, the applicant is not told.
     ///
@@ -940,7 +959,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -1011,10 +1031,11 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it; not in GoToSocial), 409 (an action on the same target is still running; not in Mastodon;
-/// GoToSocial since 0.12.0), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it; not in
+/// GoToSocial), 409 (an action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422
+/// (a parameter is missing or not acceptable; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1174,8 +1195,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -1244,8 +1265,8 @@ crate::parameters!(request Enable { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -1314,8 +1335,8 @@ crate::parameters!(request Unsilence { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -1384,8 +1405,8 @@ crate::parameters!(request Unsuspend { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///

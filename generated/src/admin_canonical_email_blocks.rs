@@ -26,7 +26,7 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this).
 ///
 /// </details>
 #[doc(alias = "U79")]
@@ -149,8 +149,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// </details>
 #[doc(alias = "U80")]
@@ -211,8 +211,9 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the address is left out; Mastodon since 4.2.0), 403 (the token or the user may not do
-/// this), 500 (the address is left out; Mastodon since 4.0.0, no longer in 4.2.0).
+/// Errors: 400 (the address is left out; Mastodon since 4.2.0), 401 (Mastodon: the token is not valid), 403
+/// (the token or the user may not do this), 500 (the address is left out; Mastodon since 4.0.0, no
+/// longer in 4.2.0).
 ///
 /// </details>
 #[doc(alias = "U81")]
@@ -288,7 +289,8 @@ crate::parameters!(request Test { email = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// </details>
 #[doc(alias = "U82")]
@@ -394,8 +396,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it).
 ///
 /// </details>
 #[doc(alias = "U83")]

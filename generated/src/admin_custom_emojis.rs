@@ -41,6 +41,8 @@ use crate::entities;
 pub struct List {
     /// The conditions, separated by commas, such as `domain:local`, `enabled` or `shortcode:x`.
     ///
+    /// Default: `"domain:all"`.
+    ///
     /// On a server that lacks it, all emojis are answered, those of other servers too.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -158,6 +160,10 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
+/// Has no effect in GoToSocial before 0.2.0.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// </details>
@@ -182,6 +188,8 @@ pub struct Create {
     /// The category that pickers list the emoji under.
     ///
     /// At most 64 characters.
+    ///
+    /// GoToSocial reads it from a form alone.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -504,6 +512,8 @@ pub struct Update {
     /// Without it, the server answers 400 to a change of neither image nor category.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial reads it from a form alone.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]

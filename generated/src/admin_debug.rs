@@ -77,7 +77,7 @@ crate::parameters!(request Fetch { url = required(0) });
 ///
 /// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
 ///
-/// Answers nothing.
+/// Answers a map of `string`.
 ///
 /// The user's role must allow `administrator`.
 ///
@@ -116,7 +116,7 @@ impl ClearCaches {
 }
 
 impl rt::Request for ClearCaches {
-    type Answer = rt::Empty;
+    type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_debug.clear_caches",
             rt::Method::Post,

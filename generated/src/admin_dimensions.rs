@@ -28,8 +28,8 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a key is asked for without its parameters), 403 (the token or the user may not do
-/// this).
+/// Errors: 400 (a key is asked for without its parameters), 401 (Mastodon: the token is not valid), 403
+/// (the token or the user may not do this).
 ///
 /// </details>
 ///

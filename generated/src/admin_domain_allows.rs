@@ -28,8 +28,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// </details>
 ///
@@ -171,9 +171,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -256,10 +256,10 @@ crate::parameters!(request Get { id = required(0), export = optional(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 409 (an action on the same target is
-/// still running; not in Mastodon), 422 (Mastodon: a parameter is missing or not acceptable;
-/// GoToSocial: some domains of the file cannot be entered).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this), 409 (an action on the same target is still running; not in Mastodon), 422 (Mastodon: a
+/// parameter is missing or not acceptable; GoToSocial: some domains of the file cannot be entered).
 ///
 /// </details>
 ///
@@ -318,6 +318,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub private_comment: Option<String>,
     /// Whether to block or to allow the domain.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -449,9 +451,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 409 (an action on the same target is still
-/// running; not in Mastodon).
+/// Errors: 401 (Mastodon: the token is not valid; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 409
+/// (an action on the same target is still running; not in Mastodon).
 ///
 /// </details>
 ///
@@ -556,6 +558,8 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
@@ -563,12 +567,16 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

@@ -28,12 +28,15 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the
+/// user may not do this).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
@@ -171,13 +174,15 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist,
-/// or this user may not see it).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the
+/// user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
@@ -258,14 +263,17 @@ crate::parameters!(request Get { id = required(0), export = optional(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 409 (an action
-/// on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422 (Mastodon: the
-/// domain is blocked already; GoToSocial: some domains of the file cannot be entered; GoToSocial since 0.10.0).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or
+/// the user may not do this), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0), 422 (Mastodon: the domain is blocked already; GoToSocial: some domains of
+/// the file cannot be entered; GoToSocial since 0.10.0).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
@@ -334,8 +342,10 @@ pub struct Create {
     ///
     /// Default: `"silence"`.
     ///
-    /// On a server that lacks it, the whole domain is suspended: follows in both directions, posts and
-    /// media are deleted.
+    /// On a server of Mastodon that lacks it, the domain is only limited, and not suspended.
+    ///
+    /// On a server of GoToSocial that lacks it, the whole domain is suspended: follows in both directions,
+    /// posts and media are deleted.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -357,6 +367,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domains: Option<rt::File>,
     /// Whether to block or to allow the domain.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -525,9 +537,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
+/// this), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the severity is not
+/// known; Mastodon since 4.4.0; not in GoToSocial).
 ///
 /// </details>
 #[doc(alias = "U92")]
@@ -586,7 +599,9 @@ pub struct Update {
     pub reject_reports: Option<bool>,
     /// How much to block: limit the accounts, or suspend everything.
     ///
-    /// On a server that lacks it, the domain stays suspended.
+    /// On a server of Mastodon that lacks it, the domain stays limited, suspended or neither, as before.
+    ///
+    /// On a server of GoToSocial that lacks it, the domain stays suspended.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -597,6 +612,8 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
@@ -604,12 +621,16 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -707,6 +728,15 @@ impl rt::Request for Update {
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the severity is not known",
+                    &[rt::Life::since(4, 4, 0), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -738,13 +768,16 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this), 404 (it does not exist, or this user may not see it), 409 (an action on the same
-/// target is still running; not in Mastodon; GoToSocial since 0.12.0).
+/// Errors: 401 (Mastodon: the token is not valid; GoToSocial: the token is missing or not valid;
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
+/// this user may not see it), 409 (an action on the same target is still running; not in Mastodon;
+/// GoToSocial since 0.12.0).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///

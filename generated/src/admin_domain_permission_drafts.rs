@@ -185,8 +185,7 @@ crate::parameters!(
 ///
 /// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
 ///
-/// Answers [`DomainPermission`](crate::entities::DomainPermission) or a list of
-/// [`DomainPermission`](crate::entities::DomainPermission).
+/// Answers [`DomainPermission`](crate::entities::DomainPermission).
 ///
 /// The user's role must allow `administrator`.
 ///
@@ -241,6 +240,8 @@ pub struct Create {
     pub private_comment: Option<String>,
     /// A file with the domains, in the form that an export returns.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domains: Option<rt::File>,
@@ -281,10 +282,7 @@ impl Create {
 }
 
 impl rt::Request for Create {
-    type Answer = rt::Either<
-        entities::DomainPermission,
-        Vec<entities::DomainPermission>,
-    >;
+    type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.create",
             rt::Method::Post,
@@ -411,6 +409,8 @@ pub struct Accept {
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to replace a permission that exists for the domain.
     ///
+    /// Default: `false`.
+    ///
     /// Without it, the server answers 409 where the domain has a permission already.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -487,6 +487,8 @@ pub struct Remove {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to exclude the domain, so that no subscription drafts it again.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, a subscription may draft the domain again.
     ///

@@ -565,6 +565,8 @@ pub struct Update {
     ///
     /// An update without it leaves it as it is.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
@@ -708,6 +710,8 @@ pub struct Remove {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
     /// Whether to remove the entries that the subscription brought.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -31,7 +31,8 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a key is asked for without its parameters; in releases that demand the times, one of
-/// them is left out), 403 (the token or the user may not do this).
+/// them is left out), 401 (Mastodon: the token is not valid), 403 (the token or the user may not do
+/// this).
 ///
 /// </details>
 ///

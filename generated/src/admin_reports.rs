@@ -26,8 +26,9 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this).
 ///
 /// </details>
 ///
@@ -65,7 +66,11 @@ pub struct List {
     pub limit: Option<i64>,
     /// Whether to return closed reports instead of open ones.
     ///
-    /// On a server that lacks it, the server decides whether closed reports are answered.
+    /// On a server of Mastodon that lacks it, only open reports are answered.
+    ///
+    /// On a server of GoToSocial that lacks it, the server decides whether closed reports are answered.
+    ///
+    /// Before Mastodon 4.6.0 every value asks for the closed ones, also false.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -102,7 +107,9 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub min_id: Option<rt::Cursor>,
-    /// Whether to return only open reports.
+    /// Whether to return open reports, beside the closed ones where `resolved` asks for those.
+    ///
+    /// On a server that lacks it, with `resolved` the open reports are missing.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -157,7 +164,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Whether to return only open reports.
+    /// Whether to return open reports, beside the closed ones where `resolved` asks for those.
     pub fn unresolved(mut self, unresolved: bool) -> Self {
         self.unresolved = Some(unresolved);
         self
@@ -217,8 +224,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this), 404 (it does not
+/// exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -289,7 +297,8 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid), 403 (the token or the user may not do this), 404 (it
+/// does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -401,7 +410,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -470,7 +480,8 @@ crate::parameters!(request AssignToSelf { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -539,9 +550,9 @@ crate::parameters!(request Unassign { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -633,7 +644,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 403 (the token or the user may not do this).
+/// Errors: 401 (Mastodon: the token is not valid; before 3.5.0 also where it is missing), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///

@@ -180,6 +180,8 @@ crate::parameters!(request CleanMedia { remote_cache_days = optional(0) });
 ///
 /// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
 ///
+/// Changed in GoToSocial 0.13.0: the answer from `empty` to `map<string>`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// </details>

@@ -25,8 +25,9 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable; not
-/// in GoToSocial).
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is missing, or an
+/// application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -78,8 +79,8 @@ crate::parameters!(request List {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U119")]
@@ -132,8 +133,8 @@ crate::parameters!(request Dismiss { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[doc(alias = "U120")]
@@ -198,8 +199,8 @@ crate::parameters!(request AddReaction { id = required(0), name = required(1) })
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U121")]

@@ -9,8 +9,8 @@ use crate::entities;
 
 /// Registers an application.
 ///
-/// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
-/// Remaining Operations
+/// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent with
+/// `write:applications` · U115 of the Remaining Operations
 ///
 /// Answers [`CredentialApplication`](crate::entities::CredentialApplication).
 ///
@@ -25,6 +25,12 @@ use crate::entities;
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (the token or the user
 /// may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is missing or not
 /// acceptable; GoToSocial since 0.1.0, no longer in 0.3.5).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:applications`.
 ///
 /// </details>
 #[doc(alias = "U115")]
@@ -51,7 +57,9 @@ pub struct Create {
     pub redirect_uri: Option<String>,
     /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
-    /// In Mastodon: required. In GoToSocial: at most 2056 characters.
+    /// At most 2056 characters.
+    ///
+    /// In Mastodon: required, at most 2000 characters.
     ///
     /// Format: URI.
     ///
@@ -61,6 +69,8 @@ pub struct Create {
     /// Without it, the server answers 422 in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the code is shown to the user.
+    ///
+    /// Changed in Mastodon 3.3.1: the maximum length from `none` to `2000`.
     ///
     /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
     ///
@@ -90,9 +100,13 @@ pub struct Create {
     pub vapid_keys: Option<String>,
     /// The address of the application's home page.
     ///
+    /// At most 2000 characters.
+    ///
     /// In GoToSocial: at most 1024 characters.
     ///
     /// Format: URI.
+    ///
+    /// Changed in Mastodon 3.3.1: the maximum length from `none` to `2000`.
     ///
     /// Changed in GoToSocial 0.6.0: the maximum length from `64` to `1024`.
     ///
@@ -209,7 +223,7 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// </details>
 ///

@@ -23,7 +23,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// value was refused).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -162,8 +163,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -215,8 +216,8 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// value was refused).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a value was refused).
 ///
 /// </details>
 #[doc(alias = "Edit")]
@@ -374,7 +375,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -425,8 +427,8 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -492,7 +494,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -555,7 +558,8 @@ crate::parameters!(request RemoveItem { collection_id = required(0), id = requir
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

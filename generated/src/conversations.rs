@@ -22,7 +22,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -129,6 +130,11 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -153,7 +159,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -191,7 +198,16 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -212,7 +228,7 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -250,7 +266,16 @@ impl rt::Request for MarkRead {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request MarkRead { id = required(0) });
@@ -270,8 +295,8 @@ crate::parameters!(request MarkRead { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

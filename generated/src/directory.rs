@@ -21,7 +21,8 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only), 404 (the server has no directory).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3), 404 (the server has no directory).
 ///
 /// </details>
 #[doc(alias = "U123")]

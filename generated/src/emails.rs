@@ -23,7 +23,8 @@ use fedispec_runtime as rt;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -89,7 +90,7 @@ crate::parameters!(request ResendConfirmation { email = optional(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -23,7 +23,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -122,6 +123,15 @@ impl rt::Request for List {
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }

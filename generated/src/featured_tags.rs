@@ -14,7 +14,7 @@ use crate::entities;
 ///
 /// Answers a list of [`FeaturedTag`](crate::entities::FeaturedTag).
 ///
-/// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
+/// GoToSocial always answers that there are none, 0.13 as the text `[]` in a string.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
 ///
@@ -25,7 +25,7 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -59,7 +59,16 @@ impl rt::Request for List {
             "/api/v1/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request List {});
@@ -79,8 +88,8 @@ crate::parameters!(request List {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 422
-/// (a parameter is missing or not acceptable).
+/// Errors: 400 (the name is left out; Mastodon since 4.2.0), 401 (the token is missing or not valid), 403
+/// (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[doc(alias = "U34")]
@@ -143,8 +152,8 @@ crate::parameters!(request Create { name = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U35")]
@@ -201,7 +210,8 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U36")]

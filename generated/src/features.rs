@@ -2175,7 +2175,7 @@ pub const SEARCH_BY_LANGUAGE: Feature = Feature::new(
 
 /// A search can be for one kind of result.
 ///
-/// Since Mastodon 2.8.0 · GoToSocial 0.1.0
+/// Since Mastodon 2.8.0 · GoToSocial 0.10.0
 ///
 /// Needs one of `search.all.type`, `search.all_v1.type`.
 pub const SEARCH_BY_TYPE: Feature = Feature::new(
@@ -2223,7 +2223,7 @@ pub const SEARCH_FOR_SENSITIVE_POSTS: Feature = Feature::new(
 
 /// A search can be among the statuses of one account.
 ///
-/// Since Mastodon 2.8.0 · GoToSocial 0.1.0, absent from 0.10.0 until 0.16.0
+/// Since Mastodon 2.8.0 · GoToSocial 0.16.0
 ///
 /// Needs one of `search.all.account_id`, `search.all_v1.account_id`.
 pub const SEARCH_FROM_ACCOUNT: Feature = Feature::new(

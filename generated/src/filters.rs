@@ -22,7 +22,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -54,7 +54,16 @@ impl rt::Request for List {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request List {});
@@ -75,7 +84,8 @@ crate::parameters!(request List {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -114,7 +124,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -134,9 +153,8 @@ crate::parameters!(request Get { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it; not in GoToSocial), 409 (the title, a keyword or a status is there twice; not in
-/// Mastodon), 422 (a parameter is missing or not acceptable).
+/// or not valid), 403 (the token or the user may not do this), 409 (the title, a keyword or a status is
+/// there twice; not in Mastodon), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -154,6 +172,8 @@ crate::parameters!(request Get { id = required(0) });
 pub struct Create {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
@@ -162,6 +182,8 @@ pub struct Create {
     /// Format: seconds.
     ///
     /// On a server that lacks it, the filter never ends.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -342,13 +364,13 @@ crate::parameters!(
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateStatusesAttributes {
-    /// The statuses that the filter is to match.
+    /// The status that the filter is to match.
     ///
     /// On a server that lacks it, the filter does not have the posts.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub status_id: Vec<String>,
+    pub status_id: Option<rt::Id<entities::Status>>,
 }
 
 impl FiltersCreateStatusesAttributes {
@@ -356,17 +378,14 @@ impl FiltersCreateStatusesAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The statuses that the filter is to match.
-    pub fn status_id(
-        mut self,
-        status_id: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.status_id = status_id.into_iter().map(Into::into).collect();
+    /// The status that the filter is to match.
+    pub fn status_id(mut self, status_id: impl Into<rt::Id<entities::Status>>) -> Self {
+        self.status_id = Some(status_id.into());
         self
     }
 }
 
-crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
+crate::parameters!(FiltersCreateStatusesAttributes { status_id = optional(8) });
 
 /// Changes a filter and its keywords.
 ///
@@ -405,7 +424,7 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 pub struct Update {
     /// The places in which the filter applies.
     ///
-    /// In GoToSocial: at least 1 elements.
+    /// At least 1 elements.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -419,6 +438,8 @@ pub struct Update {
     /// On a server that lacks it, the filter ends when it ended before, or never.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -439,9 +460,14 @@ pub struct Update {
     pub id: rt::Id<entities::Filter>,
     /// The name of the filter, shown in place of what it hides.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -625,21 +651,33 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub status_id: Vec<String>,
+    pub status_id: Option<rt::Id<entities::Status>>,
     /// The entry of a status to change; left out for a new one.
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// GoToSocial answers `422` to it since 0.16.0.
+    ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial refuses every row with it, so that no status can be taken out.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub id: Option<String>,
+    pub id: Option<rt::Id<entities::FilterStatus>>,
     /// Whether to remove the entry of `id`.
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// GoToSocial answers `422` to it since 0.16.0.
+    ///
     /// An update without it leaves it as it is.
+    ///
+    /// GoToSocial refuses true.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -652,15 +690,12 @@ impl FiltersUpdateStatusesAttributes {
         Self::default()
     }
     /// The status that the filter is to match.
-    pub fn status_id(
-        mut self,
-        status_id: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.status_id = status_id.into_iter().map(Into::into).collect();
+    pub fn status_id(mut self, status_id: impl Into<rt::Id<entities::Status>>) -> Self {
+        self.status_id = Some(status_id.into());
         self
     }
     /// The entry of a status to change; left out for a new one.
-    pub fn id(mut self, id: impl Into<String>) -> Self {
+    pub fn id(mut self, id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
         self.id = Some(id.into());
         self
     }
@@ -672,8 +707,8 @@ impl FiltersUpdateStatusesAttributes {
 }
 
 crate::parameters!(
-    FiltersUpdateStatusesAttributes { status_id = list(9), id = optional(10), destroy =
-    optional(11) }
+    FiltersUpdateStatusesAttributes { status_id = optional(9), id = optional(10), destroy
+    = optional(11) }
 );
 
 /// Removes a filter.
@@ -692,7 +727,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -731,7 +767,16 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -753,7 +798,7 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -794,7 +839,16 @@ impl rt::Request for ListKeywords {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&[rt::Param::path("filter_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request ListKeywords { filter_id = required(0) });
@@ -921,7 +975,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -960,7 +1015,16 @@ impl rt::Request for GetKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request GetKeyword { id = required(0) });
@@ -1009,11 +1073,16 @@ pub struct UpdateKeyword {
     pub id: rt::Id<entities::FilterKeyword>,
     /// The word or phrase to look for.
     ///
+    /// At most 512 characters.
+    ///
     /// In GoToSocial: required, at most 40 characters.
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `512`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -1107,7 +1176,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -1146,7 +1216,16 @@ impl rt::Request for DeleteKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request DeleteKeyword { id = required(0) });
@@ -1243,7 +1322,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -1282,7 +1362,16 @@ impl rt::Request for GetStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request GetStatus { id = required(0) });
@@ -1303,7 +1392,8 @@ crate::parameters!(request GetStatus { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -1342,7 +1432,16 @@ impl rt::Request for DeleteStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request DeleteStatus { id = required(0) });
@@ -1363,7 +1462,7 @@ crate::parameters!(request DeleteStatus { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -1403,7 +1502,16 @@ impl rt::Request for ListStatuses {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&[rt::Param::path("filter_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request ListStatuses { filter_id = required(0) });

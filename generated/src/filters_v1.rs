@@ -13,7 +13,7 @@ use crate::{entities, enums};
 ///
 /// Answers a list of [`V1Filter`](crate::entities::V1Filter).
 ///
-/// GoToSocial 0.13.3 answered the text `[]` in a string, before it had filters.
+/// GoToSocial 0.13 answered the text `[]` in a string, before it had filters.
 ///
 /// Replaced by `filters.list`.
 ///
@@ -26,7 +26,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -64,7 +64,16 @@ impl rt::Request for List {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request List {});
@@ -87,7 +96,8 @@ crate::parameters!(request List {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -130,7 +140,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -173,6 +192,8 @@ crate::parameters!(request Get { id = required(0) });
 pub struct Create {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
@@ -181,6 +202,8 @@ pub struct Create {
     /// Format: seconds.
     ///
     /// On a server that lacks it, the filter never ends.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -203,7 +226,12 @@ pub struct Create {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 40 characters.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -323,6 +351,8 @@ crate::parameters!(
 pub struct Update {
     /// The places in which the filter applies.
     ///
+    /// At least 1 elements.
+    ///
     /// In GoToSocial: required.
     ///
     /// Without it, the server answers 422 in GoToSocial.
@@ -339,6 +369,8 @@ pub struct Update {
     /// Format: seconds.
     ///
     /// Some servers reset it where it is not set: the filter may never end.
+    ///
+    /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -370,11 +402,16 @@ pub struct Update {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: required, at most 40 characters.
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -504,7 +541,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -547,7 +585,16 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete { id = required(0) });

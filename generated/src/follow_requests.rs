@@ -23,13 +23,16 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
-/// missing or not valid), 403 (the token or the user may not do this).
+/// missing or not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an
+/// application's).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:follows` suffices, and `follow` still does.
+///
+/// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
@@ -129,6 +132,11 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -154,7 +162,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -199,7 +208,16 @@ impl rt::Request for Authorize {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&[rt::Param::path("account_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Authorize { account_id = required(0) });
@@ -220,7 +238,8 @@ crate::parameters!(request Authorize { account_id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -265,7 +284,16 @@ impl rt::Request for Reject {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&[rt::Param::path("account_id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Reject { account_id = required(0) });

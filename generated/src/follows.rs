@@ -23,7 +23,9 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (no account has this name, or none is given).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// Mastodon since 0.9.0), 404 (no account has this name, or none is given), 422 (a parameter is missing
+/// or not acceptable).
 ///
 /// </details>
 ///

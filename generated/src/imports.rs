@@ -48,6 +48,8 @@ pub struct Create {
     pub r#type: String,
     /// Whether to `merge` the file with what exists, or to `overwrite` that.
     ///
+    /// Default: `"merge"`.
+    ///
     /// On a server that lacks it, the entries that are there stay.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon

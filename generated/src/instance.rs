@@ -18,6 +18,12 @@ use crate::entities;
 /// ```text
 /// client.send(instance::Get::new()).await?
 /// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 4.0.0, no longer in 4.4.0).
+///
+/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -40,7 +46,16 @@ impl rt::Request for Get {
             "/api/v2/instance",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(4, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get {});
@@ -58,6 +73,12 @@ crate::parameters!(request Get {});
 /// ```text
 /// client.send(instance::GetV1::new()).await?
 /// ```
+///
+/// <details><summary>Errors</summary>
+///
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0, no longer in 4.4.0).
+///
+/// </details>
 ///
 /// <details><summary>History</summary>
 ///
@@ -86,7 +107,16 @@ impl rt::Request for GetV1 {
             "/api/v1/instance",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(3, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request GetV1 {});
@@ -107,8 +137,10 @@ crate::parameters!(request GetV1 {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the token is missing or not
-/// valid; GoToSocial: the server shows its peers to its users only).
+/// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the server shows it to its
+/// users only; GoToSocial: the server shows its peers to its users only; Mastodon since 3.0.0), 403
+/// (Mastodon: the user is suspended; Mastodon since 3.5.3), 404 (Mastodon: the server does not show its
+/// peers).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -147,7 +179,16 @@ impl rt::Request for Peers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("filter")]);
+        .params(&[rt::Param::query("filter")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "the server does not show its peers",
+                    &[rt::Life::since(2, 1, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Peers { filter = optional(0) });
@@ -170,7 +211,8 @@ crate::parameters!(request Peers { filter = optional(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 403 (Mastodon:
+/// the user is suspended; Mastodon since 3.5.3), 404 (Mastodon: the server does not show its activity).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -215,7 +257,8 @@ crate::parameters!(request Activity {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only; not in GoToSocial).
+/// Errors: 401 (the server shows it to its users only; not in GoToSocial), 403 (Mastodon: the user is
+/// suspended; Mastodon since 3.5.3).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -259,7 +302,8 @@ crate::parameters!(request Rules {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows them to its users only), 404 (the server does not show them).
+/// Errors: 401 (the server shows them to its users only), 403 (Mastodon: the user is suspended), 404
+/// (the server does not show them).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -303,7 +347,7 @@ crate::parameters!(request DomainBlocks {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -347,7 +391,7 @@ crate::parameters!(request ExtendedDescription {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -391,7 +435,7 @@ crate::parameters!(request TranslationLanguages {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -435,7 +479,8 @@ crate::parameters!(request PrivacyPolicy {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -495,7 +540,8 @@ crate::parameters!(request TermsOfService { date = optional(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (Mastodon: the user is
+/// suspended), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -550,7 +596,8 @@ crate::parameters!(request TermsOfServiceOf { date = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (Mastodon: the server shows it to its users only), 403 (the token or the user may not do
+/// this), 422 (Mastodon: the token is missing, or an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -595,7 +642,7 @@ crate::parameters!(request DonationCampaign {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -639,7 +686,8 @@ crate::parameters!(request Languages {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only), 404 (the server does not show its peers).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended), 404 (the
+/// server does not show its peers).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -65,7 +65,7 @@ crate::parameters!(request Defaults {});
 /// Answers [`DefaultInteractionPolicies`](crate::entities::DefaultInteractionPolicies).
 ///
 /// GoToSocial answers 422 to words that the visibility leaves no room for: `public` in `private`, and
-/// `public`, `followers` and `following` in `direct`.
+/// `public`, `followers` and `following` in `direct`. `me` and ids of accounts are refused everywhere.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///

@@ -22,7 +22,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -59,7 +59,16 @@ impl rt::Request for List {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request List {});
@@ -79,7 +88,8 @@ crate::parameters!(request List {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -119,7 +129,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -178,6 +197,8 @@ pub struct Create {
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Whether statuses of the list's members are left out of the home timeline.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]
@@ -271,9 +292,14 @@ pub struct Update {
     pub id: rt::Id<entities::List>,
     /// The name of the list.
     ///
+    /// At most 256 characters.
+    ///
     /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -353,6 +379,8 @@ crate::parameters!(
 ///
 /// Answers nothing.
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
 /// ```text
@@ -362,7 +390,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -402,7 +431,16 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -425,7 +463,7 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -538,6 +576,15 @@ impl rt::Request for Accounts {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -553,6 +600,8 @@ crate::parameters!(
 /// Answers nothing.
 ///
 /// The user must follow them.
+///
+/// GoToSocial 0.13 answers the text `{}` in a string.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
@@ -640,6 +689,8 @@ crate::parameters!(request AddAccounts { id = required(0), account_ids = list(1)
 ///
 /// Answers nothing.
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
 /// ```text
@@ -650,7 +701,7 @@ crate::parameters!(request AddAccounts { id = required(0), account_ids = list(1)
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -713,7 +764,16 @@ impl rt::Request for RemoveAccounts {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request RemoveAccounts { id = required(0), account_ids = list(1) });

@@ -15,6 +15,9 @@ use crate::entities;
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
+/// GoToSocial 0.3.8 to 0.18.3 answers 200 and null for `url`, though the file is ready; its address is
+/// in `text_url`.
+///
 /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
 ///
 /// ```text
@@ -154,6 +157,8 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// </details>
@@ -208,7 +213,9 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the file belongs to a status, or
+/// the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -271,6 +278,8 @@ crate::parameters!(request Delete { id = required(0) });
 /// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
 ///
 /// Changed in Mastodon 3.1.3: the success from `200` to `200 or 206`.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
@@ -560,6 +569,8 @@ crate::parameters!(
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
 ///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// </details>
@@ -622,6 +633,8 @@ crate::parameters!(request GetV2 { id = required(0) });
 /// <details><summary>History</summary>
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///

@@ -22,7 +22,8 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -67,7 +68,8 @@ crate::parameters!(request Get {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[doc(alias = "Edit")]
@@ -232,7 +234,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -279,7 +282,8 @@ crate::parameters!(request GetV1 {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

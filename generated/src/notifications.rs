@@ -22,13 +22,18 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
 ///
 /// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
+///
+/// Changed in GoToSocial 0.3.5: the paging from `none` to `link`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
@@ -201,6 +206,15 @@ impl rt::Request for List {
                 rt::Param::query("types[]"),
                 rt::Param::query("supported_types[]"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -226,7 +240,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -282,7 +297,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
+        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0), supported_types = list(1) });
@@ -294,6 +318,8 @@ crate::parameters!(request Get { id = required(0), supported_types = list(1) });
 ///
 /// Answers nothing.
 ///
+/// GoToSocial 0.13 answers the text `{}` in a string.
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
 ///
 /// ```text
@@ -303,7 +329,7 @@ crate::parameters!(request Get { id = required(0), supported_types = list(1) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -336,7 +362,16 @@ impl rt::Request for Clear {
             "/api/v1/notifications/clear",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Clear {});
@@ -356,7 +391,8 @@ crate::parameters!(request Clear {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -410,8 +446,8 @@ crate::parameters!(request Dismiss { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -474,7 +510,8 @@ crate::parameters!(request DismissByBody { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -212,10 +212,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the token is missing or
-/// not valid; GoToSocial: the application or the grant is not accepted; GoToSocial since 0.1.0, no
-/// longer in 0.3.5), 403 (the application may not use this scope or address; not in Mastodon;
-/// GoToSocial since 0.19.0).
+/// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the application does
+/// not prove itself; before 2.8.1 any error; GoToSocial: the application or the grant is not accepted;
+/// GoToSocial since 0.1.0, no longer in 0.3.5), 403 (the application may not use this scope or address;
+/// not in Mastodon; GoToSocial since 0.19.0).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -451,7 +451,7 @@ impl rt::Request for Token {
                 ),
                 rt::ErrorAnswer::new(
                     401,
-                    "the token is missing or not valid, or the application or the grant is not accepted",
+                    "the application does not prove itself; before 2.8.1 any error, or the application or the grant is not accepted",
                     &[
                         rt::Life::since(0, 1, 0),
                         rt::Life::since(0, 1, 0).removed(0, 3, 5),
@@ -589,12 +589,6 @@ crate::parameters!(
 /// ```text
 /// client.send(oauth::ServerMetadata::new()).await?
 /// ```
-///
-/// <details><summary>Errors</summary>
-///
-/// Errors: 404 (it does not exist, or this user may not see it).
-///
-/// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -636,7 +630,8 @@ crate::parameters!(request ServerMetadata {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -673,6 +668,8 @@ crate::parameters!(request Userinfo {});
 ///
 /// Answers JSON.
 ///
+/// A request without a token is answered 400.
+///
 /// Since Mastodon 2.4.4 · not in GoToSocial
 ///
 /// ```text
@@ -681,7 +678,14 @@ crate::parameters!(request Userinfo {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 400 (neither a token nor an application is named; Mastodon since 2.8.1), 401 (the token or
+/// the secret of the application is not valid; before 2.8.1 also where there is none).
+///
+/// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in Mastodon 2.8.1: the status without a token from `401` to `400`.
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -705,8 +709,17 @@ impl rt::Request for Introspect {
             rt::Method::Post,
             "/oauth/introspect",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, ""))
-        .paging(rt::Paging::None);
+        .auth(rt::Auth::new(rt::TokenKind::App, "").unauthenticated(400))
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "neither a token nor an application is named",
+                    &[rt::Life::since(2, 8, 1), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Introspect {});

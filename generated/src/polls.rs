@@ -22,8 +22,9 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///

@@ -21,7 +21,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -65,7 +66,8 @@ crate::parameters!(request Get {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable).
 ///
 /// </details>
 #[doc(alias = "Edit")]
@@ -77,12 +79,16 @@ crate::parameters!(request Get {});
 pub struct Update {
     /// The name to show; empty for none.
     ///
+    /// At most 40 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub display_name: Option<String>,
     /// The biography, as plain text.
+    ///
+    /// At most 500 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -418,7 +424,7 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -449,7 +455,16 @@ impl rt::Request for DeleteAvatar {
             "/api/v1/profile/avatar",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request DeleteAvatar {});
@@ -471,7 +486,7 @@ crate::parameters!(request DeleteAvatar {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -502,7 +517,16 @@ impl rt::Request for DeleteHeader {
             "/api/v1/profile/header",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request DeleteHeader {});

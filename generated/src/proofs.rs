@@ -2,7 +2,7 @@
 
 //! Proofs of identity with Keybase, which Mastodon gave up.
 //!
-//! Each is sent by a client: `client.send(proofs::Get::new()).await?`.
+//! Each is sent by a client: `client.send(proofs::Get::new(provider, username)).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -16,13 +16,13 @@ use crate::{entities, enums};
 /// Since Mastodon 2.8.0 · not in GoToSocial
 ///
 /// ```text
-/// client.send(proofs::Get::new()).await?
+/// client.send(proofs::Get::new(provider, username)).await?
 /// ```
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it), 410 (the account is suspended;
-/// Mastodon since 2.8.0, no longer in 3.0.0).
+/// Errors: 403 (Mastodon: the account is suspended for a time; Mastodon since 3.3.0), 404 (it does not
+/// exist, or this user may not see it), 410 (the account is suspended, since Mastodon 3.3.0 for good).
 ///
 /// </details>
 ///
@@ -31,7 +31,7 @@ use crate::{entities, enums};
 /// Removed in Mastodon 3.5.0.
 ///
 /// </details>
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 #[non_exhaustive]
@@ -39,34 +39,26 @@ use crate::{entities, enums};
 pub struct Get {
     /// The identity provider that asks.
     ///
-    /// Without it, the server answers 404.
-    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    pub provider: Option<enums::IdentityProofProvider>,
+    pub provider: enums::IdentityProofProvider,
     /// The name of the local account whose proofs are looked up.
     ///
-    /// Without it, the server answers 404.
-    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    pub username: Option<String>,
+    pub username: String,
 }
 
 impl Get {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The identity provider that asks.
-    pub fn provider(mut self, provider: enums::IdentityProofProvider) -> Self {
-        self.provider = Some(provider);
-        self
-    }
-    /// The name of the local account whose proofs are looked up.
-    pub fn username(mut self, username: impl Into<String>) -> Self {
-        self.username = Some(username.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(
+        provider: enums::IdentityProofProvider,
+        username: impl Into<String>,
+    ) -> Self {
+        Self {
+            provider,
+            username: username.into(),
+        }
     }
 }
 
@@ -79,16 +71,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("provider"), rt::Param::query("username")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    410,
-                    "the account is suspended",
-                    &[rt::Life::since(2, 8, 0).removed(3, 0, 0), rt::Life::NEVER],
-                ),
-            ],
-        );
+        .params(&[rt::Param::query("provider"), rt::Param::query("username")]);
 }
 
-crate::parameters!(request Get { provider = optional(0), username = optional(1) });
+crate::parameters!(request Get { provider = required(0), username = required(1) });

@@ -23,9 +23,9 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not
-/// acceptable; Mastodon since 3.0.0).
+/// Errors: 400 (Mastodon: the subscription is left out; GoToSocial: a parameter is missing or not
+/// acceptable), 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (a parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -216,6 +216,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
     /// Whose actions cause notifications to be pushed.
+    ///
+    /// Default: `"all"`.
     ///
     /// On a server that lacks it, pushes come about all accounts.
     ///
@@ -430,15 +432,6 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("data[policy]"),
             ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "a parameter is missing or not acceptable",
-                    &[rt::Life::since(3, 0, 0), rt::Life::since(0, 18, 0)],
-                ),
-            ],
         );
 }
 
@@ -474,7 +467,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -505,7 +499,16 @@ impl rt::Request for Get {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get {});
@@ -526,7 +529,7 @@ crate::parameters!(request Get {});
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it).
+/// not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -1009,6 +1012,15 @@ impl rt::Request for Update {
                 rt::Param::form("policy"),
                 rt::Param::form("data[policy]"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -1042,7 +1054,7 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -1073,7 +1085,16 @@ impl rt::Request for Delete {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete {});

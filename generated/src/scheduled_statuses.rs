@@ -21,7 +21,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's; Mastodon since 4.3.0).
 ///
 /// </details>
 ///
@@ -123,6 +124,15 @@ impl rt::Request for List {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
         );
 }
 
@@ -145,8 +155,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0).
 ///
 /// </details>
 ///
@@ -184,7 +195,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -204,8 +224,8 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 422 (a parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 ///
@@ -282,8 +302,9 @@ crate::parameters!(request Update { id = required(0), scheduled_at = optional(1)
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0).
 ///
 /// </details>
 ///
@@ -321,7 +342,16 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Delete { id = required(0) });

@@ -31,9 +31,11 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
-/// acceptable; Mastodon since 4.0.0), 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (a word of the search has a
-/// prefix or a date that is not known; Mastodon since 3.5.1; not in GoToSocial).
+/// acceptable; Mastodon since 4.0.0), 401 (Mastodon: the token is not valid, or is missing where
+/// `resolve` or `offset` is sent (before 4.0.0 anywhere); GoToSocial: the token is missing or not
+/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
+/// (a word of the search has a prefix or a date that is not known (3.5.1), or the token is an
+/// application's (until 4.0.0); not in GoToSocial).
 ///
 /// </details>
 ///
@@ -42,6 +44,8 @@ use crate::{entities, enums};
 /// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
@@ -66,10 +70,14 @@ pub struct All {
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
     /// nothing.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
     /// Whether to ask another server where the text is the address of something there.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -80,12 +88,16 @@ pub struct All {
     ///
     /// On a server that lacks it, accounts that the user does not follow are answered too.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.2.0", gotosocial = "0.1.0")]
     pub following: Option<bool>,
     /// Only statuses of this account.
     ///
     /// On a server that lacks it, posts of all accounts are answered.
+    ///
+    /// Has no effect in GoToSocial before 0.16.0.
     ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
@@ -98,6 +110,8 @@ pub struct All {
     ///
     /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
@@ -105,6 +119,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -114,6 +132,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
@@ -122,6 +144,8 @@ pub struct All {
     /// Default: `20`.
     ///
     /// At most 40.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
     ///
@@ -138,6 +162,10 @@ pub struct All {
     ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// GoToSocial finds nothing where it is above 0.
+    ///
+    /// Has no effect in GoToSocial before 0.5.0.
     ///
     /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
@@ -245,11 +273,6 @@ impl rt::Request for All {
                     "the text to look for is left out, or a parameter is missing or not acceptable",
                     &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
                 ),
-                rt::ErrorAnswer::new(
-                    422,
-                    "a word of the search has a prefix or a date that is not known",
-                    &[rt::Life::since(3, 5, 1), rt::Life::NEVER],
-                ),
             ],
         );
 }
@@ -278,7 +301,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
-/// GoToSocial since 0.19.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; Mastodon since 1.5.0).
 ///
 /// </details>
 ///
@@ -293,6 +316,8 @@ crate::parameters!(
 /// Changed in Mastodon 1.5.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
@@ -319,6 +344,8 @@ pub struct AllV1 {
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
     /// nothing.
     ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
@@ -333,6 +360,8 @@ pub struct AllV1 {
     ///
     /// On a server that lacks it, posts of all accounts are answered.
     ///
+    /// Has no effect in GoToSocial before 0.16.0.
+    ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -343,6 +372,10 @@ pub struct AllV1 {
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
     ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
@@ -350,6 +383,10 @@ pub struct AllV1 {
     /// those right after it.
     ///
     /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
+    /// GoToSocial heeds it beside `type` alone.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -359,6 +396,8 @@ pub struct AllV1 {
     /// Default: `20`.
     ///
     /// At most 40.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
     ///
@@ -376,6 +415,10 @@ pub struct AllV1 {
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
     ///
+    /// GoToSocial finds nothing where it is above 0.
+    ///
+    /// Has no effect in GoToSocial before 0.5.0.
+    ///
     /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -385,12 +428,18 @@ pub struct AllV1 {
     ///
     /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
     /// Whether to return only accounts that the user follows.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, accounts that the user does not follow are answered too.
+    ///
+    /// Has no effect in GoToSocial before 0.10.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -480,6 +529,15 @@ impl rt::Request for AllV1 {
                 rt::Param::query("offset"),
                 rt::Param::query("exclude_unreviewed"),
                 rt::Param::query("following"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(1, 5, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }

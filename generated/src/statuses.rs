@@ -14,6 +14,9 @@ use crate::{entities, enums};
 /// Answers [`Status`](crate::entities::Status). With `scheduled_at` it is a [`Schedule`], which answers
 /// [`ScheduledStatus`](crate::entities::ScheduledStatus) or [`Status`](crate::entities::Status).
 ///
+/// GoToSocial answers 400 to an interaction policy with a word that the visibility leaves no room for,
+/// with `me`, or with the id of an account.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -25,7 +28,7 @@ use crate::{entities, enums};
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
 /// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial).
+/// missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
 ///
 /// </details>
 ///
@@ -36,6 +39,8 @@ use crate::{entities, enums};
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `403` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -53,6 +58,8 @@ pub struct Create {
     /// At most what `Instance.configuration.statuses.max_characters` allows.
     ///
     /// On a server that lacks it, the status has no text, or the server answers 422.
+    ///
+    /// In GoToSocial a poll is enough too, and since 0.18.0 a content warning.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -72,7 +79,9 @@ pub struct Create {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
-    /// At most what `Instance.configuration.polls.max_options` allows.
+    /// At least 1 elements and at most what `Instance.configuration.polls.max_options` allows.
+    ///
+    /// In Mastodon: at least 2 elements.
     ///
     /// On a server that lacks it, the status is posted without its poll.
     ///
@@ -92,6 +101,9 @@ pub struct Create {
     /// Without it, the server answers 422 where options are sent in Mastodon.
     ///
     /// On a server of GoToSocial that lacks it, the poll has no end.
+    ///
+    /// Where it is left out, a poll of GoToSocial 0.13 to 0.17 ends at once, and one of later releases
+    /// never.
     ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
@@ -208,12 +220,16 @@ pub struct Create {
     ///
     /// On a server that lacks it, the status is sent to other servers.
     ///
+    /// Up to GoToSocial 0.16 public and direct posts go to other servers all the same.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub federated: Option<bool>,
     /// Whether others may boost the status.
     ///
     /// On a server that lacks it, anybody can boost the status.
+    ///
+    /// It counts in unlisted posts alone.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -224,6 +240,8 @@ pub struct Create {
     ///
     /// On a server that lacks it, anybody can answer the status.
     ///
+    /// It does not count in public and direct posts.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -232,6 +250,8 @@ pub struct Create {
     /// Whether others may favourite the status.
     ///
     /// On a server that lacks it, anybody can favourite the status.
+    ///
+    /// It does not count in public and direct posts.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -244,6 +264,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub content_type: Option<String>,
     /// Whether to keep the status on this server.
+    ///
+    /// Default: `false`.
     ///
     /// On a server that lacks it, the status is sent to other servers.
     ///
@@ -771,6 +793,11 @@ impl rt::Request for Create {
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -895,7 +922,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
+/// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
+/// longer in 0.3.5), 401 (Mastodon: the token is not valid, or is missing where the server wants one;
+/// GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
 /// user may not see it; GoToSocial since 0.3.5).
 ///
@@ -947,6 +976,11 @@ impl rt::Request for Get {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    400,
+                    "something went wrong, whatever it was",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
@@ -971,7 +1005,8 @@ crate::parameters!(request Get { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 422 (Mastodon: more than 20 statuses are asked for).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -1037,8 +1072,10 @@ crate::parameters!(request GetMany { id = list(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
+/// longer in 0.3.5), 401 (the token is missing or not valid), 403 (the token or the user may not do
+/// this; Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422
+/// (Mastodon: the token is an application's; Mastodon since 0.9.0).
 ///
 /// </details>
 ///
@@ -1105,9 +1142,19 @@ impl rt::Request for Delete {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    400,
+                    "something went wrong, whatever it was",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
                 ),
             ],
         );
@@ -1134,9 +1181,10 @@ crate::parameters!(request Delete { id = required(0), delete_media = optional(1)
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///
@@ -1147,6 +1195,8 @@ crate::parameters!(request Delete { id = required(0), delete_media = optional(1)
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
@@ -1202,7 +1252,9 @@ crate::parameters!(request Context { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 503 (another server could not be reached).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's;
+/// Mastodon since 4.3.0), 503 (Mastodon: the translation service cannot be reached, refuses, or its
+/// quota is spent).
 ///
 /// </details>
 ///
@@ -1253,7 +1305,16 @@ impl rt::Request for Translate {
         .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
+        .params(&[rt::Param::path("id"), rt::Param::form("lang")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Translate { id = required(0), lang = optional(1) });
@@ -1265,6 +1326,8 @@ crate::parameters!(request Translate { id = required(0), lang = optional(1) });
 ///
 /// Answers a page of [`Account`](crate::entities::Account).
 ///
+/// GoToSocial returns all accounts at once.
+///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -1273,9 +1336,10 @@ crate::parameters!(request Translate { id = required(0), lang = optional(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// </details>
 ///
@@ -1284,6 +1348,8 @@ crate::parameters!(request Translate { id = required(0), lang = optional(1) });
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
+///
+/// Changed in GoToSocial 0.6.0: the status without a token from `400` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1403,8 +1469,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -1506,6 +1572,8 @@ crate::parameters!(
 ///
 /// Answers a page of [`Account`](crate::entities::Account).
 ///
+/// GoToSocial returns all accounts at once.
+///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -1514,9 +1582,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
-/// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
+/// since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// </details>
 ///
@@ -1527,6 +1596,8 @@ crate::parameters!(
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.2.0: the token from `optional` to `user`.
+///
+/// Changed in GoToSocial 0.3.5: the status without a token from `400` to `401`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1649,7 +1720,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it; GoToSocial since 0.3.5).
+/// may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// </details>
 ///
@@ -1701,6 +1773,11 @@ impl rt::Request for Favourite {
                     "it does not exist, or this user may not see it",
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
             ],
         );
 }
@@ -1723,7 +1800,8 @@ crate::parameters!(request Favourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// </details>
 ///
@@ -1767,7 +1845,16 @@ impl rt::Request for Unfavourite {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unfavourite { id = required(0) });
@@ -1790,7 +1877,9 @@ crate::parameters!(request Unfavourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it), 422 (the status is itself a boost; not in Mastodon; GoToSocial since 0.16.0).
+/// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
+/// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
+/// since 3.1.3).
 ///
 /// </details>
 ///
@@ -1857,8 +1946,13 @@ impl rt::Request for Reblog {
             &[
                 rt::ErrorAnswer::new(
                     422,
-                    "the status is itself a boost",
-                    &[rt::Life::NEVER, rt::Life::since(0, 16, 0)],
+                    "the token is an application's, or the status is itself a boost",
+                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 16, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
                 ),
             ],
         );
@@ -1882,7 +1976,8 @@ crate::parameters!(request Reblog { id = required(0), visibility = optional(1) }
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
+/// since 0.9.0).
 ///
 /// </details>
 ///
@@ -1926,7 +2021,16 @@ impl rt::Request for Unreblog {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unreblog { id = required(0) });
@@ -1947,7 +2051,7 @@ crate::parameters!(request Unreblog { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -1985,7 +2089,16 @@ impl rt::Request for Bookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Bookmark { id = required(0) });
@@ -2006,7 +2119,7 @@ crate::parameters!(request Bookmark { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -2044,7 +2157,16 @@ impl rt::Request for Unbookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unbookmark { id = required(0) });
@@ -2133,7 +2255,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation).
 ///
 /// </details>
 ///
@@ -2173,7 +2296,16 @@ impl rt::Request for Mute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's, or the status is of no conversation",
+                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Mute { id = required(0) });
@@ -2194,7 +2326,8 @@ crate::parameters!(request Mute { id = required(0) });
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it).
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation).
 ///
 /// </details>
 ///
@@ -2234,7 +2367,16 @@ impl rt::Request for Unmute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's, or the status is of no conversation",
+                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unmute { id = required(0) });
@@ -2319,7 +2461,8 @@ crate::parameters!(request Pin { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (the status is none that can be pinned; not in Mastodon).
+/// user may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is none
+/// that can be pinned).
 ///
 /// </details>
 ///
@@ -2460,7 +2603,9 @@ pub struct Update {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
-    /// At most what `Instance.configuration.polls.max_options` allows.
+    /// At least 1 elements and at most what `Instance.configuration.polls.max_options` allows.
+    ///
+    /// In Mastodon: at least 2 elements.
     ///
     /// The server resets it where it is not set: the poll and its votes are deleted.
     ///
@@ -2880,8 +3025,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -2958,9 +3103,10 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it).
+/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
+/// or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the
+/// token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user
+/// may not see it).
 ///
 /// </details>
 ///
@@ -3081,7 +3227,8 @@ crate::parameters!(request Source { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 404 (it does not exist, or this user may not see it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
 ///
 /// </details>
 ///

@@ -790,7 +790,8 @@ crate::parameters!(Direct { access_token = optional(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (no stream is named; not in Mastodon; GoToSocial since 0.1.0, no longer in 0.8.0), 401
-/// (the token is missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0).
+/// (the token is missing or not valid), 403 (the token or the user may not do this; not in Mastodon;
+/// GoToSocial since 0.15.0).
 ///
 /// </details>
 ///
@@ -839,6 +840,8 @@ pub struct Connect {
     /// In Mastodon: sometimes required.
     ///
     /// On a server that lacks it, the connection begins without a stream.
+    ///
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.10.0
     #[since(mastodon = "1.0.0", gotosocial = "0.10.0")]

@@ -22,7 +22,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
+/// not valid), 403 (Mastodon: the user is suspended), 404 (it does not exist, or this user may not see
 /// it).
 ///
 /// </details>
@@ -80,8 +81,9 @@ crate::parameters!(request Get { name = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable;
-/// not in GoToSocial).
+/// valid), 403 (the token or the user may not do this), 404 (Mastodon: the name cannot be that of a
+/// tag), 422 (Mastodon: the token is an application's; before 4.4.0 also where the user follows the tag
+/// already; not in GoToSocial), 429 (Mastodon: too many requests).
 ///
 /// </details>
 ///
@@ -121,7 +123,21 @@ impl rt::Request for Follow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&[rt::Param::path("name")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "the name cannot be that of a tag",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+                rt::ErrorAnswer::new(
+                    429,
+                    "too many requests",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Follow { name = required(0) });
@@ -143,7 +159,7 @@ crate::parameters!(request Follow { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it).
+/// see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -182,7 +198,16 @@ impl rt::Request for Unfollow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&[rt::Param::path("name")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Unfollow { name = required(0) });
@@ -201,7 +226,8 @@ crate::parameters!(request Unfollow { name = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (Mastodon: the name cannot be that of a tag), 422 (a parameter is missing or not acceptable).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -252,7 +278,8 @@ crate::parameters!(request Feature { id = required(0) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (Mastodon: the name cannot be that of a tag), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

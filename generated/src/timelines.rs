@@ -18,6 +18,8 @@ use crate::entities;
 ///
 /// Where it is switched off the list is empty.
 ///
+/// GoToSocial wants a token, but where a setting opens the timeline to everybody (since 0.6.0).
+///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -26,8 +28,10 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0).
+/// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
+/// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 422
+/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0).
 ///
 /// </details>
 ///
@@ -175,6 +179,15 @@ impl rt::Request for Public {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -201,9 +214,11 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
+/// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
+/// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404 (it does
+/// not exist, or this user may not see it; not in Mastodon), 422 (Mastodon: the server shows it to its
+/// users only; Mastodon since 4.3.0).
 ///
 /// </details>
 ///
@@ -414,6 +429,15 @@ impl rt::Request for Tag {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(4, 3, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -444,7 +468,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0).
+/// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
+/// token is an application's).
 ///
 /// </details>
 ///
@@ -559,6 +584,15 @@ impl rt::Request for Home {
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -585,8 +619,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it).
+/// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
+/// (Mastodon: the server shows it to its users only).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -736,7 +771,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it).
+/// exist, or this user may not see it), 422 (Mastodon: the token is an application's).
 ///
 /// </details>
 ///
@@ -843,6 +878,15 @@ impl rt::Request for List {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "the token is an application's",
+                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
+                ),
+            ],
         );
 }
 
@@ -867,7 +911,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
+/// (Mastodon: the token is an application's).
 ///
 /// </details>
 ///

@@ -21,7 +21,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// </details>
 #[doc(alias = "U124")]
@@ -98,7 +99,8 @@ crate::parameters!(request Tags { limit = optional(0), offset = optional(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// </details>
 #[doc(alias = "U125")]
@@ -173,7 +175,8 @@ crate::parameters!(request Statuses { limit = optional(0), offset = optional(1) 
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -249,7 +252,8 @@ crate::parameters!(request Links { limit = optional(0), offset = optional(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the server shows it to its users only).
+/// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
+/// since 3.5.3).
 ///
 /// </details>
 ///

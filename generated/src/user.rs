@@ -351,6 +351,8 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
+/// Changed in GoToSocial 0.4.0: the answer from `empty` to `map<string>`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// </details>

@@ -194,6 +194,8 @@ pub struct Account {
     ///
     /// Changed in GoToSocial 0.6.0: the presence from `always` to `nullable`.
     ///
+    /// Changed in GoToSocial 0.17.0: the type from `datetime` to `date`.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
@@ -218,6 +220,8 @@ pub struct Account {
     /// Whether the account represents a group and not a person.
     ///
     /// Absent before Mastodon 3.1.0 and before GoToSocial 0.18.0, which means `false`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]

@@ -94,6 +94,8 @@ pub struct AdminAccount {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]

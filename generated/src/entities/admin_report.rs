@@ -42,6 +42,8 @@ pub struct AdminReport {
     ///
     /// Absent before Mastodon 3.5.0, which means `other`.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     #[entity(absent = "\"other\"")]

@@ -45,6 +45,8 @@ pub struct AdminTag {
     ///
     /// Its absence means `[]`.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///

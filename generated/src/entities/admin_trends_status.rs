@@ -439,7 +439,7 @@ pub struct AdminTrendsStatus {
     pub interaction_policy: Option<entities::InteractionPolicy>,
     /// Whether the status is kept on this server and not federated.
     ///
-    /// Left out where it is `false`; absent in Mastodon, which means the same.
+    /// Left out where it is `false`; absent in Mastodon, which means the same. Null means the same.
     ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///

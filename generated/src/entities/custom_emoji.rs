@@ -42,7 +42,8 @@ pub struct CustomEmoji {
     pub visible_in_picker: bool,
     /// The category that pickers list the emoji under; null where it has none.
     ///
-    /// Present only in the answer to `custom_emojis.list` when the emoji has a category.
+    /// Present only in the answer to `custom_emojis.list` when the emoji has a category, or when the emoji
+    /// has a category, and the server is GoToSocial.
     ///
     /// GoToSocial may leave it out.
     ///

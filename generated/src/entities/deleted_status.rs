@@ -359,6 +359,7 @@ pub struct DeletedStatus {
     /// Whether the status is kept on this server and not federated.
     ///
     /// Left out where it is `false`; absent in Mastodon and before GoToSocial 0.17.0, which means the same.
+    /// Null means the same.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

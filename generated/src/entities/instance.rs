@@ -921,9 +921,11 @@ impl InstanceUsage {
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.usage.users")]
 pub struct InstanceUsageUsers {
-    /// The number of users active in the last four weeks; always 0 in GoToSocial.
+    /// The number of users active in the last four weeks.
     ///
-    /// GoToSocial fills it since 0.18.0 only.
+    /// GoToSocial counts nobody: it is 0, or an invented number where the server hides its figures.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]

@@ -191,6 +191,8 @@ pub struct MutedAccount {
     ///
     /// Changed in GoToSocial 0.6.0: the presence from `always` to `nullable`.
     ///
+    /// Changed in GoToSocial 0.17.0: the type from `datetime` to `date`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
@@ -219,6 +221,8 @@ pub struct MutedAccount {
     /// Whether the account represents a group and not a person.
     ///
     /// Absent before Mastodon 3.1.0 and before GoToSocial 0.18.0, which means `false`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]

@@ -212,7 +212,11 @@ pub struct NodeInfoUsageUsers {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial counts nobody: it is left out, or an invented number where the server hides its figures.
+    ///
     /// GoToSocial sends nothing instead of 0 since 0.18.0.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.0.0", gotosocial = "0.18.0")]

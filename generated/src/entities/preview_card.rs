@@ -10,6 +10,12 @@ use crate::{entities, enums};
 /// Answered by [`statuses::Card`](crate::statuses::Card).
 ///
 /// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
+///
+/// <details><summary>History</summary>
+///
+/// GoToSocial never fills it.
+///
+/// </details>
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct PreviewCard {
@@ -17,10 +23,14 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -28,6 +38,8 @@ pub struct PreviewCard {
     /// What the page says that it is about; possibly empty.
     ///
     /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -108,7 +120,7 @@ pub struct PreviewCard {
     ///
     /// Format: HTML.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -138,7 +150,7 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial fills it since 0.14.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -158,7 +170,7 @@ pub struct PreviewCard {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -4,25 +4,23 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
-/// No operation of the catalogue answers it in GoToSocial.
-///
-/// Since Mastodon 4.6.0 · GoToSocial 0.1.0
+/// Since Mastodon 4.6.0 · not in GoToSocial
 ///
 /// A server makes one of `current::ShallowTag`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
-#[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
+#[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct ShallowTag {
     /// The hashtag without its `#`.
     ///
-    /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
-    #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
     /// Format: URI.
     ///
-    /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
-    #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     pub url: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]

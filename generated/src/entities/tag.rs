@@ -42,6 +42,8 @@ pub struct Tag {
     ///
     /// Absent before GoToSocial 0.11.0, which means `[]`.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
     #[entity(absent = "[]")]
@@ -73,6 +75,12 @@ pub struct Tag {
 /// The use of the hashtag in the last days, one entry a day, today first.
 ///
 /// A server makes one of `current::TagHistory`, which has all that the newest release always sends.
+///
+/// <details><summary>History</summary>
+///
+/// GoToSocial never fills it.
+///
+/// </details>
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {

@@ -19,6 +19,8 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial never fills it.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
@@ -26,6 +28,8 @@ pub struct TrendsLink {
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -36,6 +40,8 @@ pub struct TrendsLink {
     /// What the page says that it is about; possibly empty.
     ///
     /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -134,7 +140,7 @@ pub struct TrendsLink {
     ///
     /// Format: HTML.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -173,7 +179,7 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial fills it since 0.14.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -199,7 +205,7 @@ pub struct TrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// GoToSocial fills it since 0.7.0 only.
+    /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.

@@ -432,7 +432,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         &self,
         request: accounts::Migrate,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
+    ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
         rt::codegen::not_implemented::<accounts::Migrate, _>()
     }
     /// The themes that a profile can wear.

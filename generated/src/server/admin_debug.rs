@@ -36,7 +36,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
         &self,
         request: admin_debug::ClearCaches,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
+    ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
         rt::codegen::not_implemented::<admin_debug::ClearCaches, _>()
     }
 }

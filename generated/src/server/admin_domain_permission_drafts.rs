@@ -38,11 +38,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         &self,
         request: admin_domain_permission_drafts::Create,
         call: rt::server::Call,
-    ) -> impl Future<
-        Output = rt::server::Result<
-            rt::Either<entities::DomainPermission, Vec<entities::DomainPermission>>,
-        >,
-    > + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
         rt::codegen::not_implemented::<admin_domain_permission_drafts::Create, _>()
     }
     /// One drafted block or allow.

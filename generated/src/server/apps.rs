@@ -15,8 +15,8 @@ use crate::{apps, entities};
 pub trait Apps: Clone + Send + Sync + 'static {
     /// Registers an application.
     ///
-    /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
-    /// Remaining Operations
+    /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent with
+    /// `write:applications` · U115 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]

@@ -15,7 +15,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let around = std::iter::successors(Some(id), |name| Some(name.rsplit_once('.')?.0));
         let (name, line) = around.chain(of_all).find_map(|name| {
             let mut lines = self.many.get(name)?.iter().rev();
-            let holds = |line: &&&_| line.since.contains_key(program) && !line.excepts(id);
+            let holds =
+                |line: &&&ManyHeld<'_>| line.since.contains_key(program) && !line.excepts(id);
             lines.find(holds).map(|line| (name, line))
         })?;
         // What another program has added to an item is not in every program that has the item.
