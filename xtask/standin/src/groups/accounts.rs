@@ -2,6 +2,7 @@
 
 use fedispec::accounts;
 use fedispec::enums::Visibility;
+use fedispec::runtime::Map;
 use fedispec::server::OrInternal as _;
 use serde_json::json;
 
@@ -312,8 +313,7 @@ fn further(server: Server<App>) -> Server<App> {
             }
             state.account_mut(me)?.moderation.suspended = true;
             state.revoke_all(me);
-            call.set_status(StatusCode::ACCEPTED)?;
-            Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
+            accepted(&call)
         })
         .on(async |app: App, request: accounts::Migrate, call| {
             let (mut state, me) = app.user(&call)?;
@@ -336,8 +336,7 @@ fn further(server: Server<App>) -> Server<App> {
             }
             let to = to.id;
             state.account_mut(me)?.moved_to = Some(to);
-            call.set_status(StatusCode::ACCEPTED)?;
-            Ok(Empty)
+            accepted(&call)
         })
         .on(async |app: App, request: accounts::Collections, call| {
             let (state, viewer) = app.viewer(&call);
@@ -397,6 +396,12 @@ impl App {
 }
 
 /// Refuses what nobody can do to their own account.
+/// The answer to what is done later.
+fn accepted(call: &Call) -> Result<Map<String>> {
+    call.set_status(StatusCode::ACCEPTED)?;
+    Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
+}
+
 fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> Result<()> {
     if them != me {
         return Ok(());

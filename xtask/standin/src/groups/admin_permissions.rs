@@ -8,7 +8,7 @@ use fedispec::{
     admin_domain_permission_subscriptions as subscriptions,
 };
 
-use super::admin_blocks::{add_each, domain, imported};
+use super::admin_blocks::domain;
 use super::prelude::*;
 use super::support::{malformed, set};
 use super::table::Table;
@@ -48,20 +48,20 @@ fn drafts(server: Server<App>) -> Server<App> {
             })
         })
         .on(async |app: App, request: drafts::Create, call| {
-            let list = request.domains.map(|file| imported(&call, &file)).transpose()?;
-            let kind = kind(&call, Some(&request.permission_type))?;
+            let kind = Some(kind(&call, Some(&request.permission_type))?);
+            let domain = domain(&call, &request.domain)?;
             let (mut state, by) = app.user(&call)?;
-            let one = Permission {
-                domain: request.domain,
+            Ok(DRAFTS.add(&mut state, by, |id, at| Permission {
+                id,
+                at,
+                by,
+                kind,
+                domain,
                 obfuscate: request.obfuscate,
                 public_comment: request.public_comment,
                 private_comment: request.private_comment,
                 ..Permission::default()
-            };
-            add_each(&call, one, list, |one| {
-                let kind = Some(kind.clone());
-                DRAFTS.add(&mut state, by, |id, at| Permission { id, at, by, kind, ..one })
-            })
+            }))
         })
         .on(async |app: App, request: drafts::Get, call| app.one_of(&DRAFTS, &request.id, &call))
         .on(async |app: App, request: drafts::Accept, call| {

@@ -47,7 +47,7 @@ fn filters(server: Server<App>) -> Server<App> {
                 }
             }
             for status in request.statuses_attributes.into_iter().flat_map(|one| one.status_id) {
-                mark(&mut state, &mut filter, &Id::new(status))?;
+                mark(&mut state, &mut filter, &status)?;
             }
             let view = state.view(me).filter(&filter);
             state.put_filter(filter);
@@ -85,12 +85,12 @@ fn filters(server: Server<App>) -> Server<App> {
                 }
                 for given in request.statuses_attributes {
                     if given.destroy == Some(true) {
-                        let key = given.id.and_then(|id| state.key(&Id::<FilterStatus>::new(id)));
+                        let key = given.id.and_then(|id| state.key(&id));
                         filter.statuses.retain(|marked| Some(marked.id) != key);
                         continue;
                     }
-                    for status in given.status_id {
-                        mark(state, filter, &Id::new(status))?;
+                    if let Some(status) = given.status_id {
+                        mark(state, filter, &status)?;
                     }
                 }
                 Ok(state.view(filter.owner).filter(filter))
