@@ -138,19 +138,15 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
         .all(stamp.line())
         .or(|| format!("{}.", code(&entity.item.id)));
     let answering = answering(context, entity);
-    let docs = match answering.as_slice() {
-        [] => docs,
-        few if few.len() <= FEW => docs.markdown(format!("Answered by {}.", few.join(", "))),
-        many => docs.folded(
-            &format!("Answered by {} operations", many.len()),
-            [format!("{}.", many.join(", "))],
-        ),
+    // A line for each, so that one more changes one line.
+    let docs = if answering.is_empty() {
+        docs
+    } else {
+        let opened = docs.lines_of("<details><summary>Answered by</summary>");
+        opened.lines_of(answering.join("\n")).lines_of("</details>")
     };
     docs.all(built_of(context, entity)).folded("History", stamp.history(role(entity)))
 }
-
-/// As many operations as are told without being asked for.
-const FEW: usize = 4;
 
 /// Links to the operations that answer an entity, or a list of it.
 fn answering(context: &Context<'_>, entity: &Entity) -> Vec<String> {
@@ -163,7 +159,7 @@ fn answering(context: &Context<'_>, entity: &Entity) -> Vec<String> {
     let operations = context.routed().filter(|(_, operation)| answers(operation));
     let links = operations.map(|(module, operation)| {
         let (module, name) = (names::ident(module), names::ident(&operation.item.rust));
-        format!("[`{module}::{name}`]({root}::{module}::{name})")
+        format!("- [`{module}::{name}`]({root}::{module}::{name})")
     });
     links.collect()
 }

@@ -9,23 +9,27 @@ use crate::entities;
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 19 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`accounts::Get`](crate::accounts::Get), [`accounts::GetMany`](crate::accounts::GetMany),
-/// [`accounts::Followers`](crate::accounts::Followers),
-/// [`accounts::Following`](crate::accounts::Following), [`accounts::Search`](crate::accounts::Search),
-/// [`accounts::Lookup`](crate::accounts::Lookup),
-/// [`accounts::CommonFollowers`](crate::accounts::CommonFollowers),
-/// [`accounts::Suggestions`](crate::accounts::Suggestions),
-/// [`accounts::Endorsements`](crate::accounts::Endorsements), [`blocks::List`](crate::blocks::List),
-/// [`directory::List`](crate::directory::List), [`endorsements::List`](crate::endorsements::List),
-/// [`follow_requests::List`](crate::follow_requests::List),
-/// [`follows::Create`](crate::follows::Create),
-/// [`grouped_notifications::Accounts`](crate::grouped_notifications::Accounts),
-/// [`lists::Accounts`](crate::lists::Accounts),
-/// [`statuses::RebloggedBy`](crate::statuses::RebloggedBy),
-/// [`statuses::FavouritedBy`](crate::statuses::FavouritedBy),
-/// [`suggestions::ListV1`](crate::suggestions::ListV1).
+/// - [`accounts::Get`](crate::accounts::Get)
+/// - [`accounts::GetMany`](crate::accounts::GetMany)
+/// - [`accounts::Followers`](crate::accounts::Followers)
+/// - [`accounts::Following`](crate::accounts::Following)
+/// - [`accounts::Search`](crate::accounts::Search)
+/// - [`accounts::Lookup`](crate::accounts::Lookup)
+/// - [`accounts::CommonFollowers`](crate::accounts::CommonFollowers)
+/// - [`accounts::Suggestions`](crate::accounts::Suggestions)
+/// - [`accounts::Endorsements`](crate::accounts::Endorsements)
+/// - [`blocks::List`](crate::blocks::List)
+/// - [`directory::List`](crate::directory::List)
+/// - [`endorsements::List`](crate::endorsements::List)
+/// - [`follow_requests::List`](crate::follow_requests::List)
+/// - [`follows::Create`](crate::follows::Create)
+/// - [`grouped_notifications::Accounts`](crate::grouped_notifications::Accounts)
+/// - [`lists::Accounts`](crate::lists::Accounts)
+/// - [`statuses::RebloggedBy`](crate::statuses::RebloggedBy)
+/// - [`statuses::FavouritedBy`](crate::statuses::FavouritedBy)
+/// - [`suggestions::ListV1`](crate::suggestions::ListV1)
 ///
 /// </details>
 ///

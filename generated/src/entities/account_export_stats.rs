@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///
-/// Answered by [`exports::Stats`](crate::exports::Stats).
+/// <details><summary>Answered by</summary>
+///
+/// - [`exports::Stats`](crate::exports::Stats)
+///
+/// </details>
 ///
 /// A server makes one of `current::AccountExportStats`, which has all that the newest release always
 /// sends.

@@ -7,17 +7,17 @@ use crate::entities;
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 ///
-/// <details><summary>Answered by 9 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_accounts::ListV1`](crate::admin_accounts::ListV1),
-/// [`admin_accounts::List`](crate::admin_accounts::List),
-/// [`admin_accounts::Get`](crate::admin_accounts::Get),
-/// [`admin_accounts::Approve`](crate::admin_accounts::Approve),
-/// [`admin_accounts::Reject`](crate::admin_accounts::Reject),
-/// [`admin_accounts::Enable`](crate::admin_accounts::Enable),
-/// [`admin_accounts::Unsilence`](crate::admin_accounts::Unsilence),
-/// [`admin_accounts::Unsuspend`](crate::admin_accounts::Unsuspend),
-/// [`admin_accounts::Unsensitive`](crate::admin_accounts::Unsensitive).
+/// - [`admin_accounts::ListV1`](crate::admin_accounts::ListV1)
+/// - [`admin_accounts::List`](crate::admin_accounts::List)
+/// - [`admin_accounts::Get`](crate::admin_accounts::Get)
+/// - [`admin_accounts::Approve`](crate::admin_accounts::Approve)
+/// - [`admin_accounts::Reject`](crate::admin_accounts::Reject)
+/// - [`admin_accounts::Enable`](crate::admin_accounts::Enable)
+/// - [`admin_accounts::Unsilence`](crate::admin_accounts::Unsilence)
+/// - [`admin_accounts::Unsuspend`](crate::admin_accounts::Unsuspend)
+/// - [`admin_accounts::Unsensitive`](crate::admin_accounts::Unsensitive)
 ///
 /// </details>
 ///

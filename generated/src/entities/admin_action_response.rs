@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 ///
-/// Answered by [`admin_domain_keys::Expire`](crate::admin_domain_keys::Expire).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_domain_keys::Expire`](crate::admin_domain_keys::Expire)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminActionResponse`, which has all that the newest release always
 /// sends.

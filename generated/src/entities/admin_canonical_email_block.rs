@@ -6,10 +6,14 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`admin_canonical_email_blocks::List`](crate::admin_canonical_email_blocks::List),
-/// [`admin_canonical_email_blocks::Get`](crate::admin_canonical_email_blocks::Get),
-/// [`admin_canonical_email_blocks::Test`](crate::admin_canonical_email_blocks::Test),
-/// [`admin_canonical_email_blocks::Create`](crate::admin_canonical_email_blocks::Create).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_canonical_email_blocks::List`](crate::admin_canonical_email_blocks::List)
+/// - [`admin_canonical_email_blocks::Get`](crate::admin_canonical_email_blocks::Get)
+/// - [`admin_canonical_email_blocks::Test`](crate::admin_canonical_email_blocks::Test)
+/// - [`admin_canonical_email_blocks::Create`](crate::admin_canonical_email_blocks::Create)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminCanonicalEmailBlock`, which has all that the newest release
 /// always sends.

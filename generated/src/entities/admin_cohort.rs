@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`admin_retention::Get`](crate::admin_retention::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_retention::Get`](crate::admin_retention::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminCohort`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`admin_dimensions::Get`](crate::admin_dimensions::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_dimensions::Get`](crate::admin_dimensions::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminDimension`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

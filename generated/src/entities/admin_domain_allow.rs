@@ -9,13 +9,13 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 ///
-/// <details><summary>Answered by 5 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_domain_allows::List`](crate::admin_domain_allows::List),
-/// [`admin_domain_allows::Get`](crate::admin_domain_allows::Get),
-/// [`admin_domain_allows::Create`](crate::admin_domain_allows::Create),
-/// [`admin_domain_allows::Delete`](crate::admin_domain_allows::Delete),
-/// [`admin_domain_allows::Update`](crate::admin_domain_allows::Update).
+/// - [`admin_domain_allows::List`](crate::admin_domain_allows::List)
+/// - [`admin_domain_allows::Get`](crate::admin_domain_allows::Get)
+/// - [`admin_domain_allows::Create`](crate::admin_domain_allows::Create)
+/// - [`admin_domain_allows::Delete`](crate::admin_domain_allows::Delete)
+/// - [`admin_domain_allows::Update`](crate::admin_domain_allows::Update)
 ///
 /// </details>
 ///

@@ -7,13 +7,13 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 5 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_domain_blocks::List`](crate::admin_domain_blocks::List),
-/// [`admin_domain_blocks::Get`](crate::admin_domain_blocks::Get),
-/// [`admin_domain_blocks::Create`](crate::admin_domain_blocks::Create),
-/// [`admin_domain_blocks::Update`](crate::admin_domain_blocks::Update),
-/// [`admin_domain_blocks::Delete`](crate::admin_domain_blocks::Delete).
+/// - [`admin_domain_blocks::List`](crate::admin_domain_blocks::List)
+/// - [`admin_domain_blocks::Get`](crate::admin_domain_blocks::Get)
+/// - [`admin_domain_blocks::Create`](crate::admin_domain_blocks::Create)
+/// - [`admin_domain_blocks::Update`](crate::admin_domain_blocks::Update)
+/// - [`admin_domain_blocks::Delete`](crate::admin_domain_blocks::Delete)
 ///
 /// </details>
 ///

@@ -6,9 +6,13 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`admin_email_domain_blocks::List`](crate::admin_email_domain_blocks::List),
-/// [`admin_email_domain_blocks::Get`](crate::admin_email_domain_blocks::Get),
-/// [`admin_email_domain_blocks::Create`](crate::admin_email_domain_blocks::Create).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_email_domain_blocks::List`](crate::admin_email_domain_blocks::List)
+/// - [`admin_email_domain_blocks::Get`](crate::admin_email_domain_blocks::Get)
+/// - [`admin_email_domain_blocks::Create`](crate::admin_email_domain_blocks::Create)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminEmailDomainBlock`, which has all that the newest release always
 /// sends.

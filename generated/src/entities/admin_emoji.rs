@@ -7,10 +7,14 @@ use crate::entities;
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 ///
-/// Answered by [`admin_custom_emojis::List`](crate::admin_custom_emojis::List),
-/// [`admin_custom_emojis::Delete`](crate::admin_custom_emojis::Delete),
-/// [`admin_custom_emojis::Get`](crate::admin_custom_emojis::Get),
-/// [`admin_custom_emojis::Update`](crate::admin_custom_emojis::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_custom_emojis::List`](crate::admin_custom_emojis::List)
+/// - [`admin_custom_emojis::Delete`](crate::admin_custom_emojis::Delete)
+/// - [`admin_custom_emojis::Get`](crate::admin_custom_emojis::Get)
+/// - [`admin_custom_emojis::Update`](crate::admin_custom_emojis::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminEmoji`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,10 +7,14 @@ use crate::enums;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`admin_ip_blocks::List`](crate::admin_ip_blocks::List),
-/// [`admin_ip_blocks::Get`](crate::admin_ip_blocks::Get),
-/// [`admin_ip_blocks::Create`](crate::admin_ip_blocks::Create),
-/// [`admin_ip_blocks::Update`](crate::admin_ip_blocks::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_ip_blocks::List`](crate::admin_ip_blocks::List)
+/// - [`admin_ip_blocks::Get`](crate::admin_ip_blocks::Get)
+/// - [`admin_ip_blocks::Create`](crate::admin_ip_blocks::Create)
+/// - [`admin_ip_blocks::Update`](crate::admin_ip_blocks::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminIpBlock`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::enums;
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`admin_measures::Get`](crate::admin_measures::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_measures::Get`](crate::admin_measures::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminMeasure`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,9 +6,13 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 ///
-/// Answered by [`admin_trends::Publishers`](crate::admin_trends::Publishers),
-/// [`admin_trends::ApprovePublisher`](crate::admin_trends::ApprovePublisher),
-/// [`admin_trends::RejectPublisher`](crate::admin_trends::RejectPublisher).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_trends::Publishers`](crate::admin_trends::Publishers)
+/// - [`admin_trends::ApprovePublisher`](crate::admin_trends::ApprovePublisher)
+/// - [`admin_trends::RejectPublisher`](crate::admin_trends::RejectPublisher)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminPreviewCardProvider`, which has all that the newest release
 /// always sends.

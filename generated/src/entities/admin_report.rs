@@ -7,15 +7,15 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 ///
-/// <details><summary>Answered by 7 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_reports::List`](crate::admin_reports::List),
-/// [`admin_reports::Get`](crate::admin_reports::Get),
-/// [`admin_reports::Update`](crate::admin_reports::Update),
-/// [`admin_reports::AssignToSelf`](crate::admin_reports::AssignToSelf),
-/// [`admin_reports::Unassign`](crate::admin_reports::Unassign),
-/// [`admin_reports::Resolve`](crate::admin_reports::Resolve),
-/// [`admin_reports::Reopen`](crate::admin_reports::Reopen).
+/// - [`admin_reports::List`](crate::admin_reports::List)
+/// - [`admin_reports::Get`](crate::admin_reports::Get)
+/// - [`admin_reports::Update`](crate::admin_reports::Update)
+/// - [`admin_reports::AssignToSelf`](crate::admin_reports::AssignToSelf)
+/// - [`admin_reports::Unassign`](crate::admin_reports::Unassign)
+/// - [`admin_reports::Resolve`](crate::admin_reports::Resolve)
+/// - [`admin_reports::Reopen`](crate::admin_reports::Reopen)
 ///
 /// </details>
 ///

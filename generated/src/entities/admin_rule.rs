@@ -7,12 +7,13 @@ use crate::entities;
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 ///
-/// <details><summary>Answered by 5 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_rules::List`](crate::admin_rules::List),
-/// [`admin_rules::Create`](crate::admin_rules::Create),
-/// [`admin_rules::Delete`](crate::admin_rules::Delete), [`admin_rules::Get`](crate::admin_rules::Get),
-/// [`admin_rules::Update`](crate::admin_rules::Update).
+/// - [`admin_rules::List`](crate::admin_rules::List)
+/// - [`admin_rules::Create`](crate::admin_rules::Create)
+/// - [`admin_rules::Delete`](crate::admin_rules::Delete)
+/// - [`admin_rules::Get`](crate::admin_rules::Get)
+/// - [`admin_rules::Update`](crate::admin_rules::Update)
 ///
 /// </details>
 ///

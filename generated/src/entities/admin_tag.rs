@@ -9,13 +9,14 @@ use crate::entities;
 ///
 /// Since Mastodon 2.4.1 · not in GoToSocial
 ///
-/// <details><summary>Answered by 6 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_tags::List`](crate::admin_tags::List), [`admin_tags::Get`](crate::admin_tags::Get),
-/// [`admin_tags::Update`](crate::admin_tags::Update),
-/// [`admin_trends::Tags`](crate::admin_trends::Tags),
-/// [`admin_trends::ApproveTag`](crate::admin_trends::ApproveTag),
-/// [`admin_trends::RejectTag`](crate::admin_trends::RejectTag).
+/// - [`admin_tags::List`](crate::admin_tags::List)
+/// - [`admin_tags::Get`](crate::admin_tags::Get)
+/// - [`admin_tags::Update`](crate::admin_tags::Update)
+/// - [`admin_trends::Tags`](crate::admin_trends::Tags)
+/// - [`admin_trends::ApproveTag`](crate::admin_trends::ApproveTag)
+/// - [`admin_trends::RejectTag`](crate::admin_trends::RejectTag)
 ///
 /// </details>
 ///

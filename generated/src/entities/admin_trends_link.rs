@@ -7,9 +7,13 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`admin_trends::Links`](crate::admin_trends::Links),
-/// [`admin_trends::ApproveLink`](crate::admin_trends::ApproveLink),
-/// [`admin_trends::RejectLink`](crate::admin_trends::RejectLink).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_trends::Links`](crate::admin_trends::Links)
+/// - [`admin_trends::ApproveLink`](crate::admin_trends::ApproveLink)
+/// - [`admin_trends::RejectLink`](crate::admin_trends::RejectLink)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminTrendsLink`, which has all that the newest release always
 /// sends.

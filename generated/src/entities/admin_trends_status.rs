@@ -7,9 +7,13 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`admin_trends::Statuses`](crate::admin_trends::Statuses),
-/// [`admin_trends::ApproveStatus`](crate::admin_trends::ApproveStatus),
-/// [`admin_trends::RejectStatus`](crate::admin_trends::RejectStatus).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_trends::Statuses`](crate::admin_trends::Statuses)
+/// - [`admin_trends::ApproveStatus`](crate::admin_trends::ApproveStatus)
+/// - [`admin_trends::RejectStatus`](crate::admin_trends::RejectStatus)
+///
+/// </details>
 ///
 /// A server makes one of `current::AdminTrendsStatus`, which has all that the newest release always
 /// sends.

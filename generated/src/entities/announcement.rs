@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 ///
-/// Answered by [`announcements::List`](crate::announcements::List).
+/// <details><summary>Answered by</summary>
+///
+/// - [`announcements::List`](crate::announcements::List)
+///
+/// </details>
 ///
 /// A server makes one of `current::Announcement`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

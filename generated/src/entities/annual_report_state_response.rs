@@ -7,7 +7,11 @@ use crate::enums;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`annual_reports::State`](crate::annual_reports::State).
+/// <details><summary>Answered by</summary>
+///
+/// - [`annual_reports::State`](crate::annual_reports::State)
+///
+/// </details>
 ///
 /// A server makes one of `current::AnnualReportStateResponse`, which has all that the newest release
 /// always sends.

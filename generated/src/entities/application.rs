@@ -9,9 +9,14 @@ use crate::enums;
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`apps::VerifyCredentials`](crate::apps::VerifyCredentials),
-/// [`apps::List`](crate::apps::List), [`apps::Delete`](crate::apps::Delete),
-/// [`apps::Get`](crate::apps::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`apps::VerifyCredentials`](crate::apps::VerifyCredentials)
+/// - [`apps::List`](crate::apps::List)
+/// - [`apps::Delete`](crate::apps::Delete)
+/// - [`apps::Get`](crate::apps::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Application`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 ///
-/// Answered by [`async_refreshes::Get`](crate::async_refreshes::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`async_refreshes::Get`](crate::async_refreshes::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::AsyncRefreshResponse`, which has all that the newest release always
 /// sends.

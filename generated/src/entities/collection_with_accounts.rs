@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`collections::Get`](crate::collections::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`collections::Get`](crate::collections::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::CollectionWithAccounts`, which has all that the newest release
 /// always sends.

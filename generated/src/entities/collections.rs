@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`accounts::Collections`](crate::accounts::Collections),
-/// [`accounts::InCollections`](crate::accounts::InCollections).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::Collections`](crate::accounts::Collections)
+/// - [`accounts::InCollections`](crate::accounts::InCollections)
+///
+/// </details>
 ///
 /// A server makes one of `current::Collections`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -9,7 +9,11 @@ use crate::entities;
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`statuses::Context`](crate::statuses::Context).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::Context`](crate::statuses::Context)
+///
+/// </details>
 ///
 /// A server makes one of `current::Context`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

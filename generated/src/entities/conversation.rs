@@ -7,9 +7,13 @@ use crate::entities;
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`conversations::List`](crate::conversations::List),
-/// [`conversations::MarkRead`](crate::conversations::MarkRead),
-/// [`conversations::MarkUnread`](crate::conversations::MarkUnread).
+/// <details><summary>Answered by</summary>
+///
+/// - [`conversations::List`](crate::conversations::List)
+/// - [`conversations::MarkRead`](crate::conversations::MarkRead)
+/// - [`conversations::MarkUnread`](crate::conversations::MarkUnread)
+///
+/// </details>
 ///
 /// A server makes one of `current::Conversation`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

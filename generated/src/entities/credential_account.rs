@@ -9,13 +9,13 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 5 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`accounts::VerifyCredentials`](crate::accounts::VerifyCredentials),
-/// [`accounts::UpdateCredentials`](crate::accounts::UpdateCredentials),
-/// [`accounts::Alias`](crate::accounts::Alias),
-/// [`profile::DeleteAvatar`](crate::profile::DeleteAvatar),
-/// [`profile::DeleteHeader`](crate::profile::DeleteHeader).
+/// - [`accounts::VerifyCredentials`](crate::accounts::VerifyCredentials)
+/// - [`accounts::UpdateCredentials`](crate::accounts::UpdateCredentials)
+/// - [`accounts::Alias`](crate::accounts::Alias)
+/// - [`profile::DeleteAvatar`](crate::profile::DeleteAvatar)
+/// - [`profile::DeleteHeader`](crate::profile::DeleteHeader)
 ///
 /// </details>
 ///

@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`apps::Create`](crate::apps::Create).
+/// <details><summary>Answered by</summary>
+///
+/// - [`apps::Create`](crate::apps::Create)
+///
+/// </details>
 ///
 /// A server makes one of `current::CredentialApplication`, which has all that the newest release always
 /// sends.

@@ -6,8 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`admin_custom_emojis::Create`](crate::admin_custom_emojis::Create),
-/// [`custom_emojis::List`](crate::custom_emojis::List).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_custom_emojis::Create`](crate::admin_custom_emojis::Create)
+/// - [`custom_emojis::List`](crate::custom_emojis::List)
+///
+/// </details>
 ///
 /// A server makes one of `current::CustomEmoji`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

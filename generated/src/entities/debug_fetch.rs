@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 ///
-/// Answered by [`admin_debug::Fetch`](crate::admin_debug::Fetch).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_debug::Fetch`](crate::admin_debug::Fetch)
+///
+/// </details>
 ///
 /// A server makes one of `current::DebugFetch`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///
-/// Answered by [`interaction_policies::Defaults`](crate::interaction_policies::Defaults),
-/// [`interaction_policies::UpdateDefaults`](crate::interaction_policies::UpdateDefaults).
+/// <details><summary>Answered by</summary>
+///
+/// - [`interaction_policies::Defaults`](crate::interaction_policies::Defaults)
+/// - [`interaction_policies::UpdateDefaults`](crate::interaction_policies::UpdateDefaults)
+///
+/// </details>
 ///
 /// A server makes one of `current::DefaultInteractionPolicies`, which has all that the newest release
 /// always sends.

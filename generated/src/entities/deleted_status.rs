@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`statuses::Delete`](crate::statuses::Delete).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::Delete`](crate::statuses::Delete)
+///
+/// </details>
 ///
 /// A server makes one of `current::DeletedStatus`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::enums;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`instance::DomainBlocks`](crate::instance::DomainBlocks).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::DomainBlocks`](crate::instance::DomainBlocks)
+///
+/// </details>
 ///
 /// A server makes one of `current::DomainBlock`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

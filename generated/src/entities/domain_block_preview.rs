@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`domain_blocks::Preview`](crate::domain_blocks::Preview).
+/// <details><summary>Answered by</summary>
+///
+/// - [`domain_blocks::Preview`](crate::domain_blocks::Preview)
+///
+/// </details>
 ///
 /// A server makes one of `current::DomainBlockPreview`, which has all that the newest release always
 /// sends.

@@ -7,17 +7,17 @@ use crate::{entities, enums};
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 ///
-/// <details><summary>Answered by 9 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_domain_permission_drafts::List`](crate::admin_domain_permission_drafts::List),
-/// [`admin_domain_permission_drafts::Create`](crate::admin_domain_permission_drafts::Create),
-/// [`admin_domain_permission_drafts::Get`](crate::admin_domain_permission_drafts::Get),
-/// [`admin_domain_permission_drafts::Accept`](crate::admin_domain_permission_drafts::Accept),
-/// [`admin_domain_permission_drafts::Remove`](crate::admin_domain_permission_drafts::Remove),
-/// [`admin_domain_permission_excludes::List`](crate::admin_domain_permission_excludes::List),
-/// [`admin_domain_permission_excludes::Create`](crate::admin_domain_permission_excludes::Create),
-/// [`admin_domain_permission_excludes::Delete`](crate::admin_domain_permission_excludes::Delete),
-/// [`admin_domain_permission_excludes::Get`](crate::admin_domain_permission_excludes::Get).
+/// - [`admin_domain_permission_drafts::List`](crate::admin_domain_permission_drafts::List)
+/// - [`admin_domain_permission_drafts::Create`](crate::admin_domain_permission_drafts::Create)
+/// - [`admin_domain_permission_drafts::Get`](crate::admin_domain_permission_drafts::Get)
+/// - [`admin_domain_permission_drafts::Accept`](crate::admin_domain_permission_drafts::Accept)
+/// - [`admin_domain_permission_drafts::Remove`](crate::admin_domain_permission_drafts::Remove)
+/// - [`admin_domain_permission_excludes::List`](crate::admin_domain_permission_excludes::List)
+/// - [`admin_domain_permission_excludes::Create`](crate::admin_domain_permission_excludes::Create)
+/// - [`admin_domain_permission_excludes::Delete`](crate::admin_domain_permission_excludes::Delete)
+/// - [`admin_domain_permission_excludes::Get`](crate::admin_domain_permission_excludes::Get)
 ///
 /// </details>
 ///

@@ -7,14 +7,14 @@ use crate::enums;
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 ///
-/// <details><summary>Answered by 6 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_domain_permission_subscriptions::List`](crate::admin_domain_permission_subscriptions::List),
-/// [`admin_domain_permission_subscriptions::Create`](crate::admin_domain_permission_subscriptions::Create),
-/// [`admin_domain_permission_subscriptions::Preview`](crate::admin_domain_permission_subscriptions::Preview),
-/// [`admin_domain_permission_subscriptions::Get`](crate::admin_domain_permission_subscriptions::Get),
-/// [`admin_domain_permission_subscriptions::Update`](crate::admin_domain_permission_subscriptions::Update),
-/// [`admin_domain_permission_subscriptions::Remove`](crate::admin_domain_permission_subscriptions::Remove).
+/// - [`admin_domain_permission_subscriptions::List`](crate::admin_domain_permission_subscriptions::List)
+/// - [`admin_domain_permission_subscriptions::Create`](crate::admin_domain_permission_subscriptions::Create)
+/// - [`admin_domain_permission_subscriptions::Preview`](crate::admin_domain_permission_subscriptions::Preview)
+/// - [`admin_domain_permission_subscriptions::Get`](crate::admin_domain_permission_subscriptions::Get)
+/// - [`admin_domain_permission_subscriptions::Update`](crate::admin_domain_permission_subscriptions::Update)
+/// - [`admin_domain_permission_subscriptions::Remove`](crate::admin_domain_permission_subscriptions::Remove)
 ///
 /// </details>
 ///

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 ///
-/// Answered by [`admin_custom_emojis::Categories`](crate::admin_custom_emojis::Categories).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_custom_emojis::Categories`](crate::admin_custom_emojis::Categories)
+///
+/// </details>
 ///
 /// A server makes one of `current::EmojiCategory`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

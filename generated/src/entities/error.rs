@@ -18,8 +18,11 @@ use crate::entities;
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 ///
-/// Answered by
-/// [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test)
+///
+/// </details>
 ///
 /// A server makes one of `current::Error`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

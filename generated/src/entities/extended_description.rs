@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`instance::ExtendedDescription`](crate::instance::ExtendedDescription).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::ExtendedDescription`](crate::instance::ExtendedDescription)
+///
+/// </details>
 ///
 /// A server makes one of `current::ExtendedDescription`, which has all that the newest release always
 /// sends.

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///
-/// Answered by [`accounts::FamiliarFollowers`](crate::accounts::FamiliarFollowers).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::FamiliarFollowers`](crate::accounts::FamiliarFollowers)
+///
+/// </details>
 ///
 /// A server makes one of `current::FamiliarFollowers`, which has all that the newest release always
 /// sends.

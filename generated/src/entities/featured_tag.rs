@@ -6,9 +6,13 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 ///
-/// Answered by [`accounts::FeaturedTags`](crate::accounts::FeaturedTags),
-/// [`featured_tags::List`](crate::featured_tags::List),
-/// [`featured_tags::Create`](crate::featured_tags::Create).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::FeaturedTags`](crate::accounts::FeaturedTags)
+/// - [`featured_tags::List`](crate::featured_tags::List)
+/// - [`featured_tags::Create`](crate::featured_tags::Create)
+///
+/// </details>
 ///
 /// A server makes one of `current::FeaturedTag`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,14 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`filters::List`](crate::filters::List), [`filters::Get`](crate::filters::Get),
-/// [`filters::Create`](crate::filters::Create), [`filters::Update`](crate::filters::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`filters::List`](crate::filters::List)
+/// - [`filters::Get`](crate::filters::Get)
+/// - [`filters::Create`](crate::filters::Create)
+/// - [`filters::Update`](crate::filters::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::Filter`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,10 +6,14 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`filters::ListKeywords`](crate::filters::ListKeywords),
-/// [`filters::CreateKeyword`](crate::filters::CreateKeyword),
-/// [`filters::GetKeyword`](crate::filters::GetKeyword),
-/// [`filters::UpdateKeyword`](crate::filters::UpdateKeyword).
+/// <details><summary>Answered by</summary>
+///
+/// - [`filters::ListKeywords`](crate::filters::ListKeywords)
+/// - [`filters::CreateKeyword`](crate::filters::CreateKeyword)
+/// - [`filters::GetKeyword`](crate::filters::GetKeyword)
+/// - [`filters::UpdateKeyword`](crate::filters::UpdateKeyword)
+///
+/// </details>
 ///
 /// A server makes one of `current::FilterKeyword`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,9 +7,13 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`filters::CreateStatus`](crate::filters::CreateStatus),
-/// [`filters::GetStatus`](crate::filters::GetStatus),
-/// [`filters::ListStatuses`](crate::filters::ListStatuses).
+/// <details><summary>Answered by</summary>
+///
+/// - [`filters::CreateStatus`](crate::filters::CreateStatus)
+/// - [`filters::GetStatus`](crate::filters::GetStatus)
+/// - [`filters::ListStatuses`](crate::filters::ListStatuses)
+///
+/// </details>
 ///
 /// A server makes one of `current::FilterStatus`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

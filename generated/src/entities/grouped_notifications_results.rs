@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`grouped_notifications::List`](crate::grouped_notifications::List),
-/// [`grouped_notifications::Get`](crate::grouped_notifications::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`grouped_notifications::List`](crate::grouped_notifications::List)
+/// - [`grouped_notifications::Get`](crate::grouped_notifications::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::GroupedNotificationsResults`, which has all that the newest release
 /// always sends.

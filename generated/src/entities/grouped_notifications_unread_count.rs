@@ -4,7 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `grouped_notifications.unread_count`.
 ///
-/// Answered by [`grouped_notifications::UnreadCount`](crate::grouped_notifications::UnreadCount).
+/// <details><summary>Answered by</summary>
+///
+/// - [`grouped_notifications::UnreadCount`](crate::grouped_notifications::UnreadCount)
+///
+/// </details>
 ///
 /// A server makes one of `current::GroupedNotificationsUnreadCountResponse`, which has all that the
 /// newest release always sends.

@@ -6,14 +6,14 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 ///
-/// <details><summary>Answered by 6 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`admin_header_allows::List`](crate::admin_header_allows::List),
-/// [`admin_header_allows::Create`](crate::admin_header_allows::Create),
-/// [`admin_header_allows::Get`](crate::admin_header_allows::Get),
-/// [`admin_header_blocks::List`](crate::admin_header_blocks::List),
-/// [`admin_header_blocks::Create`](crate::admin_header_blocks::Create),
-/// [`admin_header_blocks::Get`](crate::admin_header_blocks::Get).
+/// - [`admin_header_allows::List`](crate::admin_header_allows::List)
+/// - [`admin_header_allows::Create`](crate::admin_header_allows::Create)
+/// - [`admin_header_allows::Get`](crate::admin_header_allows::Get)
+/// - [`admin_header_blocks::List`](crate::admin_header_blocks::List)
+/// - [`admin_header_blocks::Create`](crate::admin_header_blocks::Create)
+/// - [`admin_header_blocks::Get`](crate::admin_header_blocks::Get)
 ///
 /// </details>
 ///

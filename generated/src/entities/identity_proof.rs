@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 ///
-/// Answered by [`accounts::IdentityProofs`](crate::accounts::IdentityProofs).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::IdentityProofs`](crate::accounts::IdentityProofs)
+///
+/// </details>
 ///
 /// A server makes one of `current::IdentityProof`, which has all that the newest release always sends.
 ///

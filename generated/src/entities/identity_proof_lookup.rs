@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 ///
-/// Answered by [`proofs::Get`](crate::proofs::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`proofs::Get`](crate::proofs::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::IdentityProofLookup`, which has all that the newest release always
 /// sends.

@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 ///
-/// Answered by [`instance::Get`](crate::instance::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::Get`](crate::instance::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Instance`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
 ///
-/// Answered by [`instance::Activity`](crate::instance::Activity).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::Activity`](crate::instance::Activity)
+///
+/// </details>
 ///
 /// A server makes one of `current::InstanceActivity`, which has all that the newest release always
 /// sends.

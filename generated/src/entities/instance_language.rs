@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 ///
-/// Answered by [`instance::Languages`](crate::instance::Languages).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::Languages`](crate::instance::Languages)
+///
+/// </details>
 ///
 /// A server makes one of `current::InstanceLanguage`, which has all that the newest release always
 /// sends.

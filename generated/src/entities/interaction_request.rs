@@ -7,10 +7,14 @@ use crate::{entities, enums};
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 ///
-/// Answered by [`interaction_requests::List`](crate::interaction_requests::List),
-/// [`interaction_requests::Get`](crate::interaction_requests::Get),
-/// [`interaction_requests::Authorize`](crate::interaction_requests::Authorize),
-/// [`interaction_requests::Reject`](crate::interaction_requests::Reject).
+/// <details><summary>Answered by</summary>
+///
+/// - [`interaction_requests::List`](crate::interaction_requests::List)
+/// - [`interaction_requests::Get`](crate::interaction_requests::Get)
+/// - [`interaction_requests::Authorize`](crate::interaction_requests::Authorize)
+/// - [`interaction_requests::Reject`](crate::interaction_requests::Reject)
+///
+/// </details>
 ///
 /// A server makes one of `current::InteractionRequest`, which has all that the newest release always
 /// sends.

@@ -7,11 +7,13 @@ use crate::enums;
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 ///
-/// <details><summary>Answered by 5 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`accounts::Lists`](crate::accounts::Lists), [`lists::List`](crate::lists::List),
-/// [`lists::Get`](crate::lists::Get), [`lists::Create`](crate::lists::Create),
-/// [`lists::Update`](crate::lists::Update).
+/// - [`accounts::Lists`](crate::accounts::Lists)
+/// - [`lists::List`](crate::lists::List)
+/// - [`lists::Get`](crate::lists::Get)
+/// - [`lists::Create`](crate::lists::Create)
+/// - [`lists::Update`](crate::lists::Update)
 ///
 /// </details>
 ///

@@ -6,7 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 ///
-/// Answered by [`markers::Get`](crate::markers::Get), [`markers::Save`](crate::markers::Save).
+/// <details><summary>Answered by</summary>
+///
+/// - [`markers::Get`](crate::markers::Get)
+/// - [`markers::Save`](crate::markers::Save)
+///
+/// </details>
 ///
 /// A server makes one of `current::Marker`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

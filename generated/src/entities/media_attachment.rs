@@ -9,11 +9,14 @@ use crate::enums;
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 6 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`media::Upload`](crate::media::Upload), [`media::Get`](crate::media::Get),
-/// [`media::Update`](crate::media::Update), [`media::UploadV1`](crate::media::UploadV1),
-/// [`media::GetV2`](crate::media::GetV2), [`media::UpdateV2`](crate::media::UpdateV2).
+/// - [`media::Upload`](crate::media::Upload)
+/// - [`media::Get`](crate::media::Get)
+/// - [`media::Update`](crate::media::Update)
+/// - [`media::UploadV1`](crate::media::UploadV1)
+/// - [`media::GetV2`](crate::media::GetV2)
+/// - [`media::UpdateV2`](crate::media::UpdateV2)
 ///
 /// </details>
 ///

@@ -10,7 +10,11 @@ use crate::entities;
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`mutes::List`](crate::mutes::List).
+/// <details><summary>Answered by</summary>
+///
+/// - [`mutes::List`](crate::mutes::List)
+///
+/// </details>
 ///
 /// A server makes one of `current::MutedAccount`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,7 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`nodeinfo::Get`](crate::nodeinfo::Get), [`nodeinfo::Get21`](crate::nodeinfo::Get21).
+/// <details><summary>Answered by</summary>
+///
+/// - [`nodeinfo::Get`](crate::nodeinfo::Get)
+/// - [`nodeinfo::Get21`](crate::nodeinfo::Get21)
+///
+/// </details>
 ///
 /// A server makes one of `current::NodeInfo`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

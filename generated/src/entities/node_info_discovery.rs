@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`nodeinfo::Links`](crate::nodeinfo::Links).
+/// <details><summary>Answered by</summary>
+///
+/// - [`nodeinfo::Links`](crate::nodeinfo::Links)
+///
+/// </details>
 ///
 /// A server makes one of `current::NodeInfoDiscovery`, which has all that the newest release always
 /// sends.

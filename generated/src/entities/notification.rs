@@ -7,8 +7,12 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///
-/// Answered by [`notifications::List`](crate::notifications::List),
-/// [`notifications::Get`](crate::notifications::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notifications::List`](crate::notifications::List)
+/// - [`notifications::Get`](crate::notifications::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Notification`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

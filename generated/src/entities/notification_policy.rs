@@ -7,8 +7,12 @@ use crate::enums;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`notification_policy::Get`](crate::notification_policy::Get),
-/// [`notification_policy::Update`](crate::notification_policy::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notification_policy::Get`](crate::notification_policy::Get)
+/// - [`notification_policy::Update`](crate::notification_policy::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::NotificationPolicy`, which has all that the newest release always
 /// sends.

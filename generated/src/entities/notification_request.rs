@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`notification_requests::List`](crate::notification_requests::List),
-/// [`notification_requests::Get`](crate::notification_requests::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notification_requests::List`](crate::notification_requests::List)
+/// - [`notification_requests::Get`](crate::notification_requests::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::NotificationRequest`, which has all that the newest release always
 /// sends.

@@ -4,7 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `notification_requests.merged`.
 ///
-/// Answered by [`notification_requests::Merged`](crate::notification_requests::Merged).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notification_requests::Merged`](crate::notification_requests::Merged)
+///
+/// </details>
 ///
 /// A server makes one of `current::NotificationRequestsMergedResponse`, which has all that the newest
 /// release always sends.

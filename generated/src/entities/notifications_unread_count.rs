@@ -4,7 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `notifications.unread_count`.
 ///
-/// Answered by [`notifications::UnreadCount`](crate::notifications::UnreadCount).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notifications::UnreadCount`](crate::notifications::UnreadCount)
+///
+/// </details>
 ///
 /// A server makes one of `current::NotificationsUnreadCountResponse`, which has all that the newest
 /// release always sends.

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
 ///
-/// Answered by [`oembed::Get`](crate::oembed::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`oembed::Get`](crate::oembed::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::OEmbed`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -4,7 +4,11 @@ use fedispec_runtime as rt;
 
 /// The answer to `oauth.authorize`.
 ///
-/// Answered by [`oauth::Authorize`](crate::oauth::Authorize).
+/// <details><summary>Answered by</summary>
+///
+/// - [`oauth::Authorize`](crate::oauth::Authorize)
+///
+/// </details>
 ///
 /// A server makes one of `current::OauthAuthorizeResponse`, which has all that the newest release
 /// always sends.

@@ -6,9 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.3.7 · not in Mastodon
 ///
-/// Answered by
-/// [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test),
-/// [`instance::Peers`](crate::instance::Peers).
+/// <details><summary>Answered by</summary>
+///
+/// - [`admin_domain_permission_subscriptions::Test`](crate::admin_domain_permission_subscriptions::Test)
+/// - [`instance::Peers`](crate::instance::Peers)
+///
+/// </details>
 ///
 /// A server makes one of `current::PeerDomain`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,14 @@ use crate::entities;
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`polls::Get`](crate::polls::Get), [`polls::Vote`](crate::polls::Vote),
-/// [`polls::GetV2`](crate::polls::GetV2), [`polls::VoteV2`](crate::polls::VoteV2).
+/// <details><summary>Answered by</summary>
+///
+/// - [`polls::Get`](crate::polls::Get)
+/// - [`polls::Vote`](crate::polls::Vote)
+/// - [`polls::GetV2`](crate::polls::GetV2)
+/// - [`polls::VoteV2`](crate::polls::VoteV2)
+///
+/// </details>
 ///
 /// A server makes one of `current::Poll`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::enums;
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 ///
-/// Answered by [`preferences::Get`](crate::preferences::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`preferences::Get`](crate::preferences::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Preferences`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

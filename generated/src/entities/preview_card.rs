@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`statuses::Card`](crate::statuses::Card).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::Card`](crate::statuses::Card)
+///
+/// </details>
 ///
 /// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
 ///

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`instance::PrivacyPolicy`](crate::instance::PrivacyPolicy).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::PrivacyPolicy`](crate::instance::PrivacyPolicy)
+///
+/// </details>
 ///
 /// A server makes one of `current::PrivacyPolicy`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`profile::Get`](crate::profile::Get), [`profile::Update`](crate::profile::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`profile::Get`](crate::profile::Get)
+/// - [`profile::Update`](crate::profile::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::Profile`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

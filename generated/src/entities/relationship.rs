@@ -9,19 +9,23 @@ use crate::entities;
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 15 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`accounts::Follow`](crate::accounts::Follow), [`accounts::Unfollow`](crate::accounts::Unfollow),
-/// [`accounts::RemoveFromFollowers`](crate::accounts::RemoveFromFollowers),
-/// [`accounts::Block`](crate::accounts::Block), [`accounts::Unblock`](crate::accounts::Unblock),
-/// [`accounts::Mute`](crate::accounts::Mute), [`accounts::Unmute`](crate::accounts::Unmute),
-/// [`accounts::Pin`](crate::accounts::Pin), [`accounts::UnpinAccount`](crate::accounts::UnpinAccount),
-/// [`accounts::SetNote`](crate::accounts::SetNote),
-/// [`accounts::Relationships`](crate::accounts::Relationships),
-/// [`accounts::Endorse`](crate::accounts::Endorse),
-/// [`accounts::Unendorse`](crate::accounts::Unendorse),
-/// [`follow_requests::Authorize`](crate::follow_requests::Authorize),
-/// [`follow_requests::Reject`](crate::follow_requests::Reject).
+/// - [`accounts::Follow`](crate::accounts::Follow)
+/// - [`accounts::Unfollow`](crate::accounts::Unfollow)
+/// - [`accounts::RemoveFromFollowers`](crate::accounts::RemoveFromFollowers)
+/// - [`accounts::Block`](crate::accounts::Block)
+/// - [`accounts::Unblock`](crate::accounts::Unblock)
+/// - [`accounts::Mute`](crate::accounts::Mute)
+/// - [`accounts::Unmute`](crate::accounts::Unmute)
+/// - [`accounts::Pin`](crate::accounts::Pin)
+/// - [`accounts::UnpinAccount`](crate::accounts::UnpinAccount)
+/// - [`accounts::SetNote`](crate::accounts::SetNote)
+/// - [`accounts::Relationships`](crate::accounts::Relationships)
+/// - [`accounts::Endorse`](crate::accounts::Endorse)
+/// - [`accounts::Unendorse`](crate::accounts::Unendorse)
+/// - [`follow_requests::Authorize`](crate::follow_requests::Authorize)
+/// - [`follow_requests::Reject`](crate::follow_requests::Reject)
 ///
 /// </details>
 ///

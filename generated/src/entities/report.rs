@@ -7,8 +7,13 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 ///
-/// Answered by [`reports::Create`](crate::reports::Create), [`reports::List`](crate::reports::List),
-/// [`reports::Get`](crate::reports::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`reports::Create`](crate::reports::Create)
+/// - [`reports::List`](crate::reports::List)
+/// - [`reports::Get`](crate::reports::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Report`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

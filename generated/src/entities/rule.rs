@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 ///
-/// Answered by [`instance::Rules`](crate::instance::Rules).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::Rules`](crate::instance::Rules)
+///
+/// </details>
 ///
 /// A server makes one of `current::Rule`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

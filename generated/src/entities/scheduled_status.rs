@@ -7,10 +7,14 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 ///
-/// Answered by [`scheduled_statuses::List`](crate::scheduled_statuses::List),
-/// [`scheduled_statuses::Get`](crate::scheduled_statuses::Get),
-/// [`scheduled_statuses::Update`](crate::scheduled_statuses::Update),
-/// [`statuses::Create`](crate::statuses::Create).
+/// <details><summary>Answered by</summary>
+///
+/// - [`scheduled_statuses::List`](crate::scheduled_statuses::List)
+/// - [`scheduled_statuses::Get`](crate::scheduled_statuses::Get)
+/// - [`scheduled_statuses::Update`](crate::scheduled_statuses::Update)
+/// - [`statuses::Create`](crate::statuses::Create)
+///
+/// </details>
 ///
 /// A server makes one of `current::ScheduledStatus`, which has all that the newest release always
 /// sends.

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 ///
-/// Answered by [`search::All`](crate::search::All).
+/// <details><summary>Answered by</summary>
+///
+/// - [`search::All`](crate::search::All)
+///
+/// </details>
 ///
 /// A server makes one of `current::Search`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::enums;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`oauth::ServerMetadata`](crate::oauth::ServerMetadata).
+/// <details><summary>Answered by</summary>
+///
+/// - [`oauth::ServerMetadata`](crate::oauth::ServerMetadata)
+///
+/// </details>
 ///
 /// A server makes one of `current::ServerMetadata`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

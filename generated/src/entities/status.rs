@@ -9,25 +9,36 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 28 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`accounts::Statuses`](crate::accounts::Statuses), [`bookmarks::List`](crate::bookmarks::List),
-/// [`favourites::List`](crate::favourites::List), [`statuses::Create`](crate::statuses::Create),
-/// [`statuses::Get`](crate::statuses::Get), [`statuses::GetMany`](crate::statuses::GetMany),
-/// [`statuses::Quotes`](crate::statuses::Quotes), [`statuses::Favourite`](crate::statuses::Favourite),
-/// [`statuses::Unfavourite`](crate::statuses::Unfavourite),
-/// [`statuses::Reblog`](crate::statuses::Reblog), [`statuses::Unreblog`](crate::statuses::Unreblog),
-/// [`statuses::Bookmark`](crate::statuses::Bookmark),
-/// [`statuses::Unbookmark`](crate::statuses::Unbookmark),
-/// [`statuses::RevokeQuote`](crate::statuses::RevokeQuote), [`statuses::Mute`](crate::statuses::Mute),
-/// [`statuses::Unmute`](crate::statuses::Unmute), [`statuses::Pin`](crate::statuses::Pin),
-/// [`statuses::UnpinStatus`](crate::statuses::UnpinStatus),
-/// [`statuses::Update`](crate::statuses::Update),
-/// [`statuses::UpdateInteractionPolicy`](crate::statuses::UpdateInteractionPolicy),
-/// [`timelines::Public`](crate::timelines::Public), [`timelines::Tag`](crate::timelines::Tag),
-/// [`timelines::Home`](crate::timelines::Home), [`timelines::Link`](crate::timelines::Link),
-/// [`timelines::List`](crate::timelines::List), [`timelines::Direct`](crate::timelines::Direct),
-/// [`timelines::Mentions`](crate::timelines::Mentions), [`trends::Statuses`](crate::trends::Statuses).
+/// - [`accounts::Statuses`](crate::accounts::Statuses)
+/// - [`bookmarks::List`](crate::bookmarks::List)
+/// - [`favourites::List`](crate::favourites::List)
+/// - [`statuses::Create`](crate::statuses::Create)
+/// - [`statuses::Get`](crate::statuses::Get)
+/// - [`statuses::GetMany`](crate::statuses::GetMany)
+/// - [`statuses::Quotes`](crate::statuses::Quotes)
+/// - [`statuses::Favourite`](crate::statuses::Favourite)
+/// - [`statuses::Unfavourite`](crate::statuses::Unfavourite)
+/// - [`statuses::Reblog`](crate::statuses::Reblog)
+/// - [`statuses::Unreblog`](crate::statuses::Unreblog)
+/// - [`statuses::Bookmark`](crate::statuses::Bookmark)
+/// - [`statuses::Unbookmark`](crate::statuses::Unbookmark)
+/// - [`statuses::RevokeQuote`](crate::statuses::RevokeQuote)
+/// - [`statuses::Mute`](crate::statuses::Mute)
+/// - [`statuses::Unmute`](crate::statuses::Unmute)
+/// - [`statuses::Pin`](crate::statuses::Pin)
+/// - [`statuses::UnpinStatus`](crate::statuses::UnpinStatus)
+/// - [`statuses::Update`](crate::statuses::Update)
+/// - [`statuses::UpdateInteractionPolicy`](crate::statuses::UpdateInteractionPolicy)
+/// - [`timelines::Public`](crate::timelines::Public)
+/// - [`timelines::Tag`](crate::timelines::Tag)
+/// - [`timelines::Home`](crate::timelines::Home)
+/// - [`timelines::Link`](crate::timelines::Link)
+/// - [`timelines::List`](crate::timelines::List)
+/// - [`timelines::Direct`](crate::timelines::Direct)
+/// - [`timelines::Mentions`](crate::timelines::Mentions)
+/// - [`trends::Statuses`](crate::trends::Statuses)
 ///
 /// </details>
 ///

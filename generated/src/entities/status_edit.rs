@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`statuses::History`](crate::statuses::History).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::History`](crate::statuses::History)
+///
+/// </details>
 ///
 /// A server makes one of `current::StatusEdit`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

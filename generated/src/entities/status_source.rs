@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 ///
-/// Answered by [`statuses::Source`](crate::statuses::Source).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::Source`](crate::statuses::Source)
+///
+/// </details>
 ///
 /// A server makes one of `current::StatusSource`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

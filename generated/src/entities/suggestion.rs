@@ -7,7 +7,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 ///
-/// Answered by [`suggestions::List`](crate::suggestions::List).
+/// <details><summary>Answered by</summary>
+///
+/// - [`suggestions::List`](crate::suggestions::List)
+///
+/// </details>
 ///
 /// A server makes one of `current::Suggestion`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,13 +6,17 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 ///
-/// <details><summary>Answered by 9 operations</summary>
+/// <details><summary>Answered by</summary>
 ///
-/// [`featured_tags::Suggestions`](crate::featured_tags::Suggestions),
-/// [`followed_tags::List`](crate::followed_tags::List), [`tags::Get`](crate::tags::Get),
-/// [`tags::Follow`](crate::tags::Follow), [`tags::Unfollow`](crate::tags::Unfollow),
-/// [`tags::Feature`](crate::tags::Feature), [`tags::Unfeature`](crate::tags::Unfeature),
-/// [`trends::Tags`](crate::trends::Tags), [`trends::TagsV1`](crate::trends::TagsV1).
+/// - [`featured_tags::Suggestions`](crate::featured_tags::Suggestions)
+/// - [`followed_tags::List`](crate::followed_tags::List)
+/// - [`tags::Get`](crate::tags::Get)
+/// - [`tags::Follow`](crate::tags::Follow)
+/// - [`tags::Unfollow`](crate::tags::Unfollow)
+/// - [`tags::Feature`](crate::tags::Feature)
+/// - [`tags::Unfeature`](crate::tags::Unfeature)
+/// - [`trends::Tags`](crate::trends::Tags)
+/// - [`trends::TagsV1`](crate::trends::TagsV1)
 ///
 /// </details>
 ///

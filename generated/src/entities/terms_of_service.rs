@@ -6,8 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 ///
-/// Answered by [`instance::TermsOfService`](crate::instance::TermsOfService),
-/// [`instance::TermsOfServiceOf`](crate::instance::TermsOfServiceOf).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::TermsOfService`](crate::instance::TermsOfService)
+/// - [`instance::TermsOfServiceOf`](crate::instance::TermsOfServiceOf)
+///
+/// </details>
 ///
 /// A server makes one of `current::TermsOfService`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 ///
-/// Answered by [`accounts::Themes`](crate::accounts::Themes).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::Themes`](crate::accounts::Themes)
+///
+/// </details>
 ///
 /// A server makes one of `current::Theme`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,7 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`accounts::Create`](crate::accounts::Create), [`oauth::Token`](crate::oauth::Token).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::Create`](crate::accounts::Create)
+/// - [`oauth::Token`](crate::oauth::Token)
+///
+/// </details>
 ///
 /// A server makes one of `current::Token`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,13 @@ use crate::entities;
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 ///
-/// Answered by [`tokens::List`](crate::tokens::List), [`tokens::Get`](crate::tokens::Get),
-/// [`tokens::Invalidate`](crate::tokens::Invalidate).
+/// <details><summary>Answered by</summary>
+///
+/// - [`tokens::List`](crate::tokens::List)
+/// - [`tokens::Get`](crate::tokens::Get)
+/// - [`tokens::Invalidate`](crate::tokens::Invalidate)
+///
+/// </details>
 ///
 /// A server makes one of `current::TokenInfo`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 ///
-/// Answered by [`statuses::Translate`](crate::statuses::Translate).
+/// <details><summary>Answered by</summary>
+///
+/// - [`statuses::Translate`](crate::statuses::Translate)
+///
+/// </details>
 ///
 /// A server makes one of `current::Translation`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -9,7 +9,11 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 ///
-/// Answered by [`trends::Links`](crate::trends::Links).
+/// <details><summary>Answered by</summary>
+///
+/// - [`trends::Links`](crate::trends::Links)
+///
+/// </details>
 ///
 /// A server makes one of `current::TrendsLink`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

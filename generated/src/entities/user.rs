@@ -6,7 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 ///
-/// Answered by [`user::Get`](crate::user::Get), [`user::ChangeEmail`](crate::user::ChangeEmail).
+/// <details><summary>Answered by</summary>
+///
+/// - [`user::Get`](crate::user::Get)
+/// - [`user::ChangeEmail`](crate::user::ChangeEmail)
+///
+/// </details>
 ///
 /// A server makes one of `current::User`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 ///
-/// Answered by [`oauth::Userinfo`](crate::oauth::Userinfo).
+/// <details><summary>Answered by</summary>
+///
+/// - [`oauth::Userinfo`](crate::oauth::Userinfo)
+///
+/// </details>
 ///
 /// A server makes one of `current::UserInfo`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

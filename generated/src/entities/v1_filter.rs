@@ -7,9 +7,14 @@ use crate::enums;
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 ///
-/// Answered by [`filters_v1::List`](crate::filters_v1::List),
-/// [`filters_v1::Get`](crate::filters_v1::Get), [`filters_v1::Create`](crate::filters_v1::Create),
-/// [`filters_v1::Update`](crate::filters_v1::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`filters_v1::List`](crate::filters_v1::List)
+/// - [`filters_v1::Get`](crate::filters_v1::Get)
+/// - [`filters_v1::Create`](crate::filters_v1::Create)
+/// - [`filters_v1::Update`](crate::filters_v1::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::V1Filter`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`instance::GetV1`](crate::instance::GetV1),
-/// [`instance::Update`](crate::instance::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`instance::GetV1`](crate::instance::GetV1)
+/// - [`instance::Update`](crate::instance::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::V1Instance`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -6,8 +6,12 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`notification_policy::GetV1`](crate::notification_policy::GetV1),
-/// [`notification_policy::UpdateV1`](crate::notification_policy::UpdateV1).
+/// <details><summary>Answered by</summary>
+///
+/// - [`notification_policy::GetV1`](crate::notification_policy::GetV1)
+/// - [`notification_policy::UpdateV1`](crate::notification_policy::UpdateV1)
+///
+/// </details>
 ///
 /// A server makes one of `current::V1NotificationPolicy`, which has all that the newest release always
 /// sends.

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`search::AllV1`](crate::search::AllV1).
+/// <details><summary>Answered by</summary>
+///
+/// - [`search::AllV1`](crate::search::AllV1)
+///
+/// </details>
 ///
 /// A server makes one of `current::V1Search`, which has all that the newest release always sends.
 ///

@@ -7,8 +7,13 @@ use crate::enums;
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 ///
-/// Answered by [`push::Create`](crate::push::Create), [`push::Get`](crate::push::Get),
-/// [`push::Update`](crate::push::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`push::Create`](crate::push::Create)
+/// - [`push::Get`](crate::push::Get)
+/// - [`push::Update`](crate::push::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::WebPushSubscription`, which has all that the newest release always
 /// sends.

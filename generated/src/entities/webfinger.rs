@@ -6,7 +6,11 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`webfinger::Get`](crate::webfinger::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`webfinger::Get`](crate::webfinger::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::Webfinger`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 ///
-/// Answered by [`annual_reports::List`](crate::annual_reports::List),
-/// [`annual_reports::Get`](crate::annual_reports::Get).
+/// <details><summary>Answered by</summary>
+///
+/// - [`annual_reports::List`](crate::annual_reports::List)
+/// - [`annual_reports::Get`](crate::annual_reports::Get)
+///
+/// </details>
 ///
 /// A server makes one of `current::WrappedAnnualReports`, which has all that the newest release always
 /// sends.

@@ -7,8 +7,12 @@ use crate::entities;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`collections::Create`](crate::collections::Create),
-/// [`collections::Update`](crate::collections::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`collections::Create`](crate::collections::Create)
+/// - [`collections::Update`](crate::collections::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::WrappedCollection`, which has all that the newest release always
 /// sends.

@@ -7,7 +7,11 @@ use crate::entities;
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 ///
-/// Answered by [`collections::AddItem`](crate::collections::AddItem).
+/// <details><summary>Answered by</summary>
+///
+/// - [`collections::AddItem`](crate::collections::AddItem)
+///
+/// </details>
 ///
 /// A server makes one of `current::WrappedCollectionItem`, which has all that the newest release always
 /// sends.

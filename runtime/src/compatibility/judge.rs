@@ -7,7 +7,8 @@ use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
 use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
 use crate::{
-    Auth, Availability, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, Version,
+    Auth, Availability, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release,
+    Version,
 };
 
 /// The place of a server's version.

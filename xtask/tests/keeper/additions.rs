@@ -110,7 +110,7 @@ fn an_addition_changes_little() {
         ("a parameter", PARAM_OF_GET, 6, 30),
         ("a field", FIELD, 8, 20),
         ("a value", VALUE, 8, 20),
-        ("an operation", OPERATION, 8, 60),
+        ("an operation", OPERATION, 8, 80),
         ("an entity", ENTITY, 8, 60),
     ] {
         let after = Scratch::new();

@@ -113,7 +113,7 @@ fn the_full_layer_tells_what_really_holds() {
     let item = |id: &str| items.iter().find(|item| item["id"] == id).expect(id);
     // GoToSocial's source has the fields from the first on, and operations that answer them later, or none.
     assert_eq!(item("Account.emojis")["effective"]["gotosocial"], "0.1.0");
-    for (id, effective) in [("DomainPermission.domain", "0.18.0"), ("ShallowTag.url", "never")] {
+    for (id, effective) in [("Application.name", "0.19.0"), ("Application.client_id", "0.19.0")] {
         let field = item(id);
         assert_eq!(field["since"]["gotosocial"], "0.1.0", "{field}");
         assert_eq!(field["effective"]["gotosocial"], effective, "{field}");
@@ -302,7 +302,7 @@ fn show_tells_the_history_in_tables() {
         "oauth.token",
         "with_password | needs username, password | without code, code_verifier | sets grant_type=password |",
     );
-    has("DomainPermission.domain", "effective.gotosocial | 0.18.0");
+    has("Application.name", "effective.gotosocial | 0.19.0");
     has(
         "DomainPermission",
         "domain | string | Mastodon never · GoToSocial 0.1.0, effective 0.18.0",

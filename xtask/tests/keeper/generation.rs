@@ -30,7 +30,7 @@ fn each_request_says_how_it_is_sent() {
             Type::Events(_) => "stream",
             _ => "send",
         };
-        let call = format!("`client.{call}({}::{name}::", operation.group);
+        let call = format!("client.{call}({}::{name}::", operation.group);
         assert!(docs.contains(&call), "{}: {docs}", operation.item.id);
     }
 }

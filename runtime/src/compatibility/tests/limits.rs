@@ -80,7 +80,8 @@ fn every_limit_of_a_release_is_known() {
         let limits = RemoteServer::of("mastodon", version).limits();
         (limits.image_bytes, limits.video_bytes)
     };
-    assert_eq!(of("2.4.3"), (None, None));
+    assert_eq!(of("0.5.0"), (None, None));
+    assert_eq!(of("2.4.3"), (Some(8 * mib), Some(8 * mib)));
     assert_eq!(of("2.5.0"), (Some(8 * mib), Some(40 * mib)));
     assert_eq!(of("3.0.0"), (Some(10 * mib), Some(40 * mib)));
     assert_eq!(of("4.2.0"), (Some(16 * mib), Some(99 * mib)));

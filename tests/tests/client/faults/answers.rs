@@ -123,7 +123,8 @@ async fn an_answer_that_goes_on_inside_of_itself_is_left_in_time() {
     // The deepest nesting that is accepted must not overflow a thread's stack.
     let error = of_status(reblogs(63)).await;
     let (path, message) = misfit(&error);
-    assert_eq!((path.matches(".reblog").count(), message), (63, "missing field `account`"));
+    // What is boosted may be lost of a boost, the author may not.
+    assert_eq!((path, message), ("$", "missing field `account`"));
     let error = of_status(reblogs(4000)).await;
     assert!(misfit(&error).1.contains("more than 64 levels"), "{error}");
 }

@@ -94,9 +94,10 @@ fn what_came_late_or_does_nothing_is_known() {
         assert_eq!(verdict(version, "statuses.create.scheduled_at"), backdated, "{version}");
         assert_eq!(verdict(version, "statuses.create.Idempotency-Key"), Verdict::No, "{version}");
     }
-    for (id, before, since) in
-        [("Account.group", "0.17.4", "0.18.0"), ("Application.redirect_uris", "0.17.4", "0.19.0")]
-    {
+    for (id, before, since) in [
+        ("Application.scopes", "0.17.4", "0.19.0"),
+        ("Application.redirect_uris", "0.17.4", "0.19.0"),
+    ] {
         assert_eq!((verdict(before, id), verdict(since, id)), (Verdict::No, Verdict::Yes), "{id}");
     }
     // Answered, and always empty.

@@ -23,7 +23,7 @@ const NO_SCOPE: Told = (403, "Forbidden: token has insufficient scope permission
 const GONE: Told = (404, "Not Found");
 const EMPTY: Told = (404, "");
 const FORBIDDEN: Told = (403, "Invalid credentials.");
-const NARROW: Told = (403, "Insufficient permissions: profile | read:accounts.");
+const NARROW: Told = (403, "Insufficient permissions: read:accounts.");
 const NOTHING: Told = (404, "Not implemented");
 const METHOD: Told = (405, "405 method not allowed");
 

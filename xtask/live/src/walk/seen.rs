@@ -17,6 +17,8 @@ pub(super) const TEXTS: &[(&str, &[&str])] = &[
     ("grouped_notifications.get.group_key", &["NotificationGroup.group_key"]),
     ("instance.terms_of_service_of.date", &["TermsOfService.effective_date"]),
     ("oembed.get.url", &["Status.url"]),
+    ("proofs.get.provider", &["IdentityProof.provider"]),
+    ("proofs.get.username", &["CredentialAccount.username", "Account.username"]),
     ("search.all.q", &["CredentialAccount.username", "Account.username"]),
     ("search.all_v1.q", &["CredentialAccount.username", "Account.username"]),
     ("tags.get.name", &["Tag.name", "StatusTag.name"]),

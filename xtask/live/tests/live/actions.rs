@@ -112,7 +112,7 @@ fn the_action_for_changes_annotates_and_fails_as_it_is_told() {
     let outputs = runner.read("GITHUB_OUTPUT");
     assert!(outputs.contains("bump=major\n") && outputs.contains("page="), "{outputs}");
     assert_ne!(runner.read("GITHUB_STEP_SUMMARY"), "");
-    assert!(runner.read("catalogue-diff.html").starts_with("<!doctype html>"));
+    assert!(runner.read("catalogue-diff.html").starts_with("<!DOCTYPE html>"));
     let told =
         runner.run(&steps("diff"), &[&given[..], &[("inputs.fail-on", "breaking")]].concat());
     assert_eq!(told.code, Some(1), "{}{}", told.stdout, told.stderr);

@@ -141,7 +141,7 @@ fn one_run_writes_many_outputs() {
     let told = repository.diff(&args).succeeded();
     assert!(told.stdout.starts_with("catalogue  HEAD"), "{}", told.stdout);
     let read = |path: &str| fs::read_to_string(path).expect("written");
-    assert!(read(&html).starts_with("<!doctype html>"));
+    assert!(read(&html).starts_with("<!DOCTYPE html>"));
     assert!(read(&comment).starts_with("<!-- xtask-diff -->\n"));
     assert!(read(&guide).starts_with("# Upgrading from 0.1.0"));
     let report: Value = serde_json::from_str(&read(&json)).expect("JSON");
@@ -279,7 +279,7 @@ fn github_is_told_the_worst_and_that_there_is_more() {
 #[test]
 fn a_deletion_is_anchored_on_what_is_left() {
     let repository = Repository::new();
-    let mood = "      mood: {in: query, type: string, required: false, nullable: true, evidence: {shape: docs}}\n";
+    let mood = "      mood: {in: query, type: string, words: Genre, required: false, nullable: true, evidence: {shape: docs}}\n";
     repository.edit(BOOKS, mood, "");
     let told = repository.diff(&["--format", "github", "--no-measure"]).succeeded();
     let line = told.stdout.lines().find(|line| line.contains("books.list.mood")).expect("told");

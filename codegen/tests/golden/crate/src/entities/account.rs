@@ -7,8 +7,12 @@ use crate::enums;
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 ///
-/// Answered by [`accounts::Lookup`](crate::accounts::Lookup),
-/// [`accounts::Followers`](crate::accounts::Followers).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::Lookup`](crate::accounts::Lookup)
+/// - [`accounts::Followers`](crate::accounts::Followers)
+///
+/// </details>
 ///
 /// A server makes one of `current::Account`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]

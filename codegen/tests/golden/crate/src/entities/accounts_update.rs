@@ -31,7 +31,11 @@ impl AccountsUpdateError422 {
 
 /// The answer to `accounts.update`.
 ///
-/// Answered by [`accounts::Update`](crate::accounts::Update).
+/// <details><summary>Answered by</summary>
+///
+/// - [`accounts::Update`](crate::accounts::Update)
+///
+/// </details>
 ///
 /// A server makes one of `current::AccountsUpdateResponse`, which has all that the newest release
 /// always sends.
