@@ -303,10 +303,7 @@ fn show_tells_the_history_in_tables() {
         "with_password | needs username, password | without code, code_verifier | sets grant_type=password |",
     );
     has("Application.name", "effective.gotosocial | 0.19.0");
-    has(
-        "DomainPermission",
-        "domain | string | Mastodon never · GoToSocial 0.1.0, effective 0.18.0",
-    );
+    has("Application", "name | string | Mastodon 2.0.0 · GoToSocial 0.1.0, effective 0.19.0");
     // AdminTag is newer than Tag, whose name it takes over.
     has("AdminTag.name", "since.mastodon | 2.4.1 | inherited from AdminTag");
 }

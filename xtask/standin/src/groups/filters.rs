@@ -46,7 +46,7 @@ fn filters(server: Server<App>) -> Server<App> {
                     filter.keywords.push(new_keyword(&mut state, text, given.whole_word));
                 }
             }
-            for status in request.statuses_attributes.into_iter().flat_map(|one| one.status_id) {
+            for status in request.statuses_attributes.into_iter().filter_map(|one| one.status_id) {
                 mark(&mut state, &mut filter, &status)?;
             }
             let view = state.view(me).filter(&filter);
