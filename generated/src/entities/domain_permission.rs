@@ -5,7 +5,9 @@ use crate::{entities, enums};
 
 /// A block or an allow of a domain, in force, drafted or excluded.
 ///
-/// Since GoToSocial 0.18.0 · not in Mastodon
+/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
+///
+/// Since GoToSocial 0.1.0 · not in Mastodon
 ///
 /// <details><summary>Answered by</summary>
 ///
@@ -24,27 +26,27 @@ use crate::{entities, enums};
 /// A server makes one of `current::DomainPermission`, which has all that the newest release always
 /// sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
-#[since(mastodon = never, gotosocial = "0.18.0")]
+#[since(mastodon = never, gotosocial = "0.1.0")]
 pub struct DomainPermission {
     /// When the entry was made.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
     /// The id of the account that made the entry.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_by: String,
     /// The name of the server that the entry is about.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domain: String,
     /// The id of the entry.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     pub id: rt::Id<DomainPermission>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
@@ -52,8 +54,8 @@ pub struct DomainPermission {
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
@@ -62,8 +64,8 @@ pub struct DomainPermission {
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
@@ -72,28 +74,28 @@ pub struct DomainPermission {
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub public_comment: Option<String>,
     /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub subscription_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
     /// When the domain was limited.
     ///
     /// GoToSocial never fills it.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.3.7 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
+    /// Since GoToSocial 0.3.7 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
     /// Whether a draft is to block or to allow the domain; told of drafts only.
