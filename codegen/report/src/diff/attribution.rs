@@ -40,6 +40,10 @@ impl Measured {
         if owners().any(makes) || is_kept_by(path, change) {
             return true;
         }
+        // A field that makes its entity hold itself has another field of the circle boxed.
+        if change.item.kind == "field" && self.is_boxed_otherwise(path) {
+            return true;
+        }
         // The values of a map are no member of a struct: they show in the type of a member.
         change.item.kind != "param"
             && !paths.iter().any(|at| self.known.contains(at))
@@ -105,6 +109,13 @@ impl Measured {
             signature.and_then(|signature| argument(signature, name)).map(str::to_owned)
         };
         of_owner && taken(was) != taken(is)
+    }
+
+    /// Whether a public item differs in what is boxed alone.
+    fn is_boxed_otherwise(&self, path: &str) -> bool {
+        let (was, is) = self.signatures(path);
+        let unboxed = |signature: &str| signature.replace("Box<", "").replace('>', "");
+        was != is && was.map(unboxed) == is.map(unboxed)
     }
 }
 

@@ -180,6 +180,17 @@ fn wrong(edit: &Edit) -> Option<String> {
     None
 }
 
+/// `Book` holds a `Loan`, which holds a `Book`: a field that did not change is boxed.
+#[test]
+fn a_circle_of_entities_is_told_by_the_field_that_closes_it() {
+    let closes = |edit: &&Edit| {
+        let keys = edit.keys.iter().filter_map(Value::as_str).collect::<Vec<_>>();
+        keys.ends_with(&["Book", "fields", "blurb", "type"]) && edit.to == Some("Loan".into())
+    };
+    let edit = EDITS.iter().find(closes).expect("an edit of that type");
+    assert_eq!(wrong(edit), None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..cases(128) })]
 
