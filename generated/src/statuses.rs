@@ -807,6 +807,7 @@ impl rt::Request for Create {
 /// Made of a [`Create`] by [`Create::scheduled_at`], and sent in its place.
 #[derive(Debug, Clone)]
 #[must_use]
+#[allow(dead_code, reason = "only a client or a server reads what it is made of")]
 pub struct Schedule(pub(crate) Create);
 
 impl rt::Request for Schedule {

@@ -66,6 +66,7 @@ fn deciding(context: &Context<'_>, operation: &Operation, request: &Deciding) ->
         #docs
         #[derive(Debug, Clone)]
         #[must_use]
+        #[allow(dead_code, reason = "only a client or a server reads what it is made of")]
         pub struct #name(pub(crate) #plain);
 
         impl rt::Request for #name {

@@ -114,9 +114,7 @@ fn packages(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     let mut package = cargo();
     package.args(["package", "--workspace", "--offline", "--allow-dirty", "--no-verify"]);
-    for unpublished in
-        ["xtask", "fedispec-bench", "fedispec-git", "fedispec-propose", "fedispec-tests"]
-    {
+    for unpublished in ["xtask", "fedispec-bench", "fedispec-propose", "fedispec-tests"] {
         package.args(["--exclude", unpublished]);
     }
     package.arg("--target-dir");
