@@ -48,13 +48,13 @@ impl Docs {
     }
 
     /// Adds paragraphs that are shown on demand, if there are any.
-    pub(super) fn folded(self, title: &str, paragraphs: impl IntoIterator<Item = String>) -> Self {
-        let mut paragraphs = paragraphs.into_iter().peekable();
-        if paragraphs.peek().is_none() {
+    pub(super) fn folded(self, title: &str, inner: Self) -> Self {
+        if inner.0.is_empty() {
             return self;
         }
-        let opened = self.lines_of(format!("<details><summary>{title}</summary>"));
-        opened.all(paragraphs).lines_of("</details>")
+        let mut opened = self.lines_of(format!("<details><summary>{title}</summary>"));
+        opened.0.extend(inner.0);
+        opened.lines_of("</details>")
     }
 
     /// The lines, a blank one between two paragraphs.

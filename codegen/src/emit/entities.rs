@@ -139,13 +139,11 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
         .or(|| format!("{}.", code(&entity.item.id)));
     let answering = answering(context, entity);
     // A line for each, so that one more changes one line.
-    let docs = if answering.is_empty() {
-        docs
-    } else {
-        let opened = docs.lines_of("<details><summary>Answered by</summary>");
-        opened.lines_of(answering.join("\n")).lines_of("</details>")
-    };
-    docs.all(built_of(context, entity)).folded("History", stamp.history(role(entity)))
+    let listed = (!answering.is_empty()).then(|| answering.join("\n"));
+    let listed = listed.into_iter().fold(Docs::default(), Docs::lines_of);
+    docs.folded("Answered by", listed)
+        .all(built_of(context, entity))
+        .folded("History", Docs::default().all(stamp.history(role(entity))))
 }
 
 /// Links to the operations that answer an entity, or a list of it.

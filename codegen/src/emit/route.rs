@@ -32,8 +32,8 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         Some(call) => docs.lines_of(format!("```text\n{call}\n```")),
         None => docs,
     };
-    docs.folded("Errors", errors(programs, operation))
-        .folded("History", stamp.history(Role::Operation))
+    docs.folded("Errors", Docs::default().all(errors(programs, operation)))
+        .folded("History", Docs::default().all(stamp.history(Role::Operation)))
 }
 
 /// `Answers a page of [`Status`](crate::entities::Status).`

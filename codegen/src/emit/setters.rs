@@ -80,15 +80,12 @@ fn alternative_docs(alternative: &Alternative) -> Docs {
 
 fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) -> TokenStream {
     let mut parameters = arguments(shape, constructor);
-    let is_named = constructor.named("", parameters.len()).is_some();
+    let named = constructor.named(&shape.name.to_string(), parameters.len());
     let mut values = Vec::new();
     for slot in shape.slots {
         let field = &slot.name;
         let value = match constructor.source(slot.param) {
-            ValueSource::Argument if is_named => {
-                let name = &slot.name;
-                quote!(#name)
-            }
+            ValueSource::Argument if named.is_some() => quote!(#field),
             ValueSource::Argument => given(slot),
             ValueSource::Fixed(value) => literal(shape.context, &slot.ty, value),
             ValueSource::Unset if slot.is_list() => quote!(Vec::new()),
@@ -108,7 +105,7 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
     }
     parameters.sort_by_key(|slot| slot.rank);
     let (docs, name) = (docs.outer(), names::ident(constructor.name));
-    if let Some(named) = constructor.named(&shape.name.to_string(), parameters.len()) {
+    if let Some(named) = named {
         let named = names::ident(&named);
         let taken = parameters.iter().map(|slot| &slot.name);
         return quote! {
