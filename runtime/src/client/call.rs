@@ -290,7 +290,7 @@ impl Client {
     }
 
     /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
-    /// is cheap: `client.clone().timeout(..).send(..)`.
+    /// which is cheap: `client.clone().timeout(..).send(..)`.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

@@ -7,12 +7,12 @@ use super::client_key::ClientKey;
 use super::refusal::Refusal;
 use super::site::Site;
 use super::{Caller, Result};
-use crate::{Operation, Secret};
+use crate::{Auth, Operation, Secret};
 
 /// The caller of an operation; `None` where there is no authenticator. An address whose tokens are refused too often is not asked about.
 pub(super) async fn admit(
     site: &Site,
-    operation: &Operation,
+    (operation, auth): (&Operation, Auth),
     token: Option<&Secret>,
     extensions: &Extensions,
 ) -> Result<Option<Caller>> {
@@ -25,8 +25,7 @@ pub(super) async fn admit(
     if let Some((limit, client)) = &limit {
         limit.admit(client, target)?;
     }
-    let admitted =
-        authenticator.admit(&Door::new(operation, site.auth(operation), target), token).await;
+    let admitted = authenticator.admit(&Door::new(operation, auth, target), token).await;
     if let Err(error) = &admitted
         && error.refusal().is_some_and(Refusal::is_of_token)
         && let Some((limit, client)) = limit

@@ -21,7 +21,7 @@ use super::{
     Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, oauth, text,
 };
 use crate::param::Given;
-use crate::{Location, Operation, Param, Secret};
+use crate::{Auth, Location, Operation, Param, Secret};
 
 /// A handler bound to its application.
 pub(super) type Run = Arc<dyn Fn(Incoming) -> HandlerFuture + Send + Sync>;
@@ -30,6 +30,8 @@ pub(super) type Run = Arc<dyn Fn(Incoming) -> HandlerFuture + Send + Sync>;
 pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) run: Option<Run>,
+    /// The token and scopes that it asks for in the release that the server emulates.
+    pub(super) auth: Auth,
     pub(super) site: Arc<Site>,
     /// The limits for this operation.
     pub(super) limits: Arc<RequestLimits>,
@@ -166,7 +168,7 @@ impl Incoming {
             rest: Tree::new(),
             ignored: decoder.ignored_params(),
             rules: Arc::clone(&route.rules),
-            auth: route.site.auth(operation),
+            auth: route.auth,
             origins: Arc::clone(&route.site.origins),
             streams: route.site.streams.clone(),
             unknown,

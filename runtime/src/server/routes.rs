@@ -364,6 +364,7 @@ impl Routes {
                 Arc::new(Route {
                     operation,
                     run,
+                    auth: site.auth(operation),
                     site,
                     limits,
                     is_stream: self

@@ -224,9 +224,10 @@ async fn input(
     // The body is read before authentication only if the token can be nowhere else.
     let token_in_body =
         limits.token_in_body && token.is_none() && has_body && body::can_have_token(&parts.headers);
+    let asked = (operation, route.auth);
     let mut caller = None;
     if !token_in_body {
-        caller = admit(site, operation, token.as_ref(), &request.parts.extensions).await?;
+        caller = admit(site, asked, token.as_ref(), &request.parts.extensions).await?;
     }
     let mut allowance = Allowance::of(route, caller.as_ref());
     if let Some(behind) = behind.filter(|_| allowance.is_known) {
@@ -248,7 +249,7 @@ async fn input(
     oauth::client(operation, &parts.headers, &mut tree)?;
     if token_in_body {
         token = token_in(&tree);
-        caller = admit(site, operation, token.as_ref(), &request.parts.extensions).await?;
+        caller = admit(site, asked, token.as_ref(), &request.parts.extensions).await?;
     }
     let Asking { parts, .. } = *request;
     let input = Incoming::assemble(route, parts, tree, token, caller)?;

@@ -61,8 +61,8 @@ async fn open(endpoint: Arc<Endpoint>, request: Request) -> Result<Response> {
     let protocol = protocol(&parts.headers);
     let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
-    let caller =
-        admit(&endpoint.site, endpoint.operation, token.as_ref(), &parts.extensions).await?;
+    let asked = (endpoint.operation, endpoint.site.auth(endpoint.operation));
+    let caller = admit(&endpoint.site, asked, token.as_ref(), &parts.extensions).await?;
     let (site, extensions) = (&endpoint.site, &parts.extensions);
     let (caller, sent) = (caller.as_ref(), token.as_ref());
     let open =
@@ -314,7 +314,8 @@ impl Session {
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
         let site = &self.endpoint.site;
         let extensions = &self.parts.extensions;
-        let caller = admit(site, route.operation, self.token.as_ref(), extensions).await;
+        let caller =
+            admit(site, (route.operation, route.auth), self.token.as_ref(), extensions).await;
         let caller = caller.inspect_err(|error| {
             if error.refusal().is_some_and(Refusal::is_of_token) {
                 self.open.close();

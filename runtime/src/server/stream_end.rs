@@ -99,7 +99,8 @@ async fn is_refused(site: &Site, operation: &'static Operation, held: &Held) {
     }
     loop {
         sleep(site.limits.revalidate).await;
-        let is_known = match admit(site, operation, held.token.as_ref(), &Extensions::new()).await {
+        let asked = (operation, site.auth(operation));
+        let is_known = match admit(site, asked, held.token.as_ref(), &Extensions::new()).await {
             Ok(caller) => caller.and_then(|caller| caller.account) == held.account,
             Err(error) => error.refusal().is_none(),
         };
