@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::write;
 use fedispec_report::diff::accept::{Accepts, End, Subject};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// A file with its content.
 pub struct File {
@@ -47,7 +47,7 @@ impl File {
     ) -> Result<String, Failure> {
         let (text, accepted) =
             Accepts::add(&self.text, head, subjects, which, reason, end).map_err(Failure::other)?;
-        write::file(&self.path, &text).map_err(Failure::other)?;
+        output::file(&self.path, &text)?;
         Ok(format!("accepted {} in {}\n", accepted.join(", "), self.path.display()))
     }
 }

@@ -1,9 +1,11 @@
-//! Output. Results go to stdout and errors to stderr; a closed pipe (`| head`) is not an error.
+//! Output. Results go to stdout or a file, and errors to stderr; a closed pipe (`| head`) is not an error.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use fedispec_codegen::write;
 use fedispec_model::registered::Registered;
 
 use crate::failure::Failure;
@@ -17,6 +19,11 @@ pub fn stdout(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a file, whole or not at all.
+pub fn file(path: &Path, text: &str) -> Result<(), Failure> {
+    write::file(path, text).map(drop).map_err(Failure::other)
 }
 
 /// Prints text as it is. Write errors are ignored, for lack of another place to report them.

@@ -1,7 +1,6 @@
 //! The program `fedispec`: what the catalogue says, and the commands that link the generated crate, which check servers and recordings
 //! against it, and stand in for servers.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -208,9 +207,8 @@ fn run(command: Command) -> io::Result<ExitCode> {
         Command::Probe { server, all, badge, format } => {
             let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
             if let Some(file) = badge {
-                fs::write(&file, report.badge()).map_err(|error| {
-                    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-                })?;
+                let written = output::file(&file, &report.badge());
+                written.map_err(|failure| io::Error::other(failure.to_string()))?;
             }
             print(&report, format, |out| probe::print(&report, all, out))?;
             Ok(ExitCode::from(u8::from(report.differs())))
