@@ -91,7 +91,6 @@ const HELPERS: &[Helper] = &[
         others: &[
             "statuses.create.in_reply_to_id",
             "statuses.create.language",
-            "statuses.create.sensitive",
             "statuses.create.spoiler_text",
             "statuses.create.status",
             "statuses.create.visibility",

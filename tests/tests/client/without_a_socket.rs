@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex};
 use fedispec::client::{
     Client, Direction, PageCursor, Policy, Reader, RemoteServer, StatusCode, Tower, gate,
 };
-use fedispec::enums::{FilterAction, FilterContext};
+use fedispec::enums::{FilterAction, FilterContext, Visibility};
+use fedispec::runtime::de::read;
 use fedispec::runtime::{File, List, Page, Secret, server};
 use fedispec::server::{Accounts, Call, DomainBlocks, FiltersV1, Media, Result, Server, Trends};
+use fedispec::statuses::Create;
 use fedispec::{accounts, current, domain_blocks, entities, filters, filters_v1, media, trends};
 
 /// Answers the requests of the tests and records them.
@@ -351,5 +353,49 @@ fn what_stands_in_is_there() {
             fedispec::client::FALLBACKS.iter().any(|one| one.of == of && one.by.id == by),
             "{of}"
         );
+    }
+}
+
+#[test]
+fn an_answer_is_begun_as_a_web_client_begins_it() {
+    let me = |privacy| {
+        let text = format!(
+            r#"{{"id":"7","acct":"mona","username":"mona","display_name":"Mona","note":"","url":null,"locked":false,
+            "avatar":"/a","avatar_static":"/a","header":"/h","header_static":"/h","created_at":"2024-01-01T00:00:00.000Z",
+            "followers_count":1,"following_count":1,"statuses_count":1,
+            "source":{{"privacy":"{privacy}","note":"","sensitive":false,"fields":[]}}}}"#
+        );
+        read::<entities::CredentialAccount>(&text).expect("an account").value
+    };
+    let mention = |id: &str, acct: &str| {
+        read(&format!(
+            r#"{{"id":"{id}","acct":"{acct}","username":"x","url":"https://x.example"}}"#
+        ))
+        .expect("a mention")
+        .value
+    };
+    let mut status = crate::entities::status("31");
+    status.account.id = "8".into();
+    status.account.acct = "ben".into();
+    status.mentions =
+        vec![mention("7", "mona"), mention("8", "ben"), mention("9", "cy@far.example")];
+    status.spoiler_text = "cats".into();
+    status.language = Some("de".into());
+    let reply = Create::reply(&status, &me("unlisted"), "hello");
+    assert_eq!(reply.status.as_deref(), Some("@ben @cy@far.example hello"));
+    assert_eq!(reply.in_reply_to_id.as_ref().map(|id| id.as_str()), Some("31"));
+    assert_eq!(reply.spoiler_text.as_deref(), Some("cats"));
+    assert_eq!((reply.language.as_deref(), reply.sensitive), (Some("de"), None));
+    for (theirs, own, seen) in [
+        ("public", "unlisted", "unlisted"),
+        ("private", "public", "private"),
+        ("direct", "private", "direct"),
+        // A circle of one fork: nobody lists what sees less than it.
+        ("limited", "public", "direct"),
+        ("public", "local", "direct"),
+    ] {
+        status.visibility = Visibility::custom(theirs);
+        let reply = Create::reply(&status, &me(own), "hello");
+        assert_eq!(reply.visibility.expect("it is set").as_str(), seen, "{theirs}, {own}");
     }
 }
