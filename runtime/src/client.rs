@@ -5,6 +5,7 @@
 //! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`]. For tests a [`Recorder`] keeps
 //!   what a server answers, and a [`Replay`] answers it again.
 //! - `login` (feature `oauth`) signs in: registration, PKCE, tokens and sessions.
+//! - `push` (feature `push`) has the keys of Web Push, and reads its messages.
 //! - `Live` (feature `streaming`) is a stream of events that connects again by itself. [`Subscription`], [`ServerSentEvents`], [`StreamMessage`],
 //!   [`StreamAddress`], [`Backoff`] and [`Pulse`] are its parts without IO.
 //! - [`request`] and [`response`] do without a client and a transport.
@@ -31,6 +32,8 @@ mod manners;
 mod multipart;
 mod origin;
 mod pages;
+#[cfg(feature = "push")]
+pub mod push;
 mod rate;
 mod reader;
 mod recording;

@@ -62,6 +62,7 @@ const CLIENT: &str = "\
 | `client-core` | calls over a transport of your own, without IO, for WebAssembly too |
 | `oauth` | signing in: registration, PKCE, tokens, sessions |
 | `loopback` | `oauth`, and a listener that catches the redirect of a sign-in |
+| `push` | `oauth`, and the keys of Web Push, and what a server sends for them |
 | `streaming` | live streams of events, over a WebSocket or as server-sent events |
 | `tracing` | a span for each request of a client, without secrets |
 ";

@@ -33,6 +33,8 @@ client-core = [\"fedispec-runtime/client\"]
 oauth = [\"client-core\", \"fedispec-runtime/oauth\"]
 # A listener on loopback that catches the redirect of a sign-in.
 loopback = [\"oauth\", \"fedispec-runtime/loopback\"]
+# The keys of Web Push, and what a server sends for them.
+push = [\"oauth\", \"fedispec-runtime/push\"]
 # A span for each request of a client, without secrets.
 tracing = [\"client-core\", \"fedispec-runtime/tracing\"]
 # Live streams of events, over a WebSocket or as server-sent events.

@@ -10,6 +10,7 @@ fn every_set_of_features_compiles() {
         "client",
         "oauth",
         "loopback",
+        "push",
         "tracing",
         "streaming",
         "client,streaming",
