@@ -43,6 +43,7 @@ pub(crate) fn check<'a>(
         merged,
         problems,
         is_whole,
+        program: None,
         index,
         answers: conditions::answers(api),
         routes: HashMap::new(),
@@ -98,6 +99,8 @@ struct Checker<'a, 'n> {
     problems: &'n mut Problems<'a>,
     /// The registry names the program whose API this is, as a catalogue does that is more than a sketch.
     is_whole: bool,
+    /// The program whose own facts are being checked.
+    program: Option<&'n str>,
     index: Index<'n>,
     /// Each operation, with the entities that its answers are made of.
     answers: conditions::Answers<'n>,
@@ -134,15 +137,17 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.several(param);
         self.unlisted_values(param);
         self.words(operation, param);
-        self.bounds(param);
-        self.default_value(param);
-        for (place, life) in param.item.life.iter().enumerate() {
-            if !life.facts.is_empty() {
+        // The item itself says what its first program does, and a fork what its base does.
+        let lives = &param.item.life;
+        for (place, (program, life)) in self.api.programs.iter().zip(lives).enumerate() {
+            if !lives.iter().take(place).any(|before| before.facts == life.facts) {
                 let param = param.at(place, None);
+                self.program = Some(&program.key);
                 self.bounds(&param);
                 self.default_value(&param);
             }
         }
+        self.program = None;
         self.left_out(operation, param);
         self.param_references(param);
         self.param_condition(operation, param);
@@ -152,7 +157,7 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Finds the node of a fact in the highest layer that states it, or else the item's own node.
     fn place(&self, id: &str, fact: &'static str) -> Option<NodePath<'a>> {
-        self.merged.place_of(id, fact, self.problems)
+        self.merged.place_of(id, fact, self.program, self.problems)
     }
 
     /// Reports a problem with the value of an item's fact.

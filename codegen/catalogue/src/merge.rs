@@ -287,15 +287,17 @@ impl<'a> Merged<'a> {
         places.find(|place| problems.stands(place))
     }
 
-    /// Finds the node under a key of an item in the highest layer that has one, or else the item's own node.
+    /// Finds the node under a key of an item in the highest layer that has one, first what it says of the program, or else the item's own node.
     pub(crate) fn place_of(
         &self,
         id: &str,
         key: &'static str,
+        program: Option<&str>,
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
-        let stated = self.ids.get(id)?.iter().rev();
-        let mut places = stated.map(|one| one.place.then(key));
+        let stated = || self.ids.get(id).into_iter().flatten().rev().map(|one| one.place.then(key));
+        let own = program.map(|program| stated().map(|place| place.then(program.to_owned())));
+        let mut places = own.into_iter().flatten().chain(stated());
         places.find(|place| problems.stands(place)).or_else(|| self.place(id).cloned())
     }
 }
