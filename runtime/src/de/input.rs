@@ -11,7 +11,7 @@ use super::FromJson;
 use super::budget;
 use super::fault::{Fault, Note, NoteKind};
 use super::path::Step;
-use crate::Json;
+use crate::{Json, Key};
 
 /// How many objects and lists may be nested: more than any answer of the API has, and few enough for the 2 MiB stack of a spawned thread.
 const MAX_DEPTH: usize = 64;
@@ -28,6 +28,8 @@ pub struct Input<'a> {
     pub(super) notes: Vec<Note>,
     /// The number of elements that were set aside; the first ones have notes.
     pub(super) refused: usize,
+    /// The order of the keys of each table, by its address: objects of one kind in one body are written in one order.
+    orders: Vec<(usize, Vec<usize>)>,
     /// The memory that lists, maps, boxes and trees may still take, in bytes.
     left: u64,
     /// There was not enough of it.
@@ -83,6 +85,7 @@ impl<'a> Input<'a> {
             score: None,
             notes: Vec::new(),
             refused: 0,
+            orders: Vec::new(),
             left: budget::limit(),
             is_too_large: false,
         }
@@ -415,8 +418,7 @@ impl<'a> Input<'a> {
     }
 
     /// The state to return to.
-    pub(crate) fn mark(&mut self) -> Mark {
-        self.peek();
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             at: self.at,
             depth: self.depth,
@@ -445,12 +447,34 @@ impl<'a> Input<'a> {
 
     /// Adds a step to the paths of the notes taken since there were `since`.
     #[inline]
-    pub(super) fn add_step<S: Into<Step> + Clone>(&mut self, since: usize, step: &S) {
-        if self.notes.len() == since {
-            return;
-        }
+    pub(super) fn add_step(&mut self, since: usize, step: impl Fn() -> Step) {
         for note in self.notes.iter_mut().skip(since) {
-            note.path.push(step.clone().into());
+            note.path.push(step());
+        }
+    }
+
+    /// Goes past a key, with the comma before it and the colon behind, where it is written without blanks and escapes, as servers write.
+    #[inline]
+    pub(super) fn key_is(&mut self, quoted: &str, is_first: bool) -> bool {
+        let quoted = quoted.as_bytes().get(usize::from(is_first)..).unwrap_or_default();
+        let found = self.text.as_bytes().get(self.at..self.at + quoted.len()) == Some(quoted);
+        self.at += if found { quoted.len() } else { 0 };
+        found
+    }
+
+    /// The order in which an object of these keys came last: at each index the index of the key that came behind the one before, at 0 the first.
+    pub(super) fn take_order(&mut self, keys: &[Key]) -> Vec<usize> {
+        let known = self.orders.iter_mut().find(|(of, _)| *of == keys.as_ptr().addr());
+        let order = known.map(|(_, order)| std::mem::take(order)).filter(|order| !order.is_empty());
+        order.unwrap_or_else(|| (0..=keys.len()).collect())
+    }
+
+    /// Keeps the order for the next object.
+    pub(super) fn keep_order(&mut self, keys: &[Key], order: Vec<usize>) {
+        let of = keys.as_ptr().addr();
+        match self.orders.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, known)) => *known = order,
+            None => self.orders.push((of, order)),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::FromJson;
 use super::budget::GROWTH;
 use super::fault::Fault;
 use super::input::{Input, Opened};
-use super::object::within;
+use super::path::Step;
 use crate::Map;
 
 /// A list to append elements to.
@@ -65,7 +65,7 @@ fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault>
             elements.drop_last();
             input.set_aside(mark, fault)?;
         }
-        input.add_step(mark.notes, &index);
+        input.add_step(mark.notes, || index.into());
         index += 1;
     }
     Ok(())
@@ -122,7 +122,10 @@ fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
         let Some(slot) = entries.insert_blank(&key) else {
             return Err(Fault::SYNTAX);
         };
-        within(input, key.into_owned(), |input| slot.read(input))?;
+        let before = input.notes.len();
+        let step = || Step::from(key.clone().into_owned());
+        slot.read(input).map_err(|fault| fault.within(step()))?;
+        input.add_step(before, step);
     }
     Ok(())
 }

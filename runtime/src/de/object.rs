@@ -3,7 +3,6 @@
 use super::FromJson;
 use super::fault::Fault;
 use super::input::{Input, Opened};
-use super::path::Step;
 use crate::{Json, Key, NonExhaustive};
 
 /// A field of an entity that has not been read yet.
@@ -25,27 +24,48 @@ pub fn object(
         return Err(input.unexpected("an object"));
     }
     *as_read = NonExhaustive::default();
-    let mut next_index = 0;
+    let mut order = input.take_order(keys);
+    let mut next = 0;
     let mut is_first = true;
-    while let Some(key) = input.next_key(is_first)? {
+    loop {
+        let guess = order.get(next).copied().unwrap_or(next);
+        let key = keys.get(guess).filter(|key| input.key_is(key.quoted, is_first));
+        let (at, key) = if let Some(key) = key {
+            (guess, key)
+        } else {
+            let Some(sent) = input.next_key(is_first)? else {
+                break;
+            };
+            is_first = false;
+            let Some(found) = find(keys, next, &sent) else {
+                input.skip_unknown(&sent)?;
+                continue;
+            };
+            if let Some(guess) = order.get_mut(next) {
+                *guess = found.0;
+            }
+            found
+        };
         is_first = false;
-        let index = find(keys, next_index, &key);
-        let slot = index.and_then(|at| Some((at, keys.get(at)?, slots.get_mut(at)?.take()?)));
         // Of a repeated key the first value counts.
-        let Some((at, key, slot)) = slot else {
-            input.skip_unknown(&key)?;
+        let Some(slot) = slots.get_mut(at).and_then(Option::take) else {
+            input.skip_unknown(key.wire())?;
             continue;
         };
-        next_index = at + 1;
+        next = at + 1;
         // The key was sent although it is left out where it is empty.
         if key.optional && (key.absent.is_some() || input.is_null()) {
             as_read.set_odd(at);
         }
-        within(input, key.wire(), |input| match key.absent {
+        let before = input.notes.len();
+        let read = match key.absent {
             Some(value) if input.null() => slot.read(&mut Input::new(value)),
             _ => read_field(input, key, slot),
-        })?;
+        };
+        read.map_err(|fault| fault.within(key.wire()))?;
+        input.add_step(before, || key.wire().into());
     }
+    input.keep_order(keys, order);
     for (at, (key, slot)) in keys.iter().zip(slots).enumerate() {
         if let Some(slot) = slot {
             missing(input, key, *slot)?;
@@ -75,14 +95,13 @@ fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
     Ok(input.end_score(known))
 }
 
-/// The index of a key. The search starts at `next`, behind the key that was found before, because most servers send most fields in the order of the
-/// catalogue.
-fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
-    let (before, behind) = keys.split_at_checked(next)?;
+/// A key and its index. The search starts at `next`, behind the key that was found before, because most servers send most fields in the order of
+/// the catalogue.
+fn find<'k>(keys: &'k [Key], next: usize, wanted: &str) -> Option<(usize, &'k Key)> {
     let tag = Key::tag(wanted);
-    let is_wanted = |key: &Key| key.tag == tag && key.is(wanted);
-    let index = behind.iter().position(is_wanted).map(|at| at + next);
-    index.or_else(|| before.iter().position(is_wanted))
+    let is_wanted = |(_, key): &(usize, &Key)| key.tag == tag && key.is(wanted);
+    let mut behind = keys.iter().enumerate().skip(next);
+    behind.find(is_wanted).or_else(|| keys.iter().enumerate().take(next).find(is_wanted))
 }
 
 /// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty. Of
@@ -129,21 +148,5 @@ fn as_other_kind(value: &Json) -> Option<Json> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Reads the value that a step leads to, and adds the step to the paths of its fault and its notes.
-pub(super) fn within<S: Into<Step> + Clone>(
-    input: &mut Input<'_>,
-    step: S,
-    read: impl FnOnce(&mut Input<'_>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    let before = input.notes.len();
-    match read(input) {
-        Ok(()) => {
-            input.add_step(before, &step);
-            Ok(())
-        }
-        Err(fault) => Err(fault.within(step)),
     }
 }

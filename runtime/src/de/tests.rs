@@ -354,6 +354,38 @@ fn fields_are_found_in_any_order() {
     }
 }
 
+/// The reader expects the order of the object before; whatever comes instead is found all the same.
+#[test]
+fn each_object_of_a_list_may_have_an_order_of_its_own() {
+    let fields = [
+        r#""id":"1""#,
+        r#""emojis":[{"shortcode":"a"}]"#,
+        r#""moved":{"emojis":null,"id":"2"}"#,
+        r#""is_cat":{"id":"3"}"#,
+        r#""sizes" : {"a":1}"#,
+        r#""id":"4""#,
+        r#""\u0065mojis":[]"#,
+    ];
+    let mut orders = Vec::new();
+    for first in 0..fields.len() {
+        for step in 1..fields.len() {
+            let order = (0..fields.len()).map(|at| fields[(first + at * step) % fields.len()]);
+            // One key less each time, so that what is expected is absent too.
+            orders.push(order.take(fields.len() - first).collect::<Vec<_>>());
+        }
+    }
+    let objects = orders.iter().map(|order| format!("{{{}}}", order.join(",")));
+    let objects: Vec<_> = objects.collect();
+    let together = accounts(&format!("[{}]", objects.join(" , "))).expect("a list");
+    let mut together = together.value.into_iter();
+    for object in &objects {
+        if let Ok(alone) = account(object) {
+            assert_eq!(together.next(), Some(alone.value), "{object}");
+        }
+    }
+    assert_eq!(together.next(), None);
+}
+
 #[test]
 fn only_the_missing_field_that_is_required_is_missed() {
     #[derive(Debug, Entity)]
