@@ -16,6 +16,7 @@ pub mod moderation;
 pub mod notifications;
 pub mod offline;
 pub mod picture;
+pub mod placeholders;
 pub mod poll;
 pub mod post;
 pub mod redraft;
@@ -55,6 +56,7 @@ pub async fn run(
         ("picture", [file, description, text]) => {
             picture::run(client, file, description, text, out).await
         }
+        ("placeholders", []) => placeholders::run(client, out).await,
         ("poll", [question, options @ ..]) => poll::run(client, question, options, out).await,
         ("post", [text]) => post::run(client, text, out).await,
         ("redraft", [id, text]) => redraft::run(client, id, text, out).await,

@@ -211,6 +211,19 @@ async fn a_call_without_async_is_made() {
     assert!(out.contains(" runs 4.3.0") && out.contains("#garden is at "), "{out}");
 }
 
+#[tokio::test]
+async fn pictures_have_placeholders() {
+    let site = Site::new("mastodon@4.6.5").await;
+    // The stand-in hashes no pictures.
+    assert_eq!(site.run("placeholders", &[]).await.expect("a timeline"), "");
+    // One component of white, as the algorithm's page describes it.
+    let white = recipes::placeholders::fields("00TSUA", 2, 1).expect("fields");
+    assert_eq!(white, "\x1b[48;2;255;255;255m \x1b[48;2;255;255;255m \x1b[0m\n");
+    for rubbish in ["", "0", "00000", "é00TSU", "UBL_:rOpGG-oBUN"] {
+        assert!(recipes::placeholders::fields(rubbish, 2, 1).is_err(), "{rubbish}");
+    }
+}
+
 #[test]
 fn html_is_shown_in_a_terminal() {
     for (html, text) in [
