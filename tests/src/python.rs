@@ -1,8 +1,7 @@
 //! Python, with the packages that the tests pin.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
@@ -10,21 +9,16 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::commands::Ran;
-use crate::{root, setup, skip};
+use crate::root;
+use crate::setup::{Made, tool};
 
 /// A time limit that only a hanging script exceeds.
 const HANGS: Duration = Duration::from_secs(1_200);
 
 /// The interpreter of the tests' own environment, made on first use. Prints the reason and returns `None` where that fails.
 pub fn python(test: &str) -> Option<&'static Path> {
-    static PYTHON: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    match PYTHON.get_or_init(|| setup::path("python")) {
-        Ok(python) => Some(python),
-        Err(why) => {
-            skip::skipped(test, why);
-            None
-        }
-    }
+    static PYTHON: Made = Made::new();
+    tool(&PYTHON, "python", test)
 }
 
 /// Runs a script with arguments and a text on its standard input. Not to be called from asynchronous code.

@@ -1,12 +1,27 @@
 //! Runs `tests/setup`, which installs what the tests need.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-use crate::root;
+use crate::{root, skip};
+
+/// What was made of something, or why it could not be made.
+pub(crate) type Made = OnceLock<Result<PathBuf, String>>;
+
+/// The path of something that is made on first use. Prints the reason and returns `None` where that fails.
+pub(crate) fn tool(made: &'static Made, what: &str, test: &str) -> Option<&'static Path> {
+    match made.get_or_init(|| path(what)) {
+        Ok(path) => Some(path),
+        Err(why) => {
+            skip::skipped(test, why);
+            None
+        }
+    }
+}
 
 /// Installs it unless it is there already. Returns the path that the script prints, or the reason why it failed.
-pub(crate) fn path(what: &str) -> Result<PathBuf, String> {
+fn path(what: &str) -> Result<PathBuf, String> {
     let made = Command::new("bash")
         .arg(root().join("tests/setup"))
         .arg(what)

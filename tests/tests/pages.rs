@@ -9,7 +9,7 @@ use std::process::Command;
 
 use fedispec_standin::StandIn;
 use fedispec_tests::commands::{self, finish};
-use fedispec_tests::{node, python, root, skip};
+use fedispec_tests::{catalogue, node, python, root, skip};
 
 /// Where a browser may be.
 const BROWSERS: [&str; 3] =
@@ -77,6 +77,48 @@ async fn a_browser_shows_the_stand_in() {
         finish(&mut node)
     });
     looked_at.await.expect("no panic").succeeded();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_asks_a_server() {
+    let test = "a_page_asks_a_server";
+    let (Some(packages), Some(browser), Some(bindgen)) =
+        (node::packages(test), browser(test), node::wasm_bindgen(test))
+    else {
+        return;
+    };
+    let server = StandIn::new().emulate("mastodon@4.6.5").expect("a release");
+    let server = server.start().await.expect("a server");
+    server.account("mona").expect("an account");
+    let query = |name: &str| format!("origin={}&name={name}", server.url());
+    let queries = [query("mona"), query("nobody"), "origin=http://127.0.0.1:1&name=mona".into()];
+    let asked = tokio::task::spawn_blocking(move || {
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+        for (path, text) in catalogue::tree(&root().join("tests/samples/page")) {
+            catalogue::write(&place.join(path), &text);
+        }
+        let manifest = fs::read_to_string(place.join("Cargo.toml")).expect("a manifest");
+        let outside = root().canonicalize().expect("the root").display().to_string();
+        let manifest = manifest.replace("../../..", &outside);
+        fs::write(place.join("Cargo.toml"), manifest).expect("writable");
+        let mut cargo = commands::cargo();
+        cargo.current_dir(&place).env("CARGO_TARGET_DIR", place.join("target"));
+        cargo.args(["build", "--quiet", "--release", "--target", "wasm32-unknown-unknown"]);
+        finish(&mut cargo).succeeded();
+        let mut glue = Command::new(bindgen);
+        glue.current_dir(&place).args(["--target", "web", "--out-dir", "."]);
+        glue.arg("target/wasm32-unknown-unknown/release/sample_page.wasm");
+        finish(&mut glue).succeeded();
+        queries.map(|query| {
+            let mut node = Command::new("node");
+            node.arg(root().join("tests/node/page.mjs")).arg(&place).args([&query, browser]);
+            finish(node.env("PACKAGES", packages)).succeeded().stdout
+        })
+    });
+    let [mona, nobody, nowhere] = asked.await.expect("no panic");
+    assert!(mona.ends_with(" runs 4.6.5; @mona wrote 0 statuses\n"), "{mona}");
+    assert!(nobody.contains("404 Not Found: Record not found"), "{nobody}");
+    assert!(nowhere.starts_with("error: nobody answers"), "{nowhere}");
 }
 
 /// Writes a document of those arguments.
