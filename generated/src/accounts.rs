@@ -255,7 +255,7 @@ crate::parameters!(
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
 /// since 0.3.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
-/// GoToSocial).
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -341,7 +341,8 @@ crate::parameters!(request VerifyCredentials {});
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 422 (Mastodon: a
-/// value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0).
+/// value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -871,7 +872,8 @@ crate::parameters!(
 /// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
 /// the token is missing or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 410 (the account is
-/// suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial).
+/// suspended; Mastodon since 2.4.0, no longer in 3.3.0; not in GoToSocial), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///
@@ -1015,7 +1017,7 @@ crate::parameters!(request GetMany { id = list(0) });
 /// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid;
 /// GoToSocial since 0.15.0), 403 (the token or the user may not do this; Mastodon since 0.9.0;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.1.0,
-/// no longer in 0.13.0).
+/// no longer in 0.13.0), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1264,7 +1266,7 @@ crate::parameters!(
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
 /// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
 /// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
-/// or this user may not see it).
+/// or this user may not see it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1408,7 +1410,7 @@ crate::parameters!(
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (Mastodon: the token is not valid, or is
 /// missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the token
 /// or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist,
-/// or this user may not see it).
+/// or this user may not see it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1617,7 +1619,8 @@ crate::parameters!(request FeaturedTags { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1680,7 +1683,8 @@ crate::parameters!(request Lists { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's), 503 (another server could not be reached; not in GoToSocial).
+/// the token is an application's), 500 (not in Mastodon; not in GoToSocial), 503 (another server could
+/// not be reached; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1968,7 +1972,8 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
 /// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
+/// GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2108,7 +2113,7 @@ crate::parameters!(
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial).
+/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2239,7 +2244,7 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial).
+/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2316,7 +2321,7 @@ crate::parameters!(request Block { id = required(0) });
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
-/// GoToSocial).
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2391,7 +2396,7 @@ crate::parameters!(request Unblock { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 422 (Mastodon: the token is an application's; GoToSocial: a parameter is missing or not
-/// acceptable).
+/// acceptable), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2500,7 +2505,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2566,7 +2572,8 @@ crate::parameters!(request Unmute { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
+/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable), 500
+/// (not in Mastodon).
 ///
 /// </details>
 ///
@@ -2628,7 +2635,8 @@ crate::parameters!(request Pin { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the token is an application's), 500
+/// (not in Mastodon).
 ///
 /// </details>
 ///
@@ -2771,7 +2779,8 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
 /// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial).
+/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///

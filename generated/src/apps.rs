@@ -23,8 +23,9 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 403 (the token or the user
-/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 422 (a parameter is missing or not
-/// acceptable; GoToSocial since 0.1.0, no longer in 0.3.5).
+/// may not do this; not in Mastodon; GoToSocial since 0.19.0), 404 (not in Mastodon; not in
+/// GoToSocial), 422 (a parameter is missing or not acceptable; GoToSocial since 0.1.0, no longer in 0.3.5), 500
+/// (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -223,7 +224,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 500
+/// (not in Mastodon).
 ///
 /// </details>
 ///

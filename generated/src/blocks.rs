@@ -25,7 +25,7 @@ use crate::entities;
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an
-/// application's).
+/// application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

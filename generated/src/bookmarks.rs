@@ -23,7 +23,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an application's).
+/// valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an application's), 500
+/// (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

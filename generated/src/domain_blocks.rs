@@ -23,7 +23,7 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon).
 ///
 /// </details>
 ///
@@ -141,8 +141,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// Errors: 400 (not in Mastodon), 401 (the token is missing or not valid), 403 (the token or the user
+/// may not do this), 422 (a parameter is missing or not acceptable), 500 (not in Mastodon).
 ///
 /// </details>
 ///
@@ -203,7 +203,7 @@ crate::parameters!(request Create { domain = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon).
 ///
 /// </details>
 ///

@@ -24,7 +24,7 @@ use crate::entities;
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -26,7 +26,8 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's), 500 (not
+/// in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

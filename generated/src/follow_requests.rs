@@ -24,7 +24,7 @@ use crate::entities;
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
 /// missing or not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an
-/// application's).
+/// application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -163,7 +163,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -239,7 +239,7 @@ crate::parameters!(request Authorize { account_id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

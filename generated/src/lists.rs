@@ -22,7 +22,8 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's), 500 (not
+/// in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -463,7 +464,8 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///

@@ -25,7 +25,7 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's).
+/// the token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -110,7 +110,8 @@ crate::parameters!(request Get { timeline = list(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409 (somebody
-/// else changed it at the same time), 422 (a parameter is missing or not acceptable).
+/// else changed it at the same time), 422 (a parameter is missing or not acceptable), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -28,8 +28,9 @@ use crate::entities;
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 422 (Mastodon:
-/// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500 (the file
-/// cannot be processed; not in GoToSocial).
+/// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429 (not in
+/// Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot be
+/// processed; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -151,7 +152,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
-/// this user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial).
+/// this user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial), 500
+/// (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -269,7 +271,7 @@ crate::parameters!(request Delete { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not
 /// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial).
+/// GoToSocial), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -423,8 +425,9 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
-/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 500
-/// (the file cannot be processed; Mastodon since 0.8.0; not in GoToSocial).
+/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429
+/// (not in Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot
+/// be processed; Mastodon since 0.8.0; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -23,7 +23,7 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -215,7 +215,7 @@ crate::parameters!(
 /// Errors: 400 (the request is malformed; Mastodon since 2.8.1), 401 (Mastodon: the application does
 /// not prove itself; before 2.8.1 any error; GoToSocial: the application or the grant is not accepted;
 /// GoToSocial since 0.1.0, no longer in 0.3.5), 403 (the application may not use this scope or address;
-/// not in Mastodon; GoToSocial since 0.19.0).
+/// not in Mastodon; GoToSocial since 0.19.0), 422 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -483,9 +483,10 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (Mastodon: the Basic header and the form both hold a secret, or name two applications;
-/// GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.7.0), 403 (Mastodon: the
-/// application does not prove itself, or the token is of another; GoToSocial: the token belongs to
-/// another application, or the secret is wrong; Mastodon since 3.0.0).
+/// GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.7.0), 401 (not in Mastodon;
+/// not in GoToSocial), 403 (Mastodon: the application does not prove itself, or the token is of
+/// another; GoToSocial: the token belongs to another application, or the secret is wrong; Mastodon
+/// since 3.0.0).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

@@ -35,7 +35,7 @@ use crate::{entities, enums};
 /// `resolve` or `offset` is sent (before 4.0.0 anywhere); GoToSocial: the token is missing or not
 /// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
 /// (a word of the search has a prefix or a date that is not known (3.5.1), or the token is an
-/// application's (until 4.0.0); not in GoToSocial).
+/// application's (until 4.0.0); not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

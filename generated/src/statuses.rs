@@ -28,7 +28,8 @@ use crate::{entities, enums};
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
 /// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3).
+/// missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3), 500
+/// (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -934,7 +935,7 @@ crate::parameters!(
 /// longer in 0.3.5), 401 (Mastodon: the token is not valid, or is missing where the server wants one;
 /// GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it; GoToSocial since 0.3.5).
+/// user may not see it; GoToSocial since 0.3.5), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1083,7 +1084,8 @@ crate::parameters!(request GetMany { id = list(0) });
 /// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
 /// longer in 0.3.5), 401 (the token is missing or not valid), 403 (the token or the user may not do
 /// this; Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422
-/// (Mastodon: the token is an application's; Mastodon since 0.9.0).
+/// (Mastodon: the token is an application's; Mastodon since 0.9.0), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -1192,7 +1194,7 @@ crate::parameters!(request Delete { id = required(0), delete_media = optional(1)
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
 /// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
 /// since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// (it does not exist, or this user may not see it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1347,7 +1349,8 @@ crate::parameters!(request Translate { id = required(0), lang = optional(1) });
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
 /// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
 /// since 0.6.0), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; GoToSocial since 0.3.5).
+/// exist, or this user may not see it; GoToSocial since 0.3.5), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -1593,7 +1596,8 @@ crate::parameters!(
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
 /// or is missing where the server wants one; GoToSocial: the token is missing or not valid; GoToSocial
 /// since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it; GoToSocial since 0.3.5).
+/// exist, or this user may not see it; GoToSocial since 0.3.5), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -1729,7 +1733,7 @@ crate::parameters!(
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0).
+/// since 0.9.0), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1809,7 +1813,7 @@ crate::parameters!(request Favourite { id = required(0) });
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0).
+/// since 0.9.0), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1887,7 +1891,7 @@ crate::parameters!(request Unfavourite { id = required(0) });
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
 /// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
-/// since 3.1.3).
+/// since 3.1.3), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1985,7 +1989,7 @@ crate::parameters!(request Reblog { id = required(0), visibility = optional(1) }
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0).
+/// since 0.9.0), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2059,7 +2063,8 @@ crate::parameters!(request Unreblog { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2127,7 +2132,8 @@ crate::parameters!(request Bookmark { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2532,7 +2538,7 @@ crate::parameters!(request UnpinStatus { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: nothing of the
-/// status would change).
+/// status would change), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -3114,7 +3120,7 @@ crate::parameters!(
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (Mastodon: the token is not valid,
 /// or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403 (the
 /// token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this user
-/// may not see it).
+/// may not see it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -3236,7 +3242,8 @@ crate::parameters!(request Source { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one), 403 (the
-/// token or the user may not do this), 404 (it does not exist, or this user may not see it).
+/// token or the user may not do this), 404 (it does not exist, or this user may not see it), 500 (not
+/// in Mastodon).
 ///
 /// </details>
 ///

@@ -172,7 +172,7 @@ crate::parameters!(request Delete { account_id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
-/// (Mastodon: the token is an application's).
+/// (Mastodon: the token is an application's), 500 (not in Mastodon).
 ///
 /// </details>
 ///

@@ -24,7 +24,7 @@ use crate::entities;
 ///
 /// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
 /// not valid), 403 (Mastodon: the user is suspended), 404 (it does not exist, or this user may not see
-/// it).
+/// it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 #[doc(alias = "U65")]
@@ -83,7 +83,8 @@ crate::parameters!(request Get { name = required(0) });
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (Mastodon: the name cannot be that of a
 /// tag), 422 (Mastodon: the token is an application's; before 4.4.0 also where the user follows the tag
-/// already; not in GoToSocial), 429 (Mastodon: too many requests).
+/// already; not in GoToSocial), 429 (Mastodon: too many requests), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -159,7 +160,7 @@ crate::parameters!(request Follow { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it), 422 (Mastodon: the token is an application's).
+/// see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

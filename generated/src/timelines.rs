@@ -31,7 +31,8 @@ use crate::entities;
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
 /// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 422
-/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0).
+/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///
@@ -218,7 +219,7 @@ crate::parameters!(
 /// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it; not in Mastodon), 422 (Mastodon: the server shows it to its
-/// users only; Mastodon since 4.3.0).
+/// users only; Mastodon since 4.3.0), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -469,7 +470,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

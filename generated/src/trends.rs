@@ -253,7 +253,7 @@ crate::parameters!(request Links { limit = optional(0), offset = optional(1) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only), 403 (Mastodon: the user is suspended; Mastodon
-/// since 3.5.3).
+/// since 3.5.3), 500 (not in Mastodon).
 ///
 /// </details>
 ///

@@ -5,59 +5,59 @@ use crate::entities;
 
 /// The message of a Web Push, once decrypted.
 ///
-/// Since Mastodon 1.6.0 · GoToSocial 0.18.0
+/// Since Mastodon 1.5.0 · GoToSocial 0.18.0
 ///
 /// A server makes one of `current::WebPushPayload`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
-#[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
+#[since(mastodon = "1.5.0", gotosocial = "0.18.0")]
 pub struct WebPushPayload {
     /// The headline to show.
     ///
-    /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
-    #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
+    /// Since Mastodon 1.5.0 · GoToSocial 0.18.0
+    #[since(mastodon = "1.5.0", gotosocial = "0.18.0")]
     pub title: String,
     /// The address of a picture to show; null where there is none.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub image: Option<String>,
     /// The address of a small monochrome picture for the status bar.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     #[entity(optional)]
     pub badge: Option<String>,
     /// An identifier of the notification: a later push with the same replaces it.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     #[entity(optional)]
     pub tag: Option<String>,
     /// When the notification was created.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     #[entity(optional)]
     pub timestamp: Option<rt::Timestamp>,
     /// The address of the avatar of the account that caused the notification.
     ///
-    /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
-    #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
+    /// Since Mastodon 1.5.0 · GoToSocial 0.18.0
+    #[since(mastodon = "1.5.0", gotosocial = "0.18.0")]
     pub icon: String,
     /// What the browser's notification carries along.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     #[entity(optional)]
     pub data: Option<WebPushPayloadData>,
     /// The token of the subscription, by which the client tells its accounts apart.
@@ -117,43 +117,43 @@ pub struct WebPushPayloadData {
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub content: String,
     /// Whether the status is marked as sensitive.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub nsfw: Option<rt::Json>,
     /// The address to open when the notification is clicked.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub url: String,
     /// The buttons to show, such as favouriting and boosting.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub actions: rt::Json,
     /// A token with which the buttons act; null where there are none.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
     /// A text that says how many further notifications there are, for grouping.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
-    /// Since Mastodon 1.6.0 · not in GoToSocial
-    #[since(mastodon = "1.6.0", gotosocial = never)]
+    /// Since Mastodon 1.5.0 · not in GoToSocial
+    #[since(mastodon = "1.5.0", gotosocial = never)]
     pub message: String,
     /// The direction of the text: `ltr` or `rtl`.
     ///
