@@ -126,7 +126,9 @@ impl ByProgram for Lives<'_> {
         let is_container = self.outer.is_none();
         let is_older = matches!((other.since, own.since), (Since::Since(base), Since::Since(own)) if base < own);
         if own.at.is_none() && (own.since == Since::Unknown || is_container && is_older) {
-            *own = other;
+            let stated = std::mem::replace(own, other).facts;
+            own.changed.retain(|change| !stated.contains_key(&change.what));
+            own.facts.extend(stated);
             return;
         }
         let around = self.outer.and_then(|outer| outer.get(fork)).map(|outer| outer.effective);

@@ -209,7 +209,9 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
     for (held, life) in held.into_iter().zip(lives) {
         let is_known = held.state != State::Unknown;
         if life.apart {
-            if is_known && counts_in(life) {
+            // A fork has its base's Since only later, and what is stated of it as unknown keeps the base's value from it.
+            let may_have = counts_in(life) || life.effective == Since::Unknown;
+            if may_have && (is_known || held.evidence.is_some()) {
                 life.facts.insert(what, held);
             }
         } else if (!any || has(life) || counts_in(life) && is_known) && held.state != common {

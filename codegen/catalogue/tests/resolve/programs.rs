@@ -167,6 +167,27 @@ fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
     );
 }
 
+/// An owner of such a server sets what the base has fixed.
+#[test]
+fn a_fork_can_leave_open_what_its_base_has_fixed() {
+    let supplement = SUPPLEMENT.replace(
+        "with: {in: query, type: boolean, required: false}",
+        "with: {in: query, type: integer, required: false, max: {mastodon: 40}, changed: {mastodon: [{in: \"2.0.0\", what: max, from: 20, to: 40}]}}",
+    );
+    let mut spec = Spec::new(DOCUMENTS, &supplement);
+    let facts = "operations:\n  accounts.get:\n    params: {with: {max: {glitch: unknown}, evidence: {facts.glitch: glitch-source}}}\n";
+    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    let api = spec.full();
+    let max = |program, release| api.operations[0].params[1].at(program, release).limits.max;
+    let old = Some(fedispec_since::StableVersion(1, 0, 0));
+    assert_eq!(
+        [max(0, None), max(0, old), max(2, None), max(2, old)],
+        [Some(40.0), Some(20.0), None, None]
+    );
+    assert_eq!(from_json(&to_json(&api).unwrap()).unwrap(), api);
+}
+
 #[test]
 fn a_mistake_in_a_folder_has_its_place() {
     with(
