@@ -1,7 +1,8 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Field, Item, Since, Type};
+use fedispec_model::api::{Field, Item, Since, State, Type};
+use fedispec_model::change::ChangedFact;
 
 impl Checker<'_, '_> {
     /// Checks a field that is always shown.
@@ -16,7 +17,9 @@ impl Checker<'_, '_> {
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let there = matches!(life.effective, Since::Since(_)) && life.removed.is_none();
             let works = life.works_since != Some(Since::Never);
-            if !there || !works || !self.is_never(ty, at) {
+            // An answer that is stated of the program alone is not of that type.
+            let is_own = matches!(item.held(at, ChangedFact::Returns, None), Some(State::Is(_)));
+            if !there || !works || is_own || !self.is_never(ty, at) {
                 continue;
             }
             let message =
