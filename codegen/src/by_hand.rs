@@ -152,7 +152,7 @@ pub(crate) fn server() -> TokenStream {
     include_str!("by_hand/server.rs").parse().unwrap_or_default()
 }
 
-/// What the mounting of OAuth names: operations and parameters, by their ids.
+/// The operations and parameters that the OAuth routes use, by id.
 const OAUTH: &[&str] = &[
     "apps.create.client_name",
     "apps.create.redirect_uris",

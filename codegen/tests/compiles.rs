@@ -1,4 +1,4 @@
-//! What is emitted compiles, without a warning, whatever its items are called.
+//! The emitted code compiles without a warning, whatever names the items have.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

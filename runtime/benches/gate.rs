@@ -1,4 +1,4 @@
-//! What a gate costs: working it out for a server, and asking it for a request.
+//! The cost of a gate: building it for a server, and asking it about a request.
 
 use std::hint::black_box;
 

@@ -55,7 +55,7 @@ pub struct Key {
     pub lenient: bool,
     /// Whether the key is left out where there is no value, instead of being null; with [`Key::absent`], where the value is what absence means.
     pub optional: bool,
-    /// What the absence of the key means, as JSON: `false`. A field with it is read from objects that lack the key, or have null there.
+    /// The JSON value that the absence of the key means: `false`. A field with it is read from objects that lack the key, or have null there.
     pub absent: Option<&'static str>,
     /// The first byte and the lowest byte of the length, which tell most keys apart without a comparison of their text.
     #[doc(hidden)]

@@ -67,7 +67,7 @@ impl Item {
         state.map(|state| &state.is)
     }
 
-    /// What an operation asks of its callers in a release of a program; `None` where nothing is stated for the program alone.
+    /// The authorization of an operation in a release of a program; `None` where nothing is stated for the program alone.
     fn auth(&'static self, program: usize, release: Version) -> Option<Auth> {
         let states = &self.programs.get(program)?.auth;
         let state = newest(states, release.release(), |state| state.since);

@@ -183,8 +183,8 @@ pub struct Param {
     pub location: Location,
     /// Whether it is a file; nothing else may come as one.
     pub is_file: bool,
-    /// What programs, given by their keys, do with values that its enumeration does not list, where that is not what
-    /// [`UnlistedValues`] says.
+    /// The treatment of values that its enumeration does not list, by the keys of the programs that differ from
+    /// the usual one, which [`UnlistedValues`] tells.
     pub unlisted: &'static [(&'static str, UnlistedValues)],
     /// How programs, given by their keys, take several values of a parameter that takes one as well
     /// ([`OneOrMany`](crate::OneOrMany)).

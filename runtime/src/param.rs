@@ -380,7 +380,7 @@ mod tests {
         }
     }
 
-    /// What each type makes of a hostile value, in a text and in JSON: `None` where it is refused.
+    /// The conversion of each hostile value, from text and from JSON: `None` where it is refused.
     #[test]
     fn converts_hostile_values_or_refuses_them() {
         fn row<T: FromParam + ToParam>(text: &str) -> [Option<String>; 2] {

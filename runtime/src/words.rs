@@ -70,7 +70,7 @@ impl<T: OpenEnum> Words<T> {
     }
 }
 
-/// What Mastodon takes for a quotation mark.
+/// The characters that Mastodon takes for quotation marks.
 const QUOTATION_MARKS: &[char] =
     &['"', '“', '”', '„', '«', '»', '「', '」', '『', '』', '《', '》'];
 

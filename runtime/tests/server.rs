@@ -1,4 +1,4 @@
-//! What the sample's server answers to requests that no careful client sends.
+//! The answers of the sample's server to requests that no careful client sends.
 
 mod sample;
 

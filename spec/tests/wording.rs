@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What has a summary or could have one: operations, parameters, entities, fields, enumerations and values.
+/// The items that have a summary or could have one: operations, parameters, entities, fields, enumerations and values.
 fn items(value: &Value) -> Vec<&Value> {
     let below: Vec<&Value> = match value {
         Value::Array(list) => list.iter().flat_map(items).collect(),

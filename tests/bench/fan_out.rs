@@ -1,4 +1,4 @@
-//! What it costs a server to bring events to many sockets: a hub, and servers by hand on axum, tokio-tungstenite and a broadcast channel, in
+//! The cost of bringing events to many sockets: a hub, and servers by hand on axum, tokio-tungstenite and a broadcast channel, in
 //! turns; the CPU time of an event and a socket, medians of the repeats. One server by hand reads its sockets as a server has to, so that pings
 //! are answered and closed sockets let go; the other only writes, which is the least that an event can cost.
 //!
@@ -59,7 +59,7 @@ async fn publish(events: usize, mut publish: impl FnMut() -> Result<()>) -> Resu
         pace.tick().await;
         publish()?;
     }
-    // What was published last is still on its way.
+    // The last event is still on its way.
     tokio::time::sleep(Duration::from_millis(200)).await;
     println!("{}", ticks()? - before);
     Ok(())

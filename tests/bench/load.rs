@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 const TOKEN: &str = "owners-token";
 
-/// What is served: forty statuses, newest first, and an account. As entities, or in structs by hand.
+/// The served data: forty statuses, newest first, and an account. As entities, or in structs by hand.
 #[derive(Debug)]
 struct App<S, A>(Arc<(Vec<S>, A)>);
 

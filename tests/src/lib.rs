@@ -1,4 +1,4 @@
-//! What the end-to-end tests share: the commands, scratch copies, Python, and how to skip out loud.
+//! Helpers that the end-to-end tests share: the commands, scratch copies, Python, and skipping with a message.
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 

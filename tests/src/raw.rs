@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a server does once it has read a request.
+/// The acts of a server once it has read a request.
 #[derive(Debug, Clone)]
 pub enum Act {
     /// Sends bytes.

@@ -1,4 +1,4 @@
-//! What programs of others say of the site, of the stand-in and of the OpenAPI documents: a browser, validators and generators.
+//! Checks of the site, the stand-in and the OpenAPI documents by programs of others: a browser, validators and generators.
 //!
 //! `.ci/pages` runs these, beside the other tests, since they need a browser and compile a generated client.
 #![allow(clippy::panic, reason = "a failing test panics")]
@@ -67,7 +67,7 @@ async fn a_browser_shows_the_stand_in() {
     let url = server.url().to_owned();
     let looked_at = tokio::task::spawn_blocking(move || {
         for path in ["/api/v1/collections/1?made_up=1", "/api/v2/instance"] {
-            // What it answers does not matter: the page shows that it was asked.
+            // The answer does not matter: the page shows that the request was made.
             let _ = ureq::get(format!("{url}{path}")).call();
         }
         let mut node = Command::new("node");

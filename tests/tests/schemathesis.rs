@@ -10,7 +10,7 @@ use fedispec_standin::{Login, PASSWORD, StandIn};
 use fedispec_tests::{commands, python, root};
 use serde_json::{Value, json};
 
-/// What no request succeeds at, and why.
+/// Operations at which no request succeeds, and why.
 const NEVER: [(&str, &str); 16] = [
     ("accounts.migrate", "it would move the account of all calls away"),
     ("accounts.subscribe_by_email", "a stand-in sends no mail"),

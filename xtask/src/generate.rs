@@ -146,7 +146,7 @@ fn changes_text(place: &Place, api: &Api, generated: &[(String, String)]) -> Str
         fs::read_to_string(place.spec.join("api.json")).ok().map(|text| resolved::from_json(&text));
     match before {
         Some(Ok(before)) => {
-            // That a program is registered changes no item which says nothing of it.
+            // Registering a program changes no item that says nothing of it.
             let known =
                 |program: &Program| before.programs.iter().any(|one| one.key == program.key);
             let same = api.without_apart(known);

@@ -80,7 +80,7 @@ pub struct Api {
 }
 
 impl Api {
-    /// What it is the API of: `Mastodon client API`.
+    /// The title: `Mastodon client API`.
     pub fn title(&self) -> String {
         self.profiles.reference().map_or_else(
             || "client API".to_owned(),

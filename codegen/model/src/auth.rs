@@ -56,7 +56,7 @@ pub struct State {
     pub auth: Auth,
 }
 
-/// What an operation asks for in a program, by the program's place, from the oldest state to today's. Empty where the program
+/// The states of an operation's authorization in a program, by the program's place, from the oldest to today's. Empty where the program
 /// never has the operation or no source says.
 pub fn states(operation: &Operation, program: usize) -> Vec<State> {
     let life = operation.item.life.get(program);

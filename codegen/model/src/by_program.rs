@@ -52,7 +52,7 @@ fn item(item: &mut Item, outer: Option<&[Life]>, each: &mut impl FnMut(&mut dyn 
     each(&mut Lives { each: &mut item.life, outer, may_be_empty: false });
 }
 
-/// What is said by program.
+/// Facts that are stated by program.
 pub(crate) trait ByProgram {
     /// Puts what the base says where the fork says nothing.
     fn fill(&mut self, pair: Pair);

@@ -311,7 +311,7 @@ impl Change {
         self.r#in <= at && !self.absent.iter().any(inside)
     }
 
-    /// What each release did, in order: the change itself, and for each gap that it was undone and made again.
+    /// The steps by release, in order: the change itself, and each gap in which it was undone and made again.
     pub fn steps(&self) -> impl Iterator<Item = Self> + '_ {
         let step = |release: StableVersion, is_undone: bool| {
             let (from, to) = (self.from.clone(), self.to.clone());

@@ -93,7 +93,7 @@ impl Floors {
         field.absent_means.is_some() || self.is_sent(entity, field)
     }
 
-    /// What the supported releases that have a field may do, but for quirks; where no program that counts has it, what is
+    /// The presence over all supported releases that have a field, apart from quirks; where no program that counts has it, what is
     /// said for all.
     fn presence(&self, field: &Field) -> Presence {
         let never = |program: usize| {

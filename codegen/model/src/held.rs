@@ -111,7 +111,7 @@ impl Param {
         own.or_else(|| self.fact(what)).unwrap_or(State::Unknown)
     }
 
-    /// What holds of a fact in all programs together; nothing where this is no fact of a parameter or cannot be compared.
+    /// The state of a fact over all programs; `None` where this is no fact of a parameter or cannot be compared.
     pub fn fact(&self, what: ChangedFact) -> Option<State> {
         use ChangedFact as F;
         let optional = |value: Value| (!value.is_null()).then_some(value);
@@ -177,7 +177,7 @@ impl Operation {
         own.or_else(|| self.fact(what)).unwrap_or(State::Unknown)
     }
 
-    /// What holds of a fact in all programs together; nothing where it is none of those that are stated by program.
+    /// The state of a fact over all programs; `None` for facts that are not stated by program.
     pub fn fact(&self, what: ChangedFact) -> Option<State> {
         Some(match what {
             ChangedFact::Success => State::Is(json!(self.success)),

@@ -21,7 +21,7 @@ pub struct Registered<'a> {
 }
 
 impl Registered<'_> {
-    /// What there is to say where the release stands for another: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    /// The note for a release that stands for another: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
     pub fn stands_for(&self) -> Option<String> {
         let StableVersion(major, minor, _) = self.version;
         let asked = self.asked?;

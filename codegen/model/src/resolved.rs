@@ -56,7 +56,7 @@ pub fn is_readable(schema: &str) -> bool {
 /// Breaks the line before every key of the root and before every object in an array, and after the last of these, down to
 /// the parameters of an operation and the fields of an entity; what is deeper stays on the line.
 ///
-/// What follows the parameters of an operation stands on a line of its own, so that git merges two branches that each add
+/// The rest of an operation, after its parameters, stands on a line of its own, so that git merges two branches that each add
 /// a parameter to one of two operations beside each other.
 #[derive(Default)]
 struct LineAnItem {

@@ -56,7 +56,7 @@ pub fn held(programs: &[Program], item: &Item) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-/// What a program or a release says of a fact, in words; nothing where nobody knows it, and of the effect of leaving a parameter out.
+/// A fact of a program or a release in words; `None` where it is unknown, and for the effect of leaving a parameter out.
 pub fn held_words(what: ChangedFact, state: &State) -> Option<String> {
     use ChangedFact as F;
     let value = match state {

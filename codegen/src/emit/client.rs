@@ -17,7 +17,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
     };
     let readers = context.routed().filter(ends).map(|(module, operation)| {
         let module = names::ident(module);
-        // That which may be answered with any of the answers.
+        // The first request may get any of the answers.
         let deciding = operation.requests.first().map(|request| &request.rust);
         let name = names::ident(deciding.unwrap_or(&operation.item.rust));
         quote!(Reader::of::<#root::#module::#name>())

@@ -24,7 +24,7 @@ use fedispec_model::rows::{self, Row};
 pub(super) struct Context<'a> {
     pub(super) api: &'a Api,
     pub(super) options: &'a Options,
-    /// What the item table tells of: also the programs that no type is made for, and what they alone have.
+    /// The API of the item table, including programs that no type is made for and the items that only they have.
     pub(super) told: &'a Api,
     /// The rows of the item table, sorted by id.
     pub(super) rows: Vec<Row<'a>>,

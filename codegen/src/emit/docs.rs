@@ -146,7 +146,7 @@ pub(super) fn capitalized(part: &str) -> String {
     first.unwrap_or_default() + rest.as_str()
 }
 
-/// What an item's text holds, unless its summary already says so. A format like `date` may stand there as a plain word,
+/// The format of an item's text, unless its summary already names it. A format like `date` may stand there as a plain word,
 /// so that only a pattern like `x,y` counts.
 pub(super) fn format_line(item: &Item, format: Option<&str>) -> Option<String> {
     let format = format?;

@@ -1,4 +1,4 @@
-//! What the runtime knows of programs before any table of items: how they are recognized, and what they do in their own way.
+//! The runtime's knowledge of programs without any item table: how they are recognized, and their behaviour apart from items.
 
 use std::fmt::Write as _;
 

@@ -87,7 +87,7 @@ fn method(name: &str) -> Ident {
     variant(Method::named(name).unwrap_or(Method::Get))
 }
 
-/// What the newest release of the first program that has the operation asks for.
+/// The authorization in the newest release of the first program that has the operation.
 pub(super) fn newest_auth(operation: &Operation) -> Option<Auth> {
     let places = || 0..operation.item.life.len();
     let newest = places().find_map(|place| states(operation, place).pop());

@@ -46,10 +46,10 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
 fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> TokenStream {
     let name = names::ident(&operation.item.rust);
     let mut slots = slots(context, operation);
-    // What few set comes last.
+    // Headers are set rarely, so they come last.
     slots.sort_by_key(|slot| slot.param.location == Location::Header);
     let alias = alias(&operation.item, &name);
-    // What clients call it.
+    // Clients call an update an edit.
     let edit = (operation.item.rust == "Update").then(|| quote!(#[doc(alias = "Edit")]));
     let attribute = context.stamp(&operation.item).attribute();
     let constructors = constructors(operation);

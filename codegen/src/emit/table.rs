@@ -206,7 +206,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     said
 }
 
-/// What an operation asks of its callers in a program, from the oldest release to the newest; nothing where that is what the operation says.
+/// The authorization of an operation in a program, from the oldest release to the newest; empty where it is the operation's own.
 fn auth(operation: &Operation, place: usize) -> Vec<Stage<Requirement>> {
     let is_apart = operation.item.life.get(place).is_some_and(|life| life.apart);
     let states = states(operation, place);

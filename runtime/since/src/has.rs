@@ -119,7 +119,7 @@ mod tests {
 
     const FROM_THREE: Life = Life::since(3, 0, 0);
 
-    /// What is asked, the life, and the verdict for each release.
+    /// A name for the case, the life, and the verdict for each release.
     type Case = (&'static str, Life, &'static [(&'static str, Verdict)]);
 
     const CASES: &[Case] = &[

@@ -54,7 +54,7 @@ enum Bound {
     Exactly(Version),
 }
 
-/// What a pattern finds in a version string.
+/// The versions that a pattern finds in a version string.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Found<'a> {
     /// The program's own version, as it is written.

@@ -27,7 +27,7 @@ impl Presence {
         }
     }
 
-    /// What it says, as the end of a sentence about a field: `may be absent`.
+    /// The presence as the end of a sentence about a field: `may be absent`.
     pub fn phrase(self) -> &'static str {
         match (self.optional, self.nullable) {
             (false, false) => "always there",

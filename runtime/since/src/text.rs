@@ -10,10 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Availability, Hole, Life, StableVersion};
 
-/// What a message calls a version.
+/// The words for a version in messages.
 pub const VERSION: &str = "a version of three numbers in quotes, like \"4.3.0\"";
 
-/// What a message calls a Since.
+/// The words for a Since in messages.
 pub const SINCE: &str = "a version of three numbers in quotes, `unknown` or `never`";
 
 /// Reads one of the names of a kind.

@@ -25,7 +25,7 @@ impl Decision {
     }
 }
 
-/// What the releases of a program say of an item.
+/// The need for an item over the releases of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Need {

@@ -1,4 +1,4 @@
-//! What a client knows of its server, and when it asks again.
+//! A client's knowledge of its server, and the times at which it asks again.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};

@@ -57,7 +57,7 @@ pub struct Message {
     /// The id for `notifications::Get`. Mastodon writes it as a number.
     #[serde(deserialize_with = "id")]
     pub notification_id: String,
-    /// What happened, as in `Notification.type`.
+    /// The kind of event, as in `Notification.type`.
     pub notification_type: String,
     /// The address of a picture.
     #[serde(default)]
@@ -192,7 +192,7 @@ impl Keys {
         self.key.public_key().to_sec1_point(false).as_bytes().to_vec()
     }
 
-    /// What both sides derive from each other's keys.
+    /// The secret that both sides derive from each other's keys.
     fn seed(&self, sender: &[u8], info: &[u8]) -> Option<[u8; 32]> {
         let sender = PublicKey::from_sec1_bytes(sender).ok()?;
         let shared = p256::ecdh::diffie_hellman(self.key.to_nonzero_scalar(), sender.as_affine());

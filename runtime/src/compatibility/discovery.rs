@@ -188,7 +188,7 @@ impl Discovery {
         }
     }
 
-    /// What an answer without a document betrays.
+    /// Recognizes a program by an answer that is no document.
     fn fingerprint(&mut self, status: u16, body: &[u8]) {
         if self.server.identity.program.is_some() {
             return;

@@ -79,7 +79,7 @@ pub(crate) async fn discover(
                 Some(DiscoveryError::Transport(error))
             }
         };
-        // What a server says of its limit tells most.
+        // A failure that states the server's rate limit tells most.
         if !matches!(failure, Some(DiscoveryError::RateLimited(_))) {
             failure = failed.or(failure);
         }
@@ -124,19 +124,19 @@ pub enum DiscoveryError {
     Transport(TransportError),
     /// The server takes no more requests for a while (429), and what it reported of its limit.
     RateLimited(Option<Rate>),
-    /// What was answered is no document.
+    /// The answer is no document.
     #[non_exhaustive]
     Unusable {
         /// The status.
         status: StatusCode,
-        /// What is wrong with the answer.
+        /// The fault of the answer.
         answered: Unusable,
-        /// What the server reported of its limit; a server that starts may say here when to come back.
+        /// The server's rate limit; a server that starts may say here when to come back.
         rate: Option<Rate>,
     },
 }
 
-/// What is wrong with an answer that should be a document.
+/// The fault of an answer that should be a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unusable {

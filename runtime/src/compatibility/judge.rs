@@ -100,7 +100,7 @@ impl Place for PublishedByFork {
 /// A version, and its place among the releases of its program.
 type Standing = (Version, At);
 
-/// What is taken for true of an item where nobody has looked at the server.
+/// The assumption about an item on a server whose release is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presumed {
     There,
@@ -312,7 +312,7 @@ impl<'a> Judge<'a> {
         by_published(known::reference(), published.number, published, life?)
     }
 
-    /// What the server's release asks of a caller; `None` where the program, its release or what that asks for is not known.
+    /// The authorization in the server's release; `None` where the program, its release or its authorization is unknown.
     pub(super) fn auth(&self, items: &'static ItemTable, operation: &Operation) -> Option<Auth> {
         let (program, release) = match (self.own, self.claim) {
             (Some((column, program, Some((release, _)))), _) => {

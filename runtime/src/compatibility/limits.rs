@@ -1,4 +1,4 @@
-//! What a server allows: the limits that its instance documents tell, and those that releases without them are known to have.
+//! The limits of a server: those in its instance documents, and the known ones of releases that publish none.
 
 use fedispec_since::{Counting, KnownLimit};
 use serde::{Deserialize, Serialize};

@@ -67,7 +67,7 @@ pub enum Outcome {
     Value(Evidence),
 }
 
-/// What a server that nobody has looked at is taken to lack something by.
+/// The reason for which a server of an unknown release is taken to lack something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Basis {
@@ -124,7 +124,7 @@ pub enum Reason {
     /// The call would mean something else unless the server has the parameter, which nobody has looked at.
     #[non_exhaustive]
     NotLookedAt {
-        /// What it is taken to lack the parameter by.
+        /// The reason for which the server is taken to lack the parameter.
         basis: Basis,
         /// The effect, as a clause.
         so: &'static str,

@@ -6,7 +6,7 @@ use std::cell::Cell;
 pub(super) const GROWTH: usize = 3;
 /// The least room of a map of JSON that is not empty.
 pub(super) const NODE: usize = 1024;
-/// What is always there.
+/// The least budget, in bytes.
 const LEAST: u64 = 1024 * 1024;
 /// The memory for a body, as a multiple of its greatest length.
 const FACTOR: u64 = 8;

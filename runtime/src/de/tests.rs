@@ -80,7 +80,7 @@ fn an_optional_part_that_does_not_fit_is_set_aside() {
     }
     let moved = account(r#"{"id":"1","moved":{}}"#).expect("an account").value.moved;
     assert!(moved.is_none());
-    // What was noted of a part goes with it.
+    // Notes on a rejected part are dropped with it.
     let body = r#"{"id":"1","moved":{"emojis":[3],"sizes":{"@1x":-1},"id":null}}"#;
     let paths = account(body).expect("an account").rejected.into_iter().map(|part| part.path);
     assert_eq!(paths.collect::<Vec<_>>(), ["$.moved.id"]);
@@ -535,7 +535,7 @@ fn absent_fields_are_told_with_their_paths() {
 mod written {
     use super::*;
 
-    /// Whatever was read is written with the same keys, in the order of the fields.
+    /// Every object is written with the keys that it was read with, in the order of the fields.
     #[test]
     fn as_it_was_read() {
         for body in [

@@ -1,4 +1,4 @@
-//! What one server has and another has not.
+//! Lists the items that one server has and another lacks.
 
 use std::io::Write;
 

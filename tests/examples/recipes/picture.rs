@@ -16,7 +16,7 @@ pub async fn run(
     text: &str,
     out: &mut impl Write,
 ) -> Outcome {
-    // What the server would refuse is told before anything is sent.
+    // A picture that the server would refuse is reported before anything is sent.
     let file = File::from_path(path)?.with_content_type(media_type(path)?);
     let attachments = [Attachment {
         media_type: media_type(path)?,

@@ -9,7 +9,7 @@ use fedispec::{streaming, timelines};
 use super::{Outcome, text};
 
 pub async fn run(client: &Client, count: usize, out: &mut impl Write) -> Outcome {
-    // What is posted while the connection is lost is read from the list.
+    // Posts that are missed while the connection is lost are read from the list.
     let mut home = client.stream(streaming::User::new()).fill("update", timelines::Home::new());
     let mut shown = 0;
     while shown < count {

@@ -57,7 +57,7 @@ pub fn handlers(mount: Mount) -> Mount {
         })
 }
 
-/// What ties two accounts, in which every action changes a flag or two.
+/// The relationships of accounts, in which every action changes a flag or two.
 pub fn ties(mount: Mount) -> Mount {
     mount
         .user(|db, me, req: accounts::Relationships, _| {

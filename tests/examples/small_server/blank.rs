@@ -50,7 +50,7 @@ pub fn account(key: Key, name: &str, url: String) -> Account {
     .into()
 }
 
-/// What a user alone sees of their account.
+/// The part of an account that only its user sees.
 pub fn source() -> CredentialAccountSource {
     current::CredentialAccountSource {
         attribution_domains: Vec::new(),

@@ -1,4 +1,4 @@
-//! What belongs to one user: notifications, markers, lists and filters.
+//! The data of one user: notifications, markers, lists and filters.
 
 use fedispec::entities::{Filter, Marker};
 use fedispec::enums::{FilterAction, ListRepliesPolicy};

@@ -31,7 +31,7 @@ use fedispec::server::{Handled, Listen, Router, StatusCode};
 
 use self::prelude::*;
 
-/// What handlers share.
+/// The state that handlers share.
 #[derive(Clone, Default)]
 pub struct App(Arc<Mutex<Store>>);
 

@@ -66,7 +66,7 @@ pub fn handlers(mount: Mount) -> Mount {
         })
 }
 
-/// What a user does with statuses, and what is attached to them.
+/// The actions of a user on statuses, and the media attached to them.
 pub fn marks(mount: Mount) -> Mount {
     mount
         .user(|db, me, req: statuses::Favourite, _| {

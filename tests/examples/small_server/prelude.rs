@@ -1,4 +1,4 @@
-//! What most files name.
+//! The names that most files use.
 
 pub use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@ pub struct Store {
     last: Key,
     pub oauth: OauthMemory,
     pub users: BTreeMap<Key, User>,
-    /// What ties the first account to the second.
+    /// The relationships of the first account to the second.
     ties: Table<Relationship>,
     pub posts: BTreeMap<Key, Post>,
     pub media: Table<MediaAttachment>,
@@ -31,7 +31,7 @@ pub struct Store {
     pub featured_tags: Table<String>,
     pub announcements: Vec<entities::Announcement>,
     pub hub: Hub,
-    /// What is published once the store is no longer locked.
+    /// Events to publish once the store is no longer locked.
     pub outbox: Vec<Publication>,
 }
 
@@ -47,7 +47,7 @@ pub struct User {
 }
 
 pub struct Post {
-    /// What is the same for all who look; the rest is added by [`Store::status`].
+    /// The part that is the same for all viewers; the rest is added by [`Store::status`].
     pub status: Status,
     pub author: Key,
     pub text: String,
@@ -58,7 +58,7 @@ pub struct Post {
     pub boosts: BTreeMap<Key, Key>,
     pub favourites: BTreeSet<Key>,
     pub bookmarks: BTreeSet<Key>,
-    /// Who has voted for what; the poll itself is in the status.
+    /// The voters with their choices; the poll itself is in the status.
     pub votes: BTreeMap<Key, Vec<i64>>,
 }
 
@@ -169,7 +169,7 @@ impl Store {
         self.posts.get_mut(&key).ok_or_else(Error::not_found)
     }
 
-    /// What ties an account to another.
+    /// The relationship of an account to another.
     pub fn tie(&self, from: Key, to: Key) -> Relationship {
         let tie = self.ties.get(&(from, to)).cloned();
         tie.unwrap_or_else(|| blank::relationship(to))

@@ -1,4 +1,4 @@
-//! What is stored, as the API's entities.
+//! The stored data as the API's entities.
 
 use fedispec::current;
 use fedispec::entities::{
@@ -45,7 +45,7 @@ impl Store {
     /// A status, as somebody sees it who may.
     pub fn status(&self, me: impl Into<Option<Key>>, key: Key) -> Status {
         let (me, post) = (me.into(), &self.posts[&key]);
-        // What a viewer did, and how many did it, is told of the status that is boosted.
+        // A boost shows the actions and counts of the status that is boosted.
         let of = post.boost_of.unwrap_or(key);
         let proper = &self.posts[&of];
         let mine = |who: &BTreeSet<Key>| me.is_some_and(|me| who.contains(&me));
@@ -88,7 +88,7 @@ impl Store {
         page.map(|key| self.status(me, key))
     }
 
-    /// What the viewer's filters find in a status.
+    /// The matches of the viewer's filters in a status.
     fn filtered(&self, me: Key, post: &Post) -> Vec<FilterResult> {
         let text = format!("{} {}", post.status.spoiler_text, post.text).to_lowercase();
         let is_over = |end: &Option<Timestamp>| end.as_ref().is_some_and(Timestamp::is_past);

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use crate::process::{ALONE, HANGS, Process};
 use crate::raw;
 
-/// What a client may have to wait while others only keep connections open.
+/// The longest wait of a client while others only keep connections open.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// A server with 200 file descriptors, and 300 connections that all have sent the same and no more.

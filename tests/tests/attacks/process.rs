@@ -12,9 +12,9 @@ use tokio::time::sleep;
 
 use crate::app::Running;
 
-/// What no test waits longer for.
+/// The longest wait of any test.
 pub(crate) const HANGS: Duration = Duration::from_secs(60);
-/// What a server may grow by under attack.
+/// The memory that a server may grow by under attack, in KiB.
 const GROWTH: u64 = 32 * 1024;
 
 /// The attacks run one at a time: each measures the work of a whole machine.

@@ -30,7 +30,7 @@ impl Site {
         Self { server, mona, user, bob }
     }
 
-    /// What an example writes, without the id at the end of an address.
+    /// The output of an example, without the id at the end of an address.
     async fn run(&self, name: &str, args: &[&str]) -> Result<String, String> {
         let args: Vec<_> = args.iter().map(|&arg| arg.to_owned()).collect();
         let mut out = Vec::new();

@@ -38,7 +38,7 @@ fn servers_have_what_their_releases_have() {
     }
 }
 
-/// What a fork alone has is decided by the number that it publishes for that, and by its version where it publishes none.
+/// A fork's own items are decided by the number that it publishes for them, and by its version where it publishes none.
 #[test]
 fn the_number_of_a_fork_decides_what_it_alone_has() {
     use Verdict::{No, Unknown, Yes};

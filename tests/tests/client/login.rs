@@ -29,7 +29,7 @@ pub(crate) async fn exchange(port: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).await.expect("a connection");
     stream.write_all(bytes).await.expect("sent");
     let mut answer = Vec::new();
-    // Whoever closes before all is read resets the connection; what was read until then counts.
+    // Closing before all is read resets the connection; the bytes that were read until then count.
     let _ = timeout(LONG, stream.read_to_end(&mut answer)).await.expect("an end");
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -70,7 +70,7 @@ pub(crate) fn random() -> Random {
     Random::from_os().expect("random numbers")
 }
 
-/// What the server says to a login that it refuses.
+/// The server's message to a login that it refuses.
 fn refusal(result: Result<Session, LoginError>) -> String {
     match result {
         Err(LoginError::Request(error)) => {

@@ -184,7 +184,7 @@ async fn an_answer_has_a_time_limit_of_its_own() {
     let hasty = client(&server.origin, &clock).answer_timeout(Duration::from_millis(100));
     let limited = tokio::time::timeout(LONG, hasty.send(instance::Rules::new())).await;
     assert!(limited.expect("an end").expect_err("a hang").is_timeout());
-    // What is long after the head is the business of the whole.
+    // A long wait after the head counts only against the limit of the whole.
     let slow = Act::Wait(Duration::from_millis(400));
     let body = r#"[{"id":"1","text":"Be kind."}]"#;
     let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());

@@ -68,7 +68,7 @@ fn a_part_of_another_shape_costs_no_element() {
     assert_eq!(read.rejected[0].value["id"], "2");
 }
 
-/// What is required is never made up: such an element is told with all that it has.
+/// Required fields are never made up: an element that lacks one is told with all that it has.
 #[test]
 fn an_element_without_what_is_required_is_told() {
     let mut hidden = status("1");

@@ -21,7 +21,7 @@ use fedispec::runtime::FromEvent;
 /// The token, which nothing may show.
 pub(crate) const TOKEN: &str = "t0ken-of-nobody";
 
-/// What no test waits longer for.
+/// The longest wait of any test.
 pub(crate) const HANGS: Duration = Duration::from_secs(60);
 
 /// A client with a token.

@@ -73,7 +73,7 @@ fn strings(folder: &str) -> Vec<(String, Option<String>)> {
     let real = fs::read_to_string(shared().join("corpus/version-strings.yaml")).unwrap_or_default();
     let real = real.lines().filter_map(|line| line.strip_prefix("- string: "));
     strings.extend(real.map(|text| (text.trim_matches(['"', '\'']).to_owned(), None)));
-    // What languages take for white space, letters and the case of letters is not the same.
+    // Languages differ in the characters that they take for white space and letters, and in the case of letters.
     for odd in [
         "\u{85}", "\u{a0}", "\u{feff}", "\u{1c}", "\u{212a}", "\u{3000}", "é", "ß", "İ", "Ⅷ", "٣",
         "😀", "\0",

@@ -1,4 +1,4 @@
-//! What cargo shows after a mistake.
+//! Cargo's messages after a mistake.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ const NEEDED: [&str; 7] = [
     "fedispec-since",
 ];
 
-/// What `cargo package` verifies, but with one build of what the packages have in common.
+/// The same check as `cargo package`, but with one build of the packages' common dependencies.
 #[test]
 fn every_package_compiles_from_its_published_files() {
     let packages = packages("every-package");

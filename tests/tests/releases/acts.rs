@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
 
-/// What becomes of a parameter.
+/// The fate of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Sent,
@@ -83,7 +83,7 @@ impl Server {
     }
 }
 
-/// What the facts say of an item on a server.
+/// The verdict of the facts on an item of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     There,
@@ -195,7 +195,7 @@ impl Facts {
         effect
     }
 
-    /// What the facts ask for, where a call sets one parameter.
+    /// The fate that the facts demand where a call sets one parameter.
     fn expected(&self, policy: Policy, operation: &Value, param: &Value, server: &Server) -> Fate {
         let is_strict = policy == Policy::Strict;
         let strictly = |refused: bool| if refused { Fate::Refused } else { Fate::Sent };
@@ -267,7 +267,7 @@ fn no_call_does_another_act_and_none_is_refused_needlessly() {
                     continue;
                 }
                 let mut places = operation.params.iter();
-                // What a program with a folder of its own adds is in no generated type.
+                // Items that a program with a folder of its own adds are in no generated type.
                 let Some(place) = places.position(|one| item["wire"] == one.wire) else {
                     continue;
                 };
@@ -285,7 +285,7 @@ fn no_call_does_another_act_and_none_is_refused_needlessly() {
                             "{id} of {software} {version} by {policy:?}: {found:?}, and not {expected:?}: {plan}"
                         ));
                     }
-                    // What the caller allows by name is not refused for another act.
+                    // A parameter that the caller allows by name is not refused for another act.
                     if policy != Policy::Strict && found == Fate::Refused {
                         let allowed = client::plan(&gate, policy, operation, [setting.allowed()]);
                         let reason = allowed.refused.map(|refusal| refusal.reason);

@@ -297,7 +297,7 @@ fn rows_say_all_that_the_catalogue_says() {
         for (life, read) in row.item.life.iter().zip(read.lives()) {
             let version = |version: Option<StableVersion>| version.map(StableVersion::version);
             assert_eq!(read.own(), life.since.into(), "{id}");
-            // What no operation answers comes later than its containers.
+            // An item that no operation answers comes later than its containers.
             assert!(read.effective() >= life.effective.into(), "{id}");
             assert_eq!(read.works(), life.works_since.map(Into::into), "{id}");
             assert_eq!(read.deprecated_in(), version(life.deprecated), "{id}");
@@ -312,7 +312,7 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// What is said of a parameter: its facts, and by program the effect of leaving it out and the refusal.
+/// The facts of a parameter, and by program the effect of leaving it out and the refusal.
 type Meaning = (ParamFacts, Vec<(Option<LeftOut>, Option<Refused>)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {

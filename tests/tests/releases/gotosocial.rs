@@ -30,7 +30,7 @@ pub(crate) async fn answering(status: &str, headers: &[(&str, &str)], body: &str
     (client, server)
 }
 
-/// What the client reads of a body.
+/// The client's reading of a body.
 pub(crate) async fn read<R>(request: R, body: &Value) -> Answer<R::Answer>
 where
     R: Request + Encode,

@@ -177,7 +177,7 @@ async fn a_filter_that_hides_does_not_warn() {
     let (client, server) = knowing("gotosocial", "0.15.0", Policy::Strict, "200 OK").await;
     assert!(!client.send(v1(true)).await.expect_err("a refusal").is_sent());
     assert!(server.requests().is_empty());
-    // What does not hide is the same without it.
+    // A filter that does not hide is the same without the parameter.
     let asked = sent!("gotosocial" "0.15.0", [Policy::Adapt], v1(false));
     assert!(!asked.contains("irreversible"), "{asked}");
     // The newer request goes by way of the older one, whole.
@@ -329,7 +329,7 @@ async fn a_value_that_the_server_lacks_is_not_sent() {
         assert!(server.requests().is_empty());
     }
     sent!("gotosocial" "0.19.2", POLICIES, post("mutuals_only"));
-    // What a server has answered goes back to it as it came, under the default policy or where that is allowed.
+    // A value from the server's answer goes back to it unchanged, under the default policy or where that is allowed.
     let mut read = crate::entities::status("1");
     read.visibility = Visibility::custom("local");
     let answer = statuses::Create::text("Yes.").visibility(read.visibility);
@@ -503,7 +503,7 @@ fn an_update_of_a_push_subscription_keeps_what_was_read() {
     let kept = kept.map(|(key, value)| (key.to_owned(), value.to_owned()));
     assert_eq!(sent(&update), kept);
 
-    // What is off, and what the server would assume, is not asked of a release that may lack it.
+    // A release that may lack them is not asked for settings that are off or that the server would assume.
     let read: entities::WebPushSubscription = serde_json::from_value(json!({
         "id": "7", "endpoint": "https://push.example/7", "server_key": "BB-B", "alerts": null, "policy": "all"
     }))

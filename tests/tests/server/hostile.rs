@@ -24,7 +24,7 @@ static FLOORS: LazyLock<Floors> = LazyLock::new(|| Floors::new(&API, &BTreeMap::
 
 const ORIGIN: &str = "http://social.example";
 
-/// What is sent for a number, a time or an id.
+/// The values that are sent for a number, a time or an id.
 const VALUES: &[&str] = &[
     "300000000000",
     "253402300800",
@@ -241,7 +241,7 @@ async fn no_value_makes_a_wrong_answer_or_an_error_of_the_server() {
                 }
             }
         }
-        // What was stored is read by everybody.
+        // Everybody reads the stored values.
         for operation in
             operations.filter(|one| one.route.as_ref().is_some_and(|route| route.method == "GET"))
         {

@@ -101,7 +101,7 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
     assert!(answered(&json!({})).value.first().is_none());
 }
 
-/// What is written by hand beside a generated type fits what servers send.
+/// The hand-written helpers of generated types fit the values that servers send.
 #[test]
 fn helpers_of_generated_types() {
     use fedispec::entities::{MediaAttachment, MediaKind, Notification, NotificationKind};

@@ -42,7 +42,7 @@ fn an_instance_is_built() {
     assert_eq!(json(entities::v1_instance())["max_toot_chars"], 500);
 }
 
-/// What the newest release always sends, null included, and nothing else.
+/// A type of `current` has the fields that the newest release always sends, null included, and no others.
 #[test]
 fn what_is_current_is_built_of_all_its_fields() {
     use fedispec::{current, entities};

@@ -106,7 +106,7 @@ impl Drop for Database {
     }
 }
 
-/// What stands for a process: a server with a hub of its own.
+/// A server with a hub of its own stands for a process.
 async fn serve(config: &str) -> (Hub, String) {
     let relay = Postgres::default();
     let hub = Hub::new().relay(relay.clone());

@@ -21,7 +21,7 @@ use tokio::time::timeout;
 /// A time limit that only a hanging client exceeds.
 const HANGS: Duration = Duration::from_secs(240);
 
-/// What the script leaves out, and why. Operations without a handler are not among it: the server lists them itself.
+/// The items that the script leaves out, and why. Operations without a handler are not among them: the server lists them itself.
 const LACKING: &[(&str, &str)] = &[
     ("OauthGrantType.password", "users sign in on the page"),
     ("oauth.userinfo", "the script has no token with the scope profile for it"),
@@ -145,7 +145,7 @@ async fn a_websocket_tells_what_happens() {
     let (mona, bob) = (sign_up(&origin, "mona").await, sign_up(&origin, "bob").await);
     let mut live = mona.stream(streaming::User::new());
     let mentions = async {
-        // Whoever connects between two statuses hears the next.
+        // A client that connects between two statuses receives the next.
         loop {
             let post = statuses::Create::text("Hello @mona");
             bob.send(post).await.expect("posted");
@@ -171,7 +171,7 @@ async fn a_websocket_tells_what_happens() {
     assert_eq!(heard.account.username, "bob");
 }
 
-/// What the example is for: a newcomer reads it in one go.
+/// The example is short enough for a newcomer to read in one go.
 #[test]
 fn it_is_small() {
     let folder = root().join("tests/examples/small_server");

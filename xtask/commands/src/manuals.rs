@@ -11,7 +11,7 @@ use fedispec_model::suggest::nearest;
 use crate::failure::Failure;
 use crate::output;
 
-/// What the examples in help texts call the program.
+/// The program's name in the examples of help texts.
 const WRITTEN: &str = "cargo xtask";
 
 /// Parses the arguments of the process. Ends it after `--help`, and with 2 where they are wrong.

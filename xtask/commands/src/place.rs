@@ -31,9 +31,9 @@ pub struct BuiltIn {
 
 /// The catalogue that a command reads.
 pub enum Source {
-    /// That of a folder.
+    /// The catalogue of a folder.
     Folder(Place),
-    /// That of the program.
+    /// The catalogue that is built into the program.
     BuiltIn(BuiltIn),
 }
 

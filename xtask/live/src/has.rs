@@ -46,7 +46,7 @@ pub(crate) struct Report {
     evidence: String,
 }
 
-/// What a name means.
+/// The meaning of a name.
 enum Named<'a> {
     Item(&'a Item),
     Feature(&'a Feature),

@@ -182,7 +182,7 @@ fn not_sent(operation: &Operation) -> Option<&'static str> {
     let mut listed = NOT_SENT.iter();
     let listed = listed.find(|(id, _)| *id == operation.item.id);
     let is_stream = matches!(operation.returns, Type::Events(_));
-    // What one program alone has may take names that no answer tells.
+    // The parameters of an operation of one program alone may need names that no answer gives.
     let is_open = || {
         let mut needed = needed(operation);
         operation.item.origin == Origin::Program && needed.any(|param| sources(param).is_empty())

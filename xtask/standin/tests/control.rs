@@ -330,7 +330,7 @@ async fn people_and_things_are_made_over_http() {
     assert_eq!(get(&server, "/api/v2/instance").await.json()["title"], "Ours");
 }
 
-/// What a client of a seeded server sees, and its control token.
+/// The answers that a client of a seeded server sees, and its control token.
 async fn seen(server: &Running) -> Vec<Value> {
     let url = &format!("http://{}", server.address());
     let app = "client_name=test&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=read";

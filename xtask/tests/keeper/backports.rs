@@ -29,7 +29,7 @@ const OPERATION: &str = r#"  streaming.health:
     absent: {mastodon: [["4.4.0", "4.4.6"]]}
 "#;
 
-/// What the item table says of it in Mastodon, as `gen` writes it.
+/// The item's row for Mastodon in the item table, as `gen` writes it.
 const ROW: &str = r#""streaming.health": "4.3.14 absent 4.4.0..4.4.6""#;
 
 fn health() -> Scratch {

@@ -12,7 +12,7 @@ fn the_repository_is_fresh() {
     assert_eq!(told.code, Some(0), "{}{}", told.stdout, told.stderr);
 }
 
-/// Whoever finds a request in the documentation finds how to send it there.
+/// The documentation of each request tells how to send it.
 #[test]
 fn each_request_says_how_it_is_sent() {
     let api = fedispec_tests::catalogue::typed();

@@ -95,7 +95,7 @@ fn a_release_has_what_it_had_and_no_more() {
     let lookup = "/api/v1/accounts/lookup";
     assert_eq!(new["paths"][lookup]["get"]["operationId"], "accounts.lookup");
     assert_eq!(old["paths"][lookup], Value::Null);
-    // What changed in place is as it was: a status was answered whole before 2.9.0, and deleted without an answer.
+    // Older documents have the older forms: a status was answered whole before 2.9.0, and deleted without an answer.
     let deleted = |document: &Value| {
         document["paths"]["/api/v1/statuses/{id}"]["delete"]["responses"]["200"]["content"].clone()
     };

@@ -69,7 +69,7 @@ fn a_release_that_nobody_looked_at_changes_no_type() {
     assert!(looked_at["never"].as_u64() > Some(0));
     let text = run(&scratch, &["coverage"]).succeeded().stdout;
     assert!(text.contains(&format!("not yet looked at: {new}; ")), "{text}");
-    // What Mastodon never had may have come.
+    // A release may bring items that Mastodon never had.
     let notes = run(
         &scratch,
         &["diff", "--program", "mastodon", &format!("{newest}..{new}"), "--format", "json"],

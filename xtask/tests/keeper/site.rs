@@ -178,7 +178,7 @@ fn a_report_tells_what_breaks_between_two_lines() {
         breaks.contains("A kind of token that was enough is refused.")
             && breaks.contains("oauth.token.password")
     );
-    // What an item costs nobody stands with the lines between.
+    // Changes that cost nobody anything stand apart.
     assert!(report.contains("mastodon-4.3-4.4/index.html"));
     assert!(
         read("upgrades/mastodon-4.2-4.3/index.html").contains("Added without breaking anything (")

@@ -1,4 +1,4 @@
-//! What can be wrong with files and folders as a whole.
+//! Mistakes in files and folders as a whole.
 
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn no_layer() {
 #[test]
 fn the_documents_are_enough_and_the_supplement_is_not() {
     assert_eq!(Folder::new(&[("documents/a.yaml", SOUND)]).report(), "");
-    // What lies over nothing would be wrong in every item.
+    // A layer over no layer would be wrong in every item.
     let supplement = "area: A\noperations:\n  accounts.lookup: {since: {gotosocial: never}}\n";
     let folder = Folder::new(&[("supplement/a.yaml", supplement)]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What serde finds in items.
+//! Mistakes that serde finds in items.
 
 use super::report_of;
 

@@ -1,4 +1,4 @@
-//! Whatever happens to the bytes of a catalogue: no panic, an end in time, and every position inside its file.
+//! Catalogues with damaged bytes: no panic, an end in time, and every position inside its file.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const DOCUMENTS: &str = include_str!("../catalogue/documents/accounts.yaml");
 const SUPPLEMENT: &str = include_str!("../catalogue/supplement/accounts.yaml");
 const IMPLEMENTATIONS: &str = include_str!("../catalogue/implementations.yaml");
 
-/// What hurts parsers.
+/// Bytes that are hard for parsers.
 const PIECES: [&[u8]; 30] = [
     b"\n",
     b"\r",

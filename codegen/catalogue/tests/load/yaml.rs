@@ -1,4 +1,4 @@
-//! What is found in YAML before and beside decoding.
+//! Mistakes that are found in YAML before and beside decoding.
 
 use super::report_of;
 

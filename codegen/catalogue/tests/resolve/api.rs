@@ -1,4 +1,4 @@
-//! What a right catalogue becomes.
+//! The API that a valid catalogue resolves to.
 
 use fedispec_model::api::{
     Api, Entity, EntityRole, Enumeration, Field, Life, Operation, Origin, Param, Since, Type,
@@ -612,7 +612,7 @@ fn a_verdict_has_the_evidence_of_the_side_that_holds() {
     assert_eq!(source("documents"), "The documents");
 }
 
-/// What is derived of its values nobody states, and nothing proves.
+/// A Since that is derived from values is stated nowhere, and has no evidence.
 #[test]
 fn an_enumeration_states_its_since_or_has_its_values() {
     let api = Spec::new(

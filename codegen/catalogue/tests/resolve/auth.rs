@@ -1,4 +1,4 @@
-//! Who may call an operation, by program.
+//! The authorization of operations, by program.
 
 use fedispec_model::api::{Api, Auth, Auths};
 use fedispec_model::auth::{at, states};

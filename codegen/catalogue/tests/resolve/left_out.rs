@@ -1,4 +1,4 @@
-//! What leaving a parameter out does: each mistake with its place and its mend.
+//! The effects of leaving a parameter out: each mistake with its place and its correction.
 
 use fedispec_model::api::Param;
 use fedispec_since::{Effect, SafeValues, StableVersion};
@@ -151,7 +151,7 @@ fn each_program_and_release_has_its_own() {
     assert_eq!(told(differs, 0, None), (Effect::Fails, only(&["false", "true"])));
     assert_eq!(told(differs, 0, Some(StableVersion(2, 9, 0))), (Effect::Harmless, only(&[])));
     assert_eq!(told(differs, 1, None), (Effect::ChangesMeaning, only(&["false"])));
-    // What is known of no program is the worst of all, and safe is what is safe in each.
+    // Over all programs, the effect is the worst, and a value is safe where each program has it as safe.
     let common = differs.left_out.clone().expect("an effect");
     assert_eq!((common.effect, common.safe), (Effect::ChangesMeaning, only(&["false"])));
 }

@@ -10,7 +10,7 @@ fn spec(text: &str) -> Spec<'static> {
     Spec::new("", "").and("supplement/a.yaml", &format!("{GROUP}{text}"))
 }
 
-/// What a request of the catalogue's operation has: ids, types, and the line of each parameter.
+/// The parameters of the catalogue's operation: ids, types, and lines.
 fn params(api: &Api) -> Vec<(&str, &Type, u32)> {
     let params = api.operations[0].params.iter();
     params.map(|param| (param.item.name.as_str(), &param.r#type, param.item.at.1)).collect()

@@ -1,4 +1,4 @@
-//! What holds of every catalogue, however wrong.
+//! Properties that hold for every catalogue, however wrong.
 
 use std::fmt::Write as _;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What items have to say besides their facts, and whom a source speaks of.
+//! Statements of items besides their facts, and the programs that a source speaks of.
 
 use crate::support::{IMPLEMENTATIONS, SUPPLEMENT, Spec};
 

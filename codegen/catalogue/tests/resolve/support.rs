@@ -27,7 +27,7 @@ sources:
   guess: {class: D, title: A guess}
 "#;
 
-/// What stands at the head of every file of documents here.
+/// The head of every file of documents here.
 pub(crate) const DOCUMENTS: &str = "area: test
 defaults:
   since: {gotosocial: unknown}
@@ -38,7 +38,7 @@ groups:
   accounts: {summary: Accounts.}
 ";
 
-/// What stands at the head of every file of the supplement here.
+/// The head of every file of the supplement here.
 pub(crate) const SUPPLEMENT: &str = "area: test
 defaults:
   {inherits: true, evidence: {mastodon: server, gotosocial: server, shape: server}, unknown: [method, path, auth, returns, success, errors, paging, in, type, required, nullable, optional, fields, values]}

@@ -1,4 +1,4 @@
-//! What the catalogue says once: `defaults` of the registry, and errors by status alone.
+//! Facts that the catalogue states once: `defaults` of the registry, and errors by status alone.
 
 use fedispec_model::api::{Api, Layer};
 use fedispec_since::Paging;

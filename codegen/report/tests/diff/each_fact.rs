@@ -63,7 +63,7 @@ fn collect(value: &Value, keys: &mut Vec<Value>, to: &mut Vec<(Vec<Value>, Value
     }
 }
 
-/// What else a scalar may be. Most of it is refused where it makes no sense.
+/// Other values for a scalar. Most of them are refused where they make no sense.
 fn others(value: &Value) -> Vec<Value> {
     const WORDS: &[&str] = &[
         "4.2.0",

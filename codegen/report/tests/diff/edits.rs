@@ -48,7 +48,7 @@ const EDITS: &[Edit] = &[
         Some(vec![format!("path-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
-        // What an edit is, and so how it is made, follows from its method.
+        // Whether a request is an edit, and so how it is made, follows from its method.
         let is_edit = is_edit(one);
         let Route { method, .. } = one.route.as_mut().filter(|_| !is_edit)?;
         *method = if method == "GET" { "POST".into() } else { "GET".into() };
@@ -346,7 +346,7 @@ proptest! {
     fn every_edit_is_found_and_nothing_else(seeds in seeds()) {
         let (api, expected) = edited(&seeds);
         let report = compare(real(), &api, &Options::default());
-        // What the constructor of an entity takes follows from its fields, and is held by what is measured.
+        // The arguments of an entity's constructor follow from its fields.
         // Since when a program has a feature follows from its items.
         let follows = |change: &&Found| match change.rule {
             RuleId::ConstructorChanged => change.item.kind == "entity",

@@ -44,7 +44,7 @@ fn one_has_what_the_other_has_not() {
     assert_eq!(parts.count(), 0, "parts go with the whole");
 }
 
-/// What each program demands, assumes and bounds is compared at its release, and what nobody knows of one is no difference.
+/// The demands, defaults and bounds of each program are compared at its release; an unknown one is no difference.
 #[test]
 fn facts_that_are_stated_by_program_are_compared() {
     let b = ("gotosocial", StableVersion(0, 19, 2));

@@ -1,4 +1,4 @@
-//! Whatever can happen to a subject can happen the other way, and to its counterpart in the other direction: every
+//! Every change of a subject has its opposite, and its counterpart in the other direction: every
 //! combination has a rule, or a reason why not. A reason that is no longer needed fails.
 
 use std::collections::BTreeSet;

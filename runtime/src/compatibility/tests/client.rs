@@ -217,7 +217,7 @@ fn what_is_learned_of_nothing_is_no_server() {
         let status = error.status().map(|status| status.as_u16().to_string());
         assert!(told.starts_with(&status.unwrap_or_default()));
     }
-    // What it says of itself elsewhere counts.
+    // Other documents of the same server count.
     let server = discover(vec![(WELL_KNOWN, 503, ""), (v2, 200, r#"{"version": "4.3.0"}"#)]);
     assert_eq!(server.expect("a server").to_string(), "mastodon 4.3.0");
     for (status, body) in [(404, "<html>"), (410, ""), (501, ""), (401, "{}"), (200, "[]")] {
@@ -368,7 +368,7 @@ fn what_is_known_is_refreshed() {
         !memory.asked().is_empty()
     };
     assert_eq!((connects(27), connects(50)), (false, true), "a cache holds for a day");
-    // What was stated by hand stays.
+    // A stated version is never replaced.
     let stated = memory.knowing("4.3.0", Policy::Advise).timer(clock.clone());
     assert!(!asks(&stated, 200, false));
 }

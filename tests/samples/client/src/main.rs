@@ -1,4 +1,4 @@
-//! What such a client asks, and how it reads the answer.
+//! The requests of such a client, and its reading of the answers.
 
 mod fedispec {
     include!(concat!(env!("OUT_DIR"), "/fedispec.rs"));

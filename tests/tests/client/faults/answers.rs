@@ -123,7 +123,7 @@ async fn an_answer_that_goes_on_inside_of_itself_is_left_in_time() {
     // The deepest nesting that is accepted must not overflow a thread's stack.
     let error = of_status(reblogs(63)).await;
     let (path, message) = misfit(&error);
-    // What is boosted may be lost of a boost, the author may not.
+    // A boost may lose the status that it boosts, but not its author.
     assert_eq!((path, message), ("$", "missing field `account`"));
     let error = of_status(reblogs(4000)).await;
     assert_eq!(misfit(&error), ("$", "missing field `account`"), "what is too deep is left out");

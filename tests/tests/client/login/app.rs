@@ -20,7 +20,7 @@ use tokio::sync::mpsc::Sender;
 
 use crate::entities;
 
-/// What the user does on the page of consent.
+/// The user's choice on the page of consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Consent {
     #[default]

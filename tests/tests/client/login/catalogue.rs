@@ -4,7 +4,7 @@ use fedispec::client::login::OPERATIONS;
 use fedispec::runtime::{Operation, Request as _};
 use fedispec::{apps, oauth};
 
-/// What RFC 6749 has and neither program does: they issue no refresh tokens.
+/// The parameters of RFC 6749 that neither program has: they issue no refresh tokens.
 const BEYOND: &[&str] = &["oauth.token.refresh_token"];
 
 #[test]
@@ -27,7 +27,7 @@ fn what_a_login_sends_is_what_the_catalogue_says() {
             assert_eq!(same.is_none(), BEYOND.contains(&&*id), "{id}");
             let Some(same) = same else { continue };
             assert_eq!(param.location, same.location, "{id}");
-            // What is sent to programs that no type is made for is known too.
+            // The forms for programs that no type is made for are known too.
             for way in same.several {
                 assert!(param.several.contains(way), "{id}: {way:?}");
             }

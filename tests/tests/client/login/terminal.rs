@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use crate::login::app::App;
 use crate::login::{LONG, get, location};
 
-/// What the program has written so far.
+/// The output of the program so far.
 #[derive(Clone, Default)]
 struct Screen(Arc<Mutex<Vec<u8>>>);
 

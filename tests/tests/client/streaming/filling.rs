@@ -19,7 +19,7 @@ async fn a_gap_is_filled_in_order_and_nothing_is_told_twice() {
         let live = client.stream(streaming::User::new()).over(over);
         let home = timelines::Home::new();
         let mut live = soon(live).fill(enums::StreamEvent::Update, home);
-        // What was there before is not told.
+        // Older statuses are not told.
         assert_eq!(told(&mut live).await, format!("connected over {over:?}"));
         feed.heard_by(1).await;
         feed.post("100");

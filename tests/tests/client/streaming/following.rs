@@ -33,7 +33,7 @@ async fn events_are_typed_over_each_kind_of_connection() {
         for wanted in ["update 31", "notification 5", "edit 31", "filters"] {
             assert_eq!(short(&next(&mut live).await), wanted);
         }
-        // What is unknown is delivered as it came, and so is what cannot be decoded, with the place of the fault.
+        // Unknown events are delivered as they came, and so are events that cannot be decoded, with the place of the fault.
         let StreamEvent::Unrecognized(event) = next(&mut live).await else {
             panic!("no catalogue lists it");
         };

@@ -1,4 +1,4 @@
-//! What is logged of a stream, by the libraries below it too.
+//! The log lines of a stream, those of the libraries below it too.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};

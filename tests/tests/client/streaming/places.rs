@@ -56,7 +56,7 @@ async fn an_unknown_program_is_asked_where_it_looks() {
     let heads = script.heads();
     let asked: Vec<_> = heads.iter().map(|head| places(head)).collect();
     assert_eq!(asked, [["header"], ["protocol"]]);
-    // What nobody takes is an error, and the query is for those who ask for it.
+    // A stream that no address takes is an error; the token goes into the query only on demand.
     let refusing = Script::run(|_, _| answer("401 Unauthorized", "", "{}")).await;
     let live = || {
         let live = client(&refusing.origin()).stream(streaming::User::new());

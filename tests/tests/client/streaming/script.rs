@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-/// What a server does on a connection.
+/// The steps of a server on a connection.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     /// Sends bytes.

@@ -104,7 +104,7 @@ async fn a_parameter_that_a_release_refuses_is_refused() {
         ("mastodon@4.3.0", json!(true), (409, json!({"error": "Some(true)"}))),
         ("gotosocial@0.17.0", json!(true), (422, refused.clone())),
         ("gotosocial@0.17.0", json!("1"), (422, refused)),
-        // What means the same as none is taken for none.
+        // A value that means the same as none is taken for none.
         ("gotosocial@0.17.0", json!(false), (409, json!({"error": "None"}))),
         ("gotosocial@0.17.0", json!("0"), (409, json!({"error": "None"}))),
     ] {

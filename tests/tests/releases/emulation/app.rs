@@ -85,7 +85,7 @@ fn status() -> Status {
     Status { quotes_count: Some(3), ..entities::status("1") }
 }
 
-/// What a router answers: the status, the media type and the text.
+/// The answer of a router: the status, the media type and the text.
 pub(crate) async fn ask(router: &Router, line: &str, body: &str) -> (u16, String, String) {
     let (method, path) = line.split_once(' ').expect("a method and a path");
     let request = Request::builder()

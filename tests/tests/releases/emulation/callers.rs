@@ -1,4 +1,4 @@
-//! What only users are sent.
+//! Fields that only users are sent.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -1,4 +1,4 @@
-//! What each release does with a field that is empty: sends it, sends null, or leaves its key out.
+//! The treatment of an empty field in each release: it sends it, sends null, or leaves its key out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ static KEYS: LazyLock<BTreeMap<&'static str, &'static [Key]>> = LazyLock::new(||
     all.into_iter().map(|(id, keys)| (id, keys())).collect()
 });
 
-/// What stands for a key in an answer.
+/// The form of a key in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sent {
     Nothing,
@@ -49,7 +49,7 @@ enum Empty {
     Zero,
 }
 
-/// What a release has to send for an empty field by the catalogue; `None` where that says nothing.
+/// The form that a release has to send for an empty field by the catalogue; `None` where the catalogue says nothing.
 fn expected(release: &Release, field: &Field, empty: Empty) -> Option<Sent> {
     let version = release.version;
     let in_force = |quirk: &&Quirk| {

@@ -68,7 +68,7 @@ impl Release {
         let Some(life) = item.life.get(self.place) else {
             return Verdict::Unknown;
         };
-        // What no operation answers in a release is not in it.
+        // An item that no operation answers in a release is not in it.
         let mut life = life.clone();
         if let Some(since) = REACH.effective(item).get(self.place) {
             life.effective = *since;
@@ -162,7 +162,7 @@ impl Fill {
         Some(read)
     }
 
-    /// What an operation answers with; `None` for a stream.
+    /// The answer of an operation; `None` for a stream.
     pub(crate) fn answer(self, ty: &'static Type) -> Option<Typed> {
         Some(match ty {
             Type::Entity(id) => match self.typed(id) {

@@ -1,4 +1,4 @@
-//! What changes from release to release.
+//! Changes from release to release.
 
 use fedispec::server::Server;
 
@@ -28,7 +28,7 @@ fn an_unknown_release_is_told_with_the_nearest() {
 async fn routes_are_those_of_the_release() {
     let app = App::default();
     let old = app.emulating("mastodon@3.3.0");
-    // What was no route of its own was the id of an account.
+    // Before `lookup` was a route of its own, it was read as the id of an account.
     let account = json(&old, "GET /api/v1/accounts/lookup?acct=a", "").await;
     assert_eq!(account["id"], "lookup");
     let new = app.emulating("mastodon@3.4.0");

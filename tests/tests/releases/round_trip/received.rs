@@ -136,7 +136,7 @@ pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
         .collect();
     assert!(left.is_empty(), "{left:?} are on no list");
     let mut routes = Routes::new(fedispec::items(), operations.clone().leak(), &[]);
-    // What a client may send arrives whole.
+    // Every value that a client may send arrives whole.
     routes.accept_unlisted("*");
     for (_, mount) in every {
         mount(&mut routes, received.clone());

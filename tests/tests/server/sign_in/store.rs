@@ -1,4 +1,4 @@
-//! What every store promises, and what the one in memory does besides.
+//! The promises of every store, and those of the store in memory besides.
 
 use fedispec::server::{OauthApp, OauthCode, OauthMemory, OauthStore};
 use tokio::join;

@@ -1,4 +1,4 @@
-//! What a handler can answer beside its entity, and what stands beside the server's routes.
+//! Answers of a handler besides its entity, and routes beside the server's.
 
 use axum::Router;
 use axum::body::Body;
@@ -188,7 +188,7 @@ async fn an_answer_has_a_status_and_headers() {
     assert!(cause.starts_with("media.get answers with [200, 206], not with 418"), "{cause}");
     let answer = plain("GET /api/v1/media/missing").await;
     assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (404, "299"));
-    // What nobody has said anything about is for its caller alone.
+    // An answer without a stated policy is for its caller alone.
     for line in ["GET /api/v1/accounts/7", "GET /api/v1/media/missing", "GET /api/v1/bookmarks"] {
         assert_eq!(plain(line).await.header("cache-control"), "private, no-store", "{line}");
     }
@@ -256,7 +256,7 @@ async fn own_routes_stand_beside_the_server_s() {
     let body = async |line: &str| ask(router.clone(), line, &[], "").await.body;
     assert_eq!(body("GET /oauth/authorize").await, "own");
     assert_eq!(body("GET /about").await, "nothing");
-    // What is left of the path's methods is the server's.
+    // The other methods of the path are still the server's.
     assert_eq!(
         body("POST /oauth/authorize").await,
         r#"{"error":"oauth.approve is not implemented on this server"}"#
@@ -527,11 +527,11 @@ async fn a_repeated_request_is_answered_as_the_first() {
     // Another key, another user.
     assert_eq!(post(&shared, "1", "b", "x").await, "1");
     assert_eq!(post(&shared, "2", "a", "x").await, "2");
-    // What failed may be tried again.
+    // A failed request may be tried again.
     let failing = router(60_000, 100);
     assert_eq!(post(&failing, "1", "a", "fails").await, "503");
     assert_eq!(post(&failing, "1", "a", "fails").await, "1");
-    // What is remembered has an end.
+    // The number of remembered answers is bounded.
     let few = router(60_000, 1);
     assert_eq!(post(&few, "1", "a", "x").await, "0");
     assert_eq!(post(&few, "1", "b", "x").await, "1");

@@ -160,7 +160,7 @@ async fn unimplemented_operations_are_known_at_start() {
     let missing: BTreeSet<_> = server.unimplemented().map(|operation| operation.id).collect();
     // An operation of a group that is not mounted, and one of a group that is.
     assert!(missing.contains("bookmarks.list") && missing.contains("accounts.lookup"));
-    // What only programs with a folder of their own have has no stub.
+    // Operations that only programs with a folder of their own have get no stub.
     let api = catalogue::typed();
     let operations = api.operations.iter().map(|operation| operation.item.id.as_str());
     let expected: BTreeSet<_> = operations.filter(|id| !IMPLEMENTED.contains(id)).collect();

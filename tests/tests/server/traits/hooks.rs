@@ -1,4 +1,4 @@
-//! What a server does for all operations: limits, audits, stores of answers.
+//! Hooks of a server for all operations: limits, audits, stores of answers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -162,7 +162,7 @@ async fn who_guesses_tokens_is_soon_not_asked_about() {
     }
     assert_eq!(statuses, [401, 401, 401, 429, 429]);
     assert_eq!(*asked.lock().expect("no panic"), 3);
-    // Who is elsewhere is served.
+    // A caller at another address is served.
     assert_eq!(post(&there, "right", None).await.status, 200);
 }
 

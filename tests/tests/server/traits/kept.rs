@@ -134,7 +134,7 @@ async fn an_answer_tells_that_its_connection_is_closed() {
             assert!(answer.status >= 400, "{what}: {answer:?}");
             assert_eq!(answer.header("connection"), Some("close"), "{what}: {answer:?}");
             if length.contains("3000000") {
-                // What the client sends meanwhile is taken: it would be reset, and lose the answer.
+                // The server reads the body that the client still sends; otherwise the connection would be reset, and the answer lost.
                 kept.send(&"a".repeat(3_000_000)).await;
             } else if length.contains("chunked") {
                 kept.send("3\r\nabc\r\n0\r\n\r\n").await;

@@ -89,7 +89,7 @@ async fn a_body_that_trickles_is_not_waited_for_either() {
         (chunked.clone(), "", "0", 408),
         (chunked.clone(), "1;", "a", 408),
         (chunked, "7\r\ntitle=a\r\n0\r\n", "X-A: a\r\n", 408),
-        // What is not read is not awaited without end.
+        // The server does not wait without end for a body that is not read.
         (format!("{nothing}\r\nTransfer-Encoding: chunked"), "", "1\r\na\r\n", 404),
         (upload, &*format!("{:x}\r\n{part}\r\n", part.len()), "1\r\na\r\n", 200),
     ] {

@@ -186,7 +186,7 @@ async fn errors_of_oauth_have_its_shape() {
     let missing = "invalid_request: code is required";
     let code = "grant_type=authorization_code&redirect_uri=urn:x";
     assert_eq!(told(code).await, (400, missing.into()));
-    // What nobody has listed is the handler's to judge, extensions among it.
+    // Unlisted grant types, extensions among them, are the handler's to judge.
     assert_eq!(
         told("grant_type=device&device_code=1").await,
         (400, "unauthorized_client: later".into())

@@ -38,7 +38,7 @@ impl server::Statuses for App {
         let status = Arc::new(entities::status("1"));
         match request.language.as_deref() {
             None => call.answer(Either::<Arc<ScheduledStatus>, _>::Second(status)),
-            // What is owned is answered as ever.
+            // Owned entities are answered as ever.
             Some(_) => Ok(Either::Second(entities::status("2"))),
         }
     }

@@ -383,7 +383,7 @@ async fn an_account_has_so_many_streams_at_once() {
     for head in [&events, &socket] {
         assert_eq!(opened(site.address, head).await.0, 429, "{head}");
     }
-    // What is no stream is served.
+    // Requests that are no streams are served.
     assert_eq!(get(site.address, "/api/v2/instance", Some(TOKEN)).await.status, 200);
     drop(first);
     let first = soon_opened(site.address, &socket).await;
@@ -413,7 +413,7 @@ async fn who_has_no_account_has_so_many_streams_at_an_address() {
     for head in [socket("192.0.2.1"), events("192.0.2.1")] {
         assert_eq!(opened(address, &head).await.0, 429, "{head}");
     }
-    // What a client claims stands before what the proxy saw.
+    // The address that a client claims stands before the one that the proxy saw.
     let claimed = socket("203.0.113.7, 192.0.2.1");
     assert_eq!(opened(address, &claimed).await.0, 429);
     let (status, _other) = opened(address, &socket("192.0.2.2")).await;

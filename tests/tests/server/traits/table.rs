@@ -1,4 +1,4 @@
-//! What each program answers to those whom it refuses: a table of the releases that their sources and recordings were read at.
+//! The refusals of each program: a table of the releases that their sources and recordings were read at.
 
 use fedispec::runtime::Secret;
 use fedispec::server::{Caller, Error, RequestLimits, Result, Router};

@@ -1,4 +1,4 @@
-//! What is believed of a request, what is refused early, and how serving ends.
+//! The trusted parts of a request, early refusals, and the end of serving.
 
 use std::time::{Duration, Instant};
 

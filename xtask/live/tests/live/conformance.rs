@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 /// The token of the user; the server echoes it, which none should.
 const TOKEN: &str = "pr0be-token-of-nobody";
 
-/// What was asked: method, path with query, and whether with the token.
+/// The requests: method, path with query, and headers.
 type Log = Arc<Mutex<Vec<(Method, String, HeaderMap)>>>;
 
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! What a keeper has decided is not asked again, also of a later release.
+//! A decision of a keeper is not asked for again, also for a later release.
 
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::{Change, ItemKind, Proposal};

@@ -367,7 +367,7 @@ fn the_guide_shows_before_and_after() {
     ] {
         assert!(guide.contains(part), "no `{part}` in {guide}");
     }
-    // What can be replaced throughout comes before what has to be looked at.
+    // Mechanical replacements come before changes that need a look.
     let renamed = ("    summary: One book.", "    summary: One book.\n    rust: Fetch");
     let guide = told(&[TYPE, renamed], &["--format", "upgrade"]).stdout;
     let (name, value) = (guide.find("### Use the new name"), guide.find("### Read the value"));

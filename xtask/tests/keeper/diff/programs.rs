@@ -52,7 +52,7 @@ fn mastodon_4_3_reads_as_its_release_notes() {
     assert!(section(&notes, "Gone").contains("OauthScope  crypto"), "{notes}");
 }
 
-/// What breaks comes first in every form; a job gets annotations of it.
+/// Breaking changes come first in every form; a job gets annotations of them.
 #[test]
 fn releases_are_a_page_and_annotations_too() {
     let release = ["--program", "gotosocial", "0.18.0..0.19.0"];

@@ -109,7 +109,7 @@ async fn who_is_too_slow_is_told_to_come_again() {
 
 #[tokio::test]
 async fn processes_share_a_relay() {
-    // What stands for the wire between processes: it brings each text to all hubs, or is cut.
+    // The relay stands for the wire between processes: it brings each text to all hubs, or is cut.
     let hubs = Arc::new(Mutex::new(Some(Vec::<Hub>::new())));
     let wire = Arc::clone(&hubs);
     let relay = move |text: String| {

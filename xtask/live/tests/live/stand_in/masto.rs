@@ -115,7 +115,7 @@ fn pictures(caller: &Caller, url: &str, recordings: &[&Path]) {
     }
 }
 
-/// What the stand-in has answered decodes, and has no key or value that the catalogue does not list.
+/// The stand-in's answers decode, and have no key or value that the catalogue does not list.
 fn is_true(release: &str, recording: &Path) {
     let file = recording.display().to_string();
     let ran = commands::run(["verify", "--format", "json", &file]);

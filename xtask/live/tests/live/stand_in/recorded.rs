@@ -1,4 +1,4 @@
-//! What a stand-in answers beside what was recorded of the release that it presents.
+//! A stand-in's answers compared with recordings of the release that it presents.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ const B_OLD: &str = "gotosocial@0.17.4";
 
 /// Every difference that there may be. In each of its releases each of its places and of its operations has to be met.
 const EXPLAINED: &[Difference] = &[
-    // What the type of a field cannot say: it is plain, and its value is what absence means.
+    // The type of a field cannot say this: it is plain, and its value is the one that absence means.
     within(
         &[A_OLD, A_NEW],
         Side::StandIn,
@@ -108,7 +108,7 @@ const EXPLAINED: &[Difference] = &[
         &["statuses.reblog"],
         "null in Mastodon; a type without a value leaves its key out",
     ),
-    // What the stand-in does not do.
+    // Features that the stand-in lacks.
     within(
         &[A_NEW],
         Side::Recorded,
@@ -143,7 +143,7 @@ const EXPLAINED: &[Difference] = &[
         &["statuses.card: "],
         "the stand-in fetches no page to make a card of",
     ),
-    // What is there or not as the data are.
+    // Keys whose presence depends on the data.
     within(
         &[A_NEW, B_NEW, B_OLD],
         Side::Recorded,

@@ -18,7 +18,7 @@ pub(crate) struct People {
     pub(crate) owner: String,
     pub(crate) carol: String,
     pub(crate) dave: String,
-    /// Who is suspended.
+    /// The suspended account.
     pub(crate) frank: String,
 }
 
@@ -151,7 +151,7 @@ fn staff(to: &mut Caller, owner: &str, them: &Value) {
     }
 }
 
-/// What Mastodon does not have.
+/// The calls that Mastodon does not have.
 #[allow(clippy::too_many_lines, reason = "a script is read from its beginning to its end")]
 fn gotosocial(to: &mut Caller, owner: &str) {
     let nothing = json!({});
@@ -236,7 +236,7 @@ fn gotosocial(to: &mut Caller, owner: &str) {
     to.upload("imports.create", owner, &json!({"type": "following", "mode": "merge"}), csv);
 }
 
-/// What ends something, after the recording of the GETs.
+/// The calls that end something, after the recording of the GETs.
 pub(crate) fn after(to: &mut Caller, people: &People) {
     let People { owner, carol, dave, .. } = people;
     let nothing = json!({});
