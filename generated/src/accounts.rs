@@ -1683,8 +1683,8 @@ crate::parameters!(request Lists { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's), 500 (not in Mastodon; not in GoToSocial), 503 (another server could
-/// not be reached; not in GoToSocial).
+/// the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503
+/// (another server could not be reached; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1801,15 +1801,6 @@ impl rt::Request for Search {
                 rt::Param::query("offset"),
                 rt::Param::query("q"),
                 rt::Param::query("resolve"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }
@@ -1971,8 +1962,9 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does
-/// not exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3), 500 (not in Mastodon; not in
+/// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
+/// GoToSocial since 0.3.7), 422 (a parameter is missing or not acceptable; not in GoToSocial), 429
+/// (Mastodon: too many requests; Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in
 /// GoToSocial).
 ///
 /// </details>
@@ -2082,9 +2074,14 @@ impl rt::Request for Follow {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    406,
+                    "the account is the user's own",
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 7)],
+                ),
+                rt::ErrorAnswer::new(
                     429,
                     "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
                 ),
             ],
         );
@@ -2112,8 +2109,9 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
+/// GoToSocial since 0.8.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2161,6 +2159,11 @@ impl rt::Request for Unfollow {
         .params(&[rt::Param::path("id")])
         .errors(
             &[
+                rt::ErrorAnswer::new(
+                    406,
+                    "the account is the user's own",
+                    &[rt::Life::NEVER, rt::Life::since(0, 8, 0)],
+                ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
@@ -2243,8 +2246,9 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
+/// GoToSocial since 0.3.7), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2293,6 +2297,11 @@ impl rt::Request for Block {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    406,
+                    "the account is the user's own",
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 7)],
+                ),
+                rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
                     &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
@@ -2319,8 +2328,9 @@ crate::parameters!(request Block { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// (the token or the user may not do this; Mastodon since 0.9.0; not in GoToSocial), 404 (it does not
+/// exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon; GoToSocial
+/// since 0.8.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
 /// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
@@ -2368,6 +2378,11 @@ impl rt::Request for Unblock {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    406,
+                    "the account is the user's own",
+                    &[rt::Life::NEVER, rt::Life::since(0, 8, 0)],
+                ),
+                rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
                     &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
@@ -2395,8 +2410,9 @@ crate::parameters!(request Unblock { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (Mastodon: the token is an application's; GoToSocial: a parameter is missing or not
-/// acceptable), 500 (not in Mastodon; not in GoToSocial).
+/// not see it), 406 (the account is the user's own; not in Mastodon), 422 (Mastodon: the token is an
+/// application's; GoToSocial: a parameter is missing or not acceptable), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2505,8 +2521,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// user may not see it), 406 (the account is the user's own; not in Mastodon), 422 (Mastodon: the token
+/// is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

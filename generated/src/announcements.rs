@@ -26,8 +26,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
-/// not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is missing, or an
-/// application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// not valid), 403 (the token or the user may not do this; not in GoToSocial), 422 (Mastodon: the token
+/// is missing, or an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -23,8 +23,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
-/// valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an application's), 500
-/// (not in Mastodon; not in GoToSocial).
+/// valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an application's;
+/// not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -119,15 +119,6 @@ impl rt::Request for List {
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }

@@ -23,7 +23,8 @@ use crate::entities;
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.17.0), 401 (the token is
 /// missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
-/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// (Mastodon: the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -130,11 +131,6 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
                 ),
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }
@@ -160,7 +156,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -198,16 +194,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -228,7 +215,7 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -266,16 +253,7 @@ impl rt::Request for MarkRead {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 6, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request MarkRead { id = required(0) });

@@ -1923,7 +1923,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
             text: current.text,
             reblog: current.reblog,
             quote: current.quote,
-            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29]),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29, 35]),
         }
     }
 }

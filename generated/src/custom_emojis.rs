@@ -26,8 +26,8 @@ use crate::entities;
 ///
 /// Errors: 401 (Mastodon: the token is missing or not valid, where the server wants one; GoToSocial:
 /// the token is missing or not valid; Mastodon since 3.0.0; GoToSocial since 0.3.5), 403 (Mastodon: the
-/// user is suspended; Mastodon since 3.5.3), 404 (the server failed to read its emojis; not in
-/// Mastodon; GoToSocial since 0.3.4).
+/// user is suspended; Mastodon since 3.5.3; not in GoToSocial), 404 (the server failed to read its
+/// emojis; not in Mastodon; GoToSocial since 0.3.4).
 ///
 /// </details>
 ///

@@ -22,7 +22,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -54,16 +54,7 @@ impl rt::Request for List {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request List {});
@@ -85,7 +76,7 @@ crate::parameters!(request List {});
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -124,16 +115,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -728,7 +710,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -767,16 +749,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -798,7 +771,7 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -839,16 +812,7 @@ impl rt::Request for ListKeywords {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("filter_id")]);
 }
 
 crate::parameters!(request ListKeywords { filter_id = required(0) });
@@ -976,7 +940,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1015,16 +979,7 @@ impl rt::Request for GetKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request GetKeyword { id = required(0) });
@@ -1177,7 +1132,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1216,16 +1171,7 @@ impl rt::Request for DeleteKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request DeleteKeyword { id = required(0) });
@@ -1323,7 +1269,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1362,16 +1308,7 @@ impl rt::Request for GetStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request GetStatus { id = required(0) });
@@ -1393,7 +1330,7 @@ crate::parameters!(request GetStatus { id = required(0) });
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1432,16 +1369,7 @@ impl rt::Request for DeleteStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request DeleteStatus { id = required(0) });
@@ -1462,7 +1390,7 @@ crate::parameters!(request DeleteStatus { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1502,16 +1430,7 @@ impl rt::Request for ListStatuses {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("filter_id")]);
 }
 
 crate::parameters!(request ListStatuses { filter_id = required(0) });

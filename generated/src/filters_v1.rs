@@ -26,8 +26,8 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's), 500 (not
-/// in Mastodon; not in GoToSocial).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -65,16 +65,7 @@ impl rt::Request for List {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request List {});
@@ -98,7 +89,7 @@ crate::parameters!(request List {});
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -141,16 +132,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -543,7 +525,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -586,16 +568,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 3), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Delete { id = required(0) });

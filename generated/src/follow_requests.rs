@@ -24,7 +24,7 @@ use crate::entities;
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon; GoToSocial since 0.12.0), 401 (the token is
 /// missing or not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an
-/// application's), 500 (not in Mastodon; not in GoToSocial).
+/// application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -132,11 +132,6 @@ impl rt::Request for List {
                     "`limit` is no integer",
                     &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
                 ),
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }
@@ -163,7 +158,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
-/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// (Mastodon: the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -208,16 +204,7 @@ impl rt::Request for Authorize {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("account_id")]);
 }
 
 crate::parameters!(request Authorize { account_id = required(0) });
@@ -239,7 +226,8 @@ crate::parameters!(request Authorize { account_id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it), 422
-/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// (Mastodon: the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -284,16 +272,7 @@ impl rt::Request for Reject {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("account_id")]);
 }
 
 crate::parameters!(request Reject { account_id = required(0) });

@@ -21,7 +21,8 @@ use crate::entities;
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 4.0.0, no longer in 4.4.0).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 4.0.0, no longer in 4.4.0;
+/// not in GoToSocial).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -52,7 +53,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     401,
                     "the server shows it to its users only",
-                    &[rt::Life::since(4, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(4, 0, 0).removed(4, 4, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -76,7 +77,8 @@ crate::parameters!(request Get {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0, no longer in 4.4.0).
+/// Errors: 401 (Mastodon: the server shows it to its users only; Mastodon since 3.0.0, no longer in 4.4.0;
+/// not in GoToSocial).
 ///
 /// </details>
 ///
@@ -113,7 +115,7 @@ impl rt::Request for GetV1 {
                 rt::ErrorAnswer::new(
                     401,
                     "the server shows it to its users only",
-                    &[rt::Life::since(3, 0, 0).removed(4, 4, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(3, 0, 0).removed(4, 4, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -139,8 +141,8 @@ crate::parameters!(request GetV1 {});
 ///
 /// Errors: 400 (the filter is not known; not in Mastodon), 401 (Mastodon: the server shows it to its
 /// users only; GoToSocial: the server shows its peers to its users only; Mastodon since 3.0.0), 403
-/// (Mastodon: the user is suspended; Mastodon since 3.5.3), 404 (Mastodon: the server does not show its
-/// peers).
+/// (Mastodon: the user is suspended; Mastodon since 3.5.3; not in GoToSocial), 404 (Mastodon: the
+/// server does not show its peers; not in GoToSocial).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -179,16 +181,7 @@ impl rt::Request for Peers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("filter")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    404,
-                    "the server does not show its peers",
-                    &[rt::Life::since(2, 1, 1), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::query("filter")]);
 }
 
 crate::parameters!(request Peers { filter = optional(0) });
@@ -258,7 +251,7 @@ crate::parameters!(request Activity {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the server shows it to its users only; not in GoToSocial), 403 (Mastodon: the user is
-/// suspended; Mastodon since 3.5.3).
+/// suspended; Mastodon since 3.5.3; not in GoToSocial).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

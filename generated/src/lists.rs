@@ -22,8 +22,8 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
-/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's), 500 (not
-/// in Mastodon; not in GoToSocial).
+/// may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -60,16 +60,7 @@ impl rt::Request for List {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request List {});
@@ -90,7 +81,7 @@ crate::parameters!(request List {});
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -130,16 +121,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Get { id = required(0) });
@@ -392,7 +374,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -432,16 +414,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Delete { id = required(0) });
@@ -464,8 +437,8 @@ crate::parameters!(request Delete { id = required(0) });
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -577,15 +550,6 @@ impl rt::Request for Accounts {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }
@@ -703,7 +667,8 @@ crate::parameters!(request AddAccounts { id = required(0), account_ids = list(1)
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's).
+/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -766,16 +731,7 @@ impl rt::Request for RemoveAccounts {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
 crate::parameters!(request RemoveAccounts { id = required(0), account_ids = list(1) });

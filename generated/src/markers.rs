@@ -25,7 +25,7 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -78,15 +78,6 @@ impl rt::Request for Get {
                 rt::Param::query("timeline[]")
                     .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
             ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
         );
 }
 
@@ -110,8 +101,8 @@ crate::parameters!(request Get { timeline = list(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409 (somebody
-/// else changed it at the same time), 422 (a parameter is missing or not acceptable), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// else changed it at the same time), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -179,15 +170,6 @@ impl rt::Request for Save {
             &[
                 rt::Param::form("home[last_read_id]"),
                 rt::Param::form("notifications[last_read_id]"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "a parameter is missing or not acceptable",
-                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }

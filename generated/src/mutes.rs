@@ -23,7 +23,7 @@ use crate::entities;
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the token is an
-/// application's), 500 (not in Mastodon; not in GoToSocial).
+/// application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -120,15 +120,6 @@ impl rt::Request for List {
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(1, 1, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }

@@ -23,7 +23,8 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (`limit` is no integer; not in Mastodon), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
-/// (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// (Mastodon: the token is an application's; not in GoToSocial), 500 (not in Mastodon; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -206,15 +207,6 @@ impl rt::Request for List {
                 rt::Param::query("types[]"),
                 rt::Param::query("supported_types[]"),
             ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 9), rt::Life::UNKNOWN],
-                ),
-            ],
         );
 }
 
@@ -241,7 +233,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -297,16 +289,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
 }
 
 crate::parameters!(request Get { id = required(0), supported_types = list(1) });
@@ -329,7 +312,7 @@ crate::parameters!(request Get { id = required(0), supported_types = list(1) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -362,16 +345,7 @@ impl rt::Request for Clear {
             "/api/v1/notifications/clear",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(1, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request Clear {});

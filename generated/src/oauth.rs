@@ -271,6 +271,8 @@ pub struct Token {
     ///
     /// On a server that lacks it, the token may have other scopes.
     ///
+    /// Changed in GoToSocial 0.19.0: the default from `none` to `read`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: Option<String>,

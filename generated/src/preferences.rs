@@ -23,8 +23,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not
-/// in GoToSocial).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not
+/// in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -56,16 +56,7 @@ impl rt::Request for Get {
             "/api/v1/preferences",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 8, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request Get {});

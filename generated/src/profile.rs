@@ -424,7 +424,7 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -455,16 +455,7 @@ impl rt::Request for DeleteAvatar {
             "/api/v1/profile/avatar",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request DeleteAvatar {});
@@ -486,7 +477,7 @@ crate::parameters!(request DeleteAvatar {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -517,16 +508,7 @@ impl rt::Request for DeleteHeader {
             "/api/v1/profile/header",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 2, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request DeleteHeader {});

@@ -468,7 +468,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's).
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -499,16 +499,7 @@ impl rt::Request for Get {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request Get {});
@@ -529,7 +520,7 @@ crate::parameters!(request Get {});
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (Mastodon: the token is an application's).
+/// not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1012,15 +1003,6 @@ impl rt::Request for Update {
                 rt::Param::form("policy"),
                 rt::Param::form("data[policy]"),
             ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
-                ),
-            ],
         );
 }
 
@@ -1054,7 +1036,7 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1085,16 +1067,7 @@ impl rt::Request for Delete {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "push"))
-        .paging(rt::Paging::None)
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 4, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .paging(rt::Paging::None);
 }
 
 crate::parameters!(request Delete {});

@@ -301,7 +301,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; Mastodon since 1.5.0).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; Mastodon since 1.5.0; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -536,7 +537,7 @@ impl rt::Request for AllV1 {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(1, 5, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(1, 5, 0), rt::Life::NEVER],
                 ),
             ],
         );

@@ -27,9 +27,10 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 0.9.0), 404
-/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (a parameter is
-/// missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests; Mastodon since 3.1.3), 500
-/// (not in Mastodon; not in GoToSocial).
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 406 (`scheduled_at` is not
+/// after 1970, or the body has a media type that is not read; not in Mastodon; GoToSocial since 0.18.0), 422
+/// (a parameter is missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests;
+/// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -802,9 +803,14 @@ impl rt::Request for Create {
                     &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
                 ),
                 rt::ErrorAnswer::new(
+                    406,
+                    "`scheduled_at` is not after 1970, or the body has a media type that is not read",
+                    &[rt::Life::NEVER, rt::Life::since(0, 18, 0)],
+                ),
+                rt::ErrorAnswer::new(
                     429,
                     "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1084,8 +1090,8 @@ crate::parameters!(request GetMany { id = list(0) });
 /// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
 /// longer in 0.3.5), 401 (the token is missing or not valid), 403 (the token or the user may not do
 /// this; Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422
-/// (Mastodon: the token is an application's; Mastodon since 0.9.0), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// (Mastodon: the token is an application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1164,7 +1170,7 @@ impl rt::Request for Delete {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1733,7 +1739,8 @@ crate::parameters!(
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// since 0.9.0; not in GoToSocial), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///
@@ -1788,7 +1795,7 @@ impl rt::Request for Favourite {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1813,7 +1820,7 @@ crate::parameters!(request Favourite { id = required(0) });
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0), 500 (not in Mastodon; not in GoToSocial).
+/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1863,7 +1870,7 @@ impl rt::Request for Unfavourite {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1891,7 +1898,7 @@ crate::parameters!(request Unfavourite { id = required(0) });
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
 /// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
-/// since 3.1.3), 500 (not in Mastodon; not in GoToSocial).
+/// since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1964,7 +1971,7 @@ impl rt::Request for Reblog {
                 rt::ErrorAnswer::new(
                     429,
                     "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::UNKNOWN],
+                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1989,7 +1996,7 @@ crate::parameters!(request Reblog { id = required(0), visibility = optional(1) }
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0), 500 (not in Mastodon; not in GoToSocial).
+/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2039,7 +2046,7 @@ impl rt::Request for Unreblog {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -2063,8 +2070,8 @@ crate::parameters!(request Unreblog { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2102,16 +2109,7 @@ impl rt::Request for Bookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Bookmark { id = required(0) });
@@ -2132,8 +2130,8 @@ crate::parameters!(request Bookmark { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2171,16 +2169,7 @@ impl rt::Request for Unbookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(3, 1, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Unbookmark { id = required(0) });
@@ -2270,7 +2259,7 @@ crate::parameters!(
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's, or the status is of no conversation).
+/// token is an application's, or the status is of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2310,16 +2299,7 @@ impl rt::Request for Mute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's, or the status is of no conversation",
-                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Mute { id = required(0) });
@@ -2341,7 +2321,7 @@ crate::parameters!(request Mute { id = required(0) });
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
 /// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's, or the status is of no conversation).
+/// token is an application's, or the status is of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2381,16 +2361,7 @@ impl rt::Request for Unmute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's, or the status is of no conversation",
-                    &[rt::Life::since(1, 4, 1), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(request Unmute { id = required(0) });
@@ -2537,8 +2508,9 @@ crate::parameters!(request UnpinStatus { id = required(0) });
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: nothing of the
-/// status would change), 500 (not in Mastodon; not in GoToSocial).
+/// not see it), 406 (the body has a media type that is not read; not in Mastodon), 422 (Mastodon: a
+/// parameter is missing or not acceptable; GoToSocial: nothing of the status would change), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -23,8 +23,8 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (Mastodon: the server shows it to its users only; GoToSocial: the token is missing or
-/// not valid), 403 (Mastodon: the user is suspended), 404 (it does not exist, or this user may not see
-/// it), 500 (not in Mastodon; not in GoToSocial).
+/// not valid), 403 (Mastodon: the user is suspended; not in GoToSocial), 404 (it does not exist, or
+/// this user may not see it), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 #[doc(alias = "U65")]
@@ -82,9 +82,9 @@ crate::parameters!(request Get { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (Mastodon: the name cannot be that of a
-/// tag), 422 (Mastodon: the token is an application's; before 4.4.0 also where the user follows the tag
-/// already; not in GoToSocial), 429 (Mastodon: too many requests), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// tag; not in GoToSocial), 422 (Mastodon: the token is an application's; before 4.4.0 also where the
+/// user follows the tag already; not in GoToSocial), 429 (Mastodon: too many requests; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -124,21 +124,7 @@ impl rt::Request for Follow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    404,
-                    "the name cannot be that of a tag",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-                rt::ErrorAnswer::new(
-                    429,
-                    "too many requests",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("name")]);
 }
 
 crate::parameters!(request Follow { name = required(0) });
@@ -160,7 +146,8 @@ crate::parameters!(request Follow { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
-/// see it), 422 (Mastodon: the token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///
@@ -199,16 +186,7 @@ impl rt::Request for Unfollow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")])
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(4, 0, 0), rt::Life::UNKNOWN],
-                ),
-            ],
-        );
+        .params(&[rt::Param::path("name")]);
 }
 
 crate::parameters!(request Unfollow { name = required(0) });

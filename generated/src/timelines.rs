@@ -31,8 +31,8 @@ use crate::entities;
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
 /// valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 422
-/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0), 500 (not in Mastodon; not
-/// in GoToSocial).
+/// (Mastodon: the server shows it to its users only; Mastodon since 3.0.0; not in GoToSocial), 500 (not
+/// in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -186,7 +186,7 @@ impl rt::Request for Public {
                 rt::ErrorAnswer::new(
                     422,
                     "the server shows it to its users only",
-                    &[rt::Life::since(3, 0, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -219,7 +219,7 @@ crate::parameters!(
 /// not valid, or is missing where the server wants one; GoToSocial: the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 4.3.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it; not in Mastodon), 422 (Mastodon: the server shows it to its
-/// users only; Mastodon since 4.3.0), 500 (not in Mastodon; not in GoToSocial).
+/// users only; Mastodon since 4.3.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -436,7 +436,7 @@ impl rt::Request for Tag {
                 rt::ErrorAnswer::new(
                     422,
                     "the server shows it to its users only",
-                    &[rt::Life::since(4, 3, 0), rt::Life::UNKNOWN],
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -470,7 +470,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422 (Mastodon: the
-/// token is an application's), 500 (not in Mastodon; not in GoToSocial).
+/// token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -584,15 +584,6 @@ impl rt::Request for Home {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }
@@ -772,7 +763,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 422 (Mastodon: the token is an application's).
+/// exist, or this user may not see it), 422 (Mastodon: the token is an application's; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -878,15 +870,6 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(2, 1, 0), rt::Life::UNKNOWN],
-                ),
             ],
         );
 }

@@ -25,6 +25,12 @@ use crate::entities;
 /// has this name), 410 (the account is gone for good; Mastodon since 3.0.0; not in GoToSocial).
 ///
 /// </details>
+///
+/// <details><summary>History</summary>
+///
+/// Changed in GoToSocial 0.9.0: the media_type from `application/json` to `application/jrd+json`.
+///
+/// </details>
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]

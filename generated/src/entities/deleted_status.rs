@@ -386,11 +386,15 @@ pub struct DeletedStatus {
     /// The text as the user wrote it, before it became HTML; null for a status from elsewhere and for a
     /// boost.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
+    ///
+    /// Changed in GoToSocial 0.5.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub text: Option<String>,
     /// The status that was boosted; null where this is no boost.
     ///
@@ -457,7 +461,7 @@ impl DeletedStatus {
             text,
             reblog,
             quote,
-            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29]),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29, 35]),
         }
     }
 }
