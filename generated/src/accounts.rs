@@ -1952,6 +1952,9 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:follows`.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2099,6 +2102,9 @@ crate::parameters!(
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:follows`.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2236,6 +2242,9 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:blocks`.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2319,6 +2328,9 @@ crate::parameters!(request Block { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:blocks`.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2399,6 +2411,8 @@ crate::parameters!(request Unblock { id = required(0) });
 /// Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or `write:mutes`.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
@@ -2510,6 +2524,8 @@ crate::parameters!(
 /// Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
+///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or `write:mutes`.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
@@ -2785,6 +2801,8 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// Answers a list of [`Relationship`](crate::entities::Relationship).
 ///
+/// Mastodon refuses a token that has `follow` alone: it asks for `read` or `read:follows`.
+///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2888,6 +2906,8 @@ crate::parameters!(request Relationships { id = list(0), with_suspended = option
 /// Remaining Operations
 ///
 /// Answers a list of [`FamiliarFollowers`](crate::entities::FamiliarFollowers).
+///
+/// Mastodon refuses a token that has `follow` alone: it asks for `read` or `read:follows`.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///

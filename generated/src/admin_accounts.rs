@@ -375,9 +375,9 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
-/// not valid; GoToSocial: the token is missing or not valid), 403 (the token or the user may not do
-/// this).
+/// Errors: 400 (Mastodon: the origin or the state is none that is known; GoToSocial: a parameter is
+/// missing or not acceptable; Mastodon since 4.0.0), 401 (Mastodon: the token is not valid; GoToSocial:
+/// the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// </details>
 ///
@@ -651,6 +651,15 @@ impl rt::Request for List {
                         ],
                     ),
                 rt::Param::query("username"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "the origin or the state is none that is known, or a parameter is missing or not acceptable",
+                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 16, 0)],
+                ),
             ],
         );
 }

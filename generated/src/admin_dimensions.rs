@@ -29,7 +29,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a key is asked for without its parameters), 401 (Mastodon: the token is not valid), 403
-/// (the token or the user may not do this).
+/// (the token or the user may not do this), 422 (a time is no date; Mastodon since 4.0.0).
 ///
 /// </details>
 ///
@@ -196,6 +196,15 @@ impl rt::Request for Get {
                 rt::Param::form("start_at"),
                 rt::Param::form("tag_languages[id]"),
                 rt::Param::form("tag_servers[id]"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a time is no date",
+                    &[rt::Life::since(4, 0, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }

@@ -32,7 +32,7 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (a key is asked for without its parameters; in releases that demand the times, one of
 /// them is left out), 401 (Mastodon: the token is not valid), 403 (the token or the user may not do
-/// this).
+/// this), 404 (the tag of a measure does not exist), 422 (a time is no date; Mastodon since 4.0.0).
 ///
 /// </details>
 ///
@@ -425,6 +425,15 @@ impl rt::Request for Get {
                 rt::Param::form("instance_media_attachments[include_subdomains]"),
                 rt::Param::form("instance_reports[include_subdomains]"),
                 rt::Param::form("instance_statuses[include_subdomains]"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    422,
+                    "a time is no date",
+                    &[rt::Life::since(4, 0, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }

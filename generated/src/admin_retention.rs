@@ -29,7 +29,7 @@ use crate::{entities, enums};
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a time is left out; Mastodon since 4.4.21), 401 (Mastodon: the token is not valid), 403
-/// (the token or the user may not do this).
+/// (the token or the user may not do this), 422 (a time is no date; Mastodon since 4.0.0).
 ///
 /// </details>
 ///
@@ -114,6 +114,11 @@ impl rt::Request for Get {
                             .absent(&[((4, 5, 0), (4, 5, 14)), ((4, 6, 0), (4, 6, 4))]),
                         rt::Life::NEVER,
                     ],
+                ),
+                rt::ErrorAnswer::new(
+                    422,
+                    "a time is no date",
+                    &[rt::Life::since(4, 0, 0), rt::Life::NEVER],
                 ),
             ],
         );

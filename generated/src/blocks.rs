@@ -15,6 +15,8 @@ use crate::entities;
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///
+/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:blocks`.
+///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///
 /// ```text

@@ -875,7 +875,7 @@ pub struct AdminTrendsStatus {
     pub card: Option<entities::PreviewCard>,
     pub poll: Option<entities::Poll>,
     pub edited_at: Option<rt::Timestamp>,
-    pub quotes_count: Option<i64>,
+    pub quotes_count: i64,
     pub quote: Option<entities::Quote>,
     pub quote_approval: entities::QuoteApproval,
     pub tagged_collections: Vec<entities::Collection>,
@@ -914,7 +914,7 @@ impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
             bookmarked: false,
             edited_at: current.edited_at,
             filtered: Vec::new(),
-            quotes_count: current.quotes_count,
+            quotes_count: Some(current.quotes_count),
             text: None,
             quote: current.quote,
             quote_approval: Some(current.quote_approval),
@@ -923,7 +923,7 @@ impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
             local_only: false,
             content_type: None,
             requires_review: None,
-            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 33]),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 30, 33]),
         }
     }
 }
@@ -1874,7 +1874,7 @@ pub struct DeletedStatus {
     pub card: Option<entities::PreviewCard>,
     pub poll: Option<entities::Poll>,
     pub edited_at: Option<rt::Timestamp>,
-    pub quotes_count: Option<i64>,
+    pub quotes_count: i64,
     pub quote_approval: entities::QuoteApproval,
     pub tagged_collections: Vec<entities::Collection>,
     pub text: Option<String>,
@@ -1913,7 +1913,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
             bookmarked: false,
             edited_at: current.edited_at,
             filtered: Vec::new(),
-            quotes_count: current.quotes_count,
+            quotes_count: Some(current.quotes_count),
             quote_approval: Some(current.quote_approval),
             tagged_collections: current.tagged_collections,
             interaction_policy: None,
@@ -1923,7 +1923,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
             text: current.text,
             reblog: current.reblog,
             quote: current.quote,
-            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29, 35]),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 28, 29, 35]),
         }
     }
 }
@@ -4250,9 +4250,9 @@ pub struct Report {
     pub created_at: rt::Timestamp,
     pub forwarded: Option<bool>,
     pub rule_ids: Option<Vec<rt::Id<entities::Rule>>>,
-    pub status_ids: Option<Vec<rt::Id<entities::Status>>>,
+    pub status_ids: Vec<rt::Id<entities::Status>>,
     pub target_account: entities::Account,
-    pub collection_ids: Option<Vec<rt::Id<entities::Collection>>>,
+    pub collection_ids: Vec<rt::Id<entities::Collection>>,
 }
 
 impl From<Report> for entities::Report {
@@ -4266,11 +4266,11 @@ impl From<Report> for entities::Report {
             created_at: Some(current.created_at),
             forwarded: current.forwarded,
             rule_ids: current.rule_ids,
-            status_ids: current.status_ids,
+            status_ids: Some(current.status_ids),
             target_account: Some(current.target_account),
-            collection_ids: current.collection_ids,
+            collection_ids: Some(current.collection_ids),
             action_taken_comment: None,
-            non_exhaustive: rt::NonExhaustive::sending(&[3, 4, 5, 9]),
+            non_exhaustive: rt::NonExhaustive::sending(&[3, 4, 5, 9, 10]),
         }
     }
 }
@@ -4538,7 +4538,7 @@ pub struct ShallowStatus {
     pub card: Option<entities::PreviewCard>,
     pub poll: Option<entities::Poll>,
     pub edited_at: Option<rt::Timestamp>,
-    pub quotes_count: Option<i64>,
+    pub quotes_count: i64,
     pub quote_approval: entities::QuoteApproval,
     pub tagged_collections: Vec<entities::Collection>,
     pub quote: Option<entities::ShallowQuote>,
@@ -4577,7 +4577,7 @@ impl From<ShallowStatus> for entities::ShallowStatus {
             bookmarked: false,
             edited_at: current.edited_at,
             filtered: Vec::new(),
-            quotes_count: current.quotes_count,
+            quotes_count: Some(current.quotes_count),
             text: None,
             quote_approval: Some(current.quote_approval),
             tagged_collections: current.tagged_collections,
@@ -4585,7 +4585,7 @@ impl From<ShallowStatus> for entities::ShallowStatus {
             local_only: false,
             content_type: None,
             quote: current.quote,
-            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 32]),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 30, 32]),
         }
     }
 }
@@ -4635,7 +4635,7 @@ pub struct Status {
     pub card: Option<entities::PreviewCard>,
     pub poll: Option<entities::Poll>,
     pub edited_at: Option<rt::Timestamp>,
-    pub quotes_count: Option<i64>,
+    pub quotes_count: i64,
     pub quote: Option<Box<entities::Quote>>,
     pub quote_approval: entities::QuoteApproval,
     pub tagged_collections: Vec<entities::Collection>,
@@ -4674,7 +4674,7 @@ impl From<Status> for entities::Status {
             bookmarked: false,
             edited_at: current.edited_at,
             filtered: Vec::new(),
-            quotes_count: current.quotes_count,
+            quotes_count: Some(current.quotes_count),
             text: None,
             quote: current.quote,
             quote_approval: Some(current.quote_approval),
@@ -4682,7 +4682,7 @@ impl From<Status> for entities::Status {
             interaction_policy: None,
             local_only: false,
             content_type: None,
-            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 24, 33]),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 24, 30, 33]),
         }
     }
 }
@@ -5625,7 +5625,7 @@ pub struct WebPushSubscription {
     pub standard: bool,
     pub server_key: Option<String>,
     pub alerts: Option<entities::WebPushSubscriptionAlerts>,
-    pub policy: Option<enums::PushPolicy>,
+    pub policy: enums::PushPolicy,
 }
 
 impl From<WebPushSubscription> for entities::WebPushSubscription {
@@ -5636,7 +5636,7 @@ impl From<WebPushSubscription> for entities::WebPushSubscription {
             standard: current.standard,
             server_key: current.server_key,
             alerts: current.alerts,
-            policy: current.policy,
+            policy: Some(current.policy),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -14,6 +14,8 @@ use crate::entities;
 ///
 /// Answers a page of `string`.
 ///
+/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:blocks`.
+///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///
 /// ```text
@@ -133,6 +135,9 @@ crate::parameters!(
 ///
 /// Answers nothing.
 ///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:blocks`.
+///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///
 /// ```text
@@ -193,6 +198,9 @@ crate::parameters!(request Create { domain = required(0) });
 /// Operations
 ///
 /// Answers nothing.
+///
+/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
+/// `write:blocks`.
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///

@@ -13,6 +13,8 @@ use crate::entities;
 ///
 /// Answers [`Account`](crate::entities::Account).
 ///
+/// A token that has `write` alone is refused: Mastodon asks for `follow` or `write:follows`.
+///
 /// Replaced by `accounts.follow`.
 ///
 /// Since Mastodon 0.7.0 · not in GoToSocial
@@ -25,7 +27,7 @@ use crate::entities;
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
 /// Mastodon since 0.9.0), 404 (no account has this name, or none is given), 422 (a parameter is missing
-/// or not acceptable).
+/// or not acceptable), 503 (another server could not be reached).
 ///
 /// </details>
 ///

@@ -23,8 +23,9 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
-/// (Mastodon: the token is an application's).
+/// Errors: 400 (Mastodon: `expand_accounts` is neither of the known words), 401 (the token is missing
+/// or not valid), 403 (the token or the user may not do this), 422 (Mastodon: the token is an
+/// application's).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]

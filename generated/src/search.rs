@@ -35,7 +35,8 @@ use crate::{entities, enums};
 /// `resolve` or `offset` is sent (before 4.0.0 anywhere); GoToSocial: the token is missing or not
 /// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
 /// (a word of the search has a prefix or a date that is not known (3.5.1), or the token is an
-/// application's (until 4.0.0); not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// application's (until 4.0.0); not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503
+/// (Mastodon: another server could not be reached for `resolve`; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -301,8 +302,9 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; Mastodon since 1.5.0; not in
-/// GoToSocial).
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; before 1.5.0, no account was
+/// found for `resolve`; not in GoToSocial), 503 (Mastodon: another server could not be reached for
+/// `resolve`; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -530,15 +532,6 @@ impl rt::Request for AllV1 {
                 rt::Param::query("offset"),
                 rt::Param::query("exclude_unreviewed"),
                 rt::Param::query("following"),
-            ],
-        )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "the token is an application's",
-                    &[rt::Life::since(1, 5, 0), rt::Life::NEVER],
-                ),
             ],
         );
 }

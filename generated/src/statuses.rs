@@ -2248,6 +2248,8 @@ crate::parameters!(
 ///
 /// Answers [`Status`](crate::entities::Status).
 ///
+/// Mastodon refuses a token that has `follow` alone: it asks for `write` or `write:mutes`.
+///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 ///
 /// ```text
@@ -2309,6 +2311,8 @@ crate::parameters!(request Mute { id = required(0) });
 /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
 ///
 /// Answers [`Status`](crate::entities::Status).
+///
+/// Mastodon refuses a token that has `follow` alone: it asks for `write` or `write:mutes`.
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 ///

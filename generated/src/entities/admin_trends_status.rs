@@ -391,10 +391,11 @@ pub struct AdminTrendsStatus {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     #[entity(absent = "[]")]
     pub filtered: Vec<entities::FilterResult>,
-    /// The number of accepted quotes that this server knows of; null where it does not tell.
+    /// The number of accepted quotes that this server knows of.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
+    #[entity(optional)]
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
@@ -517,7 +518,7 @@ impl AdminTrendsStatus {
             local_only: status.local_only,
             content_type: status.content_type,
             requires_review: None,
-            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 33]),
+            non_exhaustive: rt::NonExhaustive::sending(&[6, 7, 8, 30, 33]),
         }
     }
 }

@@ -335,10 +335,11 @@ pub struct DeletedStatus {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     #[entity(absent = "[]")]
     pub filtered: Vec<entities::FilterResult>,
-    /// The number of accepted quotes that this server knows of; null where it does not tell.
+    /// The number of accepted quotes that this server knows of.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
+    #[entity(optional)]
     pub quotes_count: Option<i64>,
     /// Who may quote the status, and whether the user may.
     ///
@@ -461,7 +462,7 @@ impl DeletedStatus {
             text,
             reblog,
             quote,
-            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 29, 35]),
+            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 28, 29, 35]),
         }
     }
 }

@@ -74,7 +74,9 @@ pub struct Report {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub rule_ids: Option<Vec<rt::Id<entities::Rule>>>,
-    /// The statuses that the report is about; null where none were given.
+    /// The statuses that the report is about.
+    ///
+    /// Mastodon always sends it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -85,10 +87,11 @@ pub struct Report {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub target_account: Option<entities::Account>,
-    /// The collections that the report is about; null where none were given.
+    /// The collections that the report is about.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
+    #[entity(optional)]
     pub collection_ids: Option<Vec<rt::Id<entities::Collection>>>,
     /// What the staff noted when it closed the report; null where nothing was noted.
     ///

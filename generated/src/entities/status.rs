@@ -330,10 +330,11 @@ pub struct Status {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     #[entity(absent = "[]")]
     pub filtered: Vec<entities::FilterResult>,
-    /// The number of accepted quotes that this server knows of; null where it does not tell.
+    /// The number of accepted quotes that this server knows of.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
+    #[entity(optional)]
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///

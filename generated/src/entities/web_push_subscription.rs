@@ -61,7 +61,7 @@ pub struct WebPushSubscription {
     pub alerts: Option<WebPushSubscriptionAlerts>,
     /// Whose actions cause notifications to be pushed.
     ///
-    /// GoToSocial always sends it.
+    /// Mastodon always sends it. GoToSocial always sends it.
     ///
     /// GoToSocial sends an empty string instead of null.
     ///

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 
 /// The addresses that belong to an account, in the form of RFC 7033.
 ///
-/// Since Mastodon 2.1.0 · GoToSocial 0.1.0
+/// Since Mastodon 0.8.0 · GoToSocial 0.1.0
 ///
 /// <details><summary>Answered by</summary>
 ///
@@ -14,22 +14,22 @@ use fedispec_runtime as rt;
 ///
 /// A server makes one of `current::Webfinger`, which has all that the newest release always sends.
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
-#[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+#[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
 pub struct Webfinger {
     /// The account as `acct:username@domain`.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     pub subject: String,
     /// Other addresses of the same account.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     pub aliases: Vec<String>,
     /// The addresses that belong to the account, each with its meaning.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     pub links: Vec<WebfingerLinks>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
@@ -62,21 +62,21 @@ impl Webfinger {
 pub struct WebfingerLinks {
     /// What the link is: a relation of RFC 8288 such as `self` for the ActivityPub id.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     pub rel: String,
     /// The media type of what is at `href`.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub r#type: Option<String>,
     /// The address.
     ///
     /// Present only when the link has a fixed address.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.8.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub href: Option<String>,
     /// The address of a page with a placeholder, such as the page to follow from with `{uri}`.
@@ -85,8 +85,8 @@ pub struct WebfingerLinks {
     ///
     /// GoToSocial fills it since 0.8.0 only.
     ///
-    /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub template: Option<String>,
     /// Keeps literals open: end them with `..`.
