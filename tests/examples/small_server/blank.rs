@@ -105,7 +105,7 @@ pub fn status(account: Account, visibility: Visibility) -> Status {
         poll: None,
         quote: None,
         quote_approval: QuoteApproval::from(approval),
-        quotes_count: None,
+        quotes_count: 0,
         reblog: None,
         reblogs_count: 0,
         replies_count: 0,

@@ -19,13 +19,13 @@ pub fn handlers(mount: Mount) -> Mount {
                 action_taken: false,
                 action_taken_at: None,
                 category: req.category.unwrap_or(ReportCategory::Other),
-                collection_ids: None,
+                collection_ids: Vec::new(),
                 comment: req.comment.unwrap_or_default(),
                 created_at: Timestamp::now(),
                 forwarded: Some(false),
                 id: db.next().into(),
                 rule_ids: None,
-                status_ids: None,
+                status_ids: Vec::new(),
                 target_account: target,
             }))
         })

@@ -75,7 +75,7 @@ pub(crate) fn status(id: &str) -> Status {
         card: None,
         poll: None,
         edited_at: None,
-        quotes_count: None,
+        quotes_count: 0,
         quote: None,
         quote_approval: current::QuoteApproval {
             automatic: Vec::new(),

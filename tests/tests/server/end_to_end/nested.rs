@@ -2,7 +2,7 @@
 
 use fedispec::accounts::{AccountsUpdateCredentialsFieldsAttributes, UpdateCredentials};
 use fedispec::entities::{CredentialAccount, Filter, WebPushSubscription};
-use fedispec::enums::{FilterAction, FilterContext, Visibility};
+use fedispec::enums::{FilterAction, FilterContext, PushPolicy, Visibility};
 use fedispec::filters::{Create, FiltersCreateKeywordsAttributes};
 use fedispec::runtime::File;
 use fedispec::runtime::server::{Call, Error, Result};
@@ -41,7 +41,7 @@ impl server::Push for App {
             server_key: Some("k3y".into()),
             standard: false,
             alerts: None,
-            policy: None,
+            policy: PushPolicy::All,
         }
         .into())
     }

@@ -138,7 +138,7 @@ fn view(state: &State, own: &Subscription) -> WebPushSubscription {
         endpoint: own.endpoint.clone(),
         server_key: Some(SERVER_KEY.to_owned()),
         standard: own.standard,
-        policy: Some(own.policy.clone()),
+        policy: own.policy.clone(),
         alerts: serde_json::from_value(alerts.into()).ok(),
     }
     .into()

@@ -29,9 +29,9 @@ impl View<'_> {
                 created_at: time(report.at),
                 forwarded: self.answered(report.forwarded, false),
                 rule_ids: Some(rules).filter(|rules| !rules.is_empty()),
-                status_ids: Some(report.statuses.iter().map(|key| self.id(*key)).collect()),
+                status_ids: report.statuses.iter().map(|key| self.id(*key)).collect(),
                 target_account: self.account(report.target),
-                collection_ids: Some(report.collections.iter().map(|key| self.id(*key)).collect()),
+                collection_ids: report.collections.iter().map(|key| self.id(*key)).collect(),
             }
             .into()
         }

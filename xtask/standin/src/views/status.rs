@@ -96,7 +96,7 @@ impl View<'_> {
                 replies_count: count(proper.replies.len()),
                 poll: status.poll.and_then(|poll| self.poll(poll)),
                 edited_at: status.edited_at.map(time),
-                quotes_count: Some(count(proper.quotes.len())),
+                quotes_count: count(proper.quotes.len()),
                 quote_approval: self.quote_approval(proper),
                 card: None,
                 quote: None,
