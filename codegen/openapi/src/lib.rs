@@ -33,7 +33,10 @@ mod view;
 
 #[cfg(feature = "clap")]
 pub use arguments::Arguments;
-use document::{Components, Document, Info, License, Map, Response, Schema, Server, Tag, Variable};
+use document::{
+    Components, Document, Info, License, Map, Parameter, Part, Response, Schema, Server, Tag,
+    Variable,
+};
 use schema::{Schemas, component};
 use view::View;
 
@@ -146,12 +149,14 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         .collect();
     let bodies = shared::bodies(&mut paths);
     let responses = shared_responses(schemas, &paths);
-    let responses = shared::errors(&mut paths, responses, operation::error_name);
+    let responses = shared::answers(&mut paths, responses, operation::answer_name);
+    let parameters = shared::parameters(&mut paths);
     let answers = paths.values().flat_map(Map::values).flat_map(|one| one.responses.values());
-    let has_pages = { answers }.any(|answer| !answer.headers.is_empty());
+    let has_pages = { answers.filter_map(Part::own) }.any(|answer| !answer.headers.is_empty());
     let asked = paths.values().flat_map(Map::values);
     let components = Components {
-        schemas: components(schemas, &paths, &responses, bodies),
+        schemas: components(schemas, &paths, (&parameters, &responses), bodies),
+        parameters,
         responses,
         headers: has_pages
             .then(|| (operation::LINK.to_owned(), operation::link_header()))
@@ -244,8 +249,11 @@ fn shared_responses(
 ) -> Map<Response> {
     let operations = paths.values().flat_map(Map::values);
     let responses = operations.flat_map(|operation| operation.responses.values());
-    let used: BTreeSet<&str> = { responses.filter_map(|response| response.reference.as_deref()) }
-        .filter_map(|reference| reference.rsplit('/').next())
+    let used: BTreeSet<&str> = responses
+        .filter_map(|part| match part {
+            Part::Shared { reference } => reference.rsplit('/').next(),
+            Part::Own(_) => None,
+        })
         .collect();
     let mut shared = schemas.shared_responses();
     shared.retain(|name, _| used.contains(name.as_str()));
@@ -262,7 +270,7 @@ enum Named<'a> {
 fn components(
     schemas: Schemas<'_, '_>,
     paths: &Map<Map<document::Operation>>,
-    responses: &Map<Response>,
+    (parameters, responses): (&Map<Parameter>, &Map<Response>),
     bodies: Map<Schema>,
 ) -> Map<Schema> {
     let api = schemas.view.api;
@@ -273,12 +281,14 @@ fn components(
     let mut next: Vec<String> = Vec::new();
     let media = responses.values().flat_map(|answer| answer.content.values());
     media.for_each(|media| references(&media.schema, &mut next));
+    parameters.values().for_each(|one| references(&one.schema, &mut next));
     bodies.values().for_each(|schema| references(schema, &mut next));
     let mut found = bodies;
     for operation in paths.values().flat_map(Map::values) {
-        let parameters = operation.parameters.iter().map(|parameter| &parameter.schema);
+        let parameters = operation.parameters.iter().filter_map(Part::own).map(|own| &own.schema);
         let bodies = operation.request_body.iter().flat_map(|body| body.content.values());
-        let answers = operation.responses.values().flat_map(|answer| answer.content.values());
+        let answers = operation.responses.values().filter_map(Part::own);
+        let answers = answers.flat_map(|answer| answer.content.values());
         let bodies = bodies.chain(answers).map(|media| &media.schema);
         parameters.chain(bodies).for_each(|schema| references(schema, &mut next));
     }
