@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fedispec_diff::parity::{Difference, Parity, Relation, parity};
+use fedispec_model::api::Program;
 use maud::{Markup, html};
 
 use crate::File;
@@ -21,12 +22,17 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
             let Some(found) = parity(site.api, (&a.key, of_a), (&b.key, of_b)) else {
                 continue;
             };
-            let path = format!("compare/{}-{}/", a.key, b.key);
-            let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
-            let page =
-                Page::new(&path, &title, "What only one of both has, and in what they differ.");
-            site.write(&page, &sides(site, &path, &found), files);
-            pairs.push((path, title));
+            // A fork stands beside its base; beside any other it would differ as that does.
+            let is_known = |fork: &Program, other: &Program| {
+                fork.based_on.as_ref().is_none_or(|base| *base == other.key)
+            };
+            if is_known(a, b) && is_known(b, a) {
+                let path = format!("compare/{}-{}/", a.key, b.key);
+                let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
+                let about = "What only one of both has, and in what they differ.";
+                site.write(&Page::new(&path, &title, about), &sides(site, &path, &found), files);
+                pairs.push((path, title));
+            }
             all.push(found);
         }
     }
@@ -116,9 +122,10 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
         @if !found.lag.is_empty() {
             h2 { "Who had it first" }
             div.wide tabindex="0" role="region" aria-label="Who had it first" { table {
-                thead { tr { th scope="col" { "Operation" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
-                tbody { @for lag in &found.lag { tr {
-                    th scope="row" { (site.item(here, &lag.item, &lag.item)) }
+                thead { tr { th scope="col" { "Operations" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
+                // What came with the same two releases stands together.
+                tbody { @for lags in found.lag.chunk_by(|one, next| (&one.a, &one.b) == (&next.a, &next.b)) { @let lag = &lags[0]; tr {
+                    th scope="row" { @for (i, lag) in lags.iter().enumerate() { @if i > 0 { ", " } (site.item(here, &lag.item, &lag.item)) } }
                     td.side data-side=(a) { (lag.a.version.to_string()) } td.side data-side=(b) { (lag.b.version.to_string()) }
                     td.side data-side="Days between" { @if let Some(days) = lag.days { (days) } }
                 } } }
