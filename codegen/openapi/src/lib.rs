@@ -24,6 +24,7 @@ use fedispec_model::suggest::did_you_mean;
 mod arguments;
 pub mod document;
 mod operation;
+pub mod read;
 mod request;
 mod schema;
 mod security;

@@ -104,6 +104,7 @@ Examples:
   cargo xtask diff origin/main --fail-on unbumped     in CI
   cargo xtask diff v0.1.0..v0.2.0 --format upgrade    an upgrade guide
   cargo xtask diff --files ../other/spec spec         two folders, without git
+  cargo xtask diff --files old.json new.json          a server's OpenAPI document, as two releases of that server
   cargo xtask diff --program mastodon 4.2.0..4.3.0    release notes
   cargo xtask diff mastodon@4.3.0 gotosocial@0.19.2   what only one has, and which had it first
   cargo xtask diff --only 'since-*,accounts.*'        some rules and items

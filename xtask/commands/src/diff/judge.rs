@@ -20,6 +20,32 @@ pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failur
     ))
 }
 
+/// The same of a server's document: how many changes break, how many may, and how many do not.
+pub(super) fn events(counts: [usize; 3], thresholds: &[FailOn]) -> Result<(), Failure> {
+    let worst = counts.iter().position(|count| *count > 0);
+    for threshold in thresholds {
+        let (most, what) = match threshold {
+            FailOn::None => continue,
+            FailOn::Breaking => (0, "a breaking change"),
+            FailOn::Risky => (1, "a risky change"),
+            FailOn::Any => (2, "a change"),
+            other => {
+                let name = other.name();
+                return Err(Failure::Other(format!(
+                    "--fail-on {name} is about a catalogue, and a document is none"
+                )));
+            }
+        };
+        if worst.is_some_and(|worst| worst <= most) {
+            return Err(Failure::Stale(format!(
+                "there is {what} (--fail-on {})",
+                threshold.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
     let worst = report
         .changes
