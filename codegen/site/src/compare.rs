@@ -37,7 +37,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
         }
     }
     let page = Page {
-        scripts: &["programs.js", "items.js", "facts.js"],
+        scripts: &["programs.js", "items.js", "stages.js"],
         ..Page::new("compare/", "Side by side", "Any two releases, of one program or of two.")
     };
     site.write(&page, &any_two(site, &pairs), files);
