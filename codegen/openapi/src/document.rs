@@ -317,20 +317,9 @@ pub struct Schema {
     pub values: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub minimum: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub maximum: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_items: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_items: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_properties: Option<u64>,
+    /// What bounds the values, by the names of OpenAPI: `maxLength`.
+    #[serde(flatten)]
+    pub bounds: IndexMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Box<Schema>>,
     #[serde(skip_serializing_if = "Map::is_empty")]

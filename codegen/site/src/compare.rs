@@ -76,22 +76,6 @@ fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
     }
 }
 
-/// How each relation reads for these two.
-fn heading(relation: Relation, a: &str, b: &str) -> String {
-    match relation {
-        Relation::OnlyInA => format!("Only {a} has it"),
-        Relation::OnlyInB => format!("Only {b} has it"),
-        Relation::BLater => format!("{b} has it from a later release on"),
-        Relation::ALater => format!("{a} has it from a later release on"),
-        Relation::UnknownInB => format!("{a} has it; nobody says of {b}"),
-        Relation::UnknownInA => format!("{b} has it; nobody says of {a}"),
-        Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
-        Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
-        Relation::DiffersAuth => "Both have it, and ask for another token or scope".to_owned(),
-        Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
-    }
-}
-
 fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     let (a, b) = (found.a.name.as_str(), found.b.name.as_str());
     let mut by_relation: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
@@ -102,7 +86,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     html! {
         p.lead { "Of the items " (count("both")) " are in both, " (count("only_a")) " in " (a) " alone and " (count("only_b")) " in " (b) " alone." }
         @for (relation, differences) in &by_relation {
-            h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
+            h2 { (relation.says(a, b)) " (" (differences.len()) ")" }
             @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB | Relation::UnknownInA | Relation::UnknownInB) {
                 ul.columns { @for one in differences { li {
                     (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) }
@@ -110,7 +94,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                     }
                 } } }
             } @else {
-                div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {
+                div.wide tabindex="0" role="region" aria-label=(relation.says(a, b)) { table {
                     thead { tr { th scope="col" { "Item" } th scope="col" { (a) } th scope="col" { (b) } } }
                     tbody { @for one in differences { tr {
                         th scope="row" { (site.item(here, &one.item.id, &one.item.id)) }

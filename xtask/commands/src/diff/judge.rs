@@ -20,30 +20,33 @@ pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failur
     ))
 }
 
-/// The same of a server's document: how many changes break, how many may, and how many do not.
-pub(super) fn events(counts: [usize; 3], thresholds: &[FailOn]) -> Result<(), Failure> {
-    let worst = counts.iter().position(|count| *count > 0);
+/// The same of a server's document, by the severity of its worst change.
+pub(super) fn document(worst: Option<Severity>, thresholds: &[FailOn]) -> Result<(), Failure> {
     for threshold in thresholds {
-        let (most, what) = match threshold {
-            FailOn::None => continue,
-            FailOn::Breaking => (0, "a breaking change"),
-            FailOn::Risky => (1, "a risky change"),
-            FailOn::Any => (2, "a change"),
-            other => {
-                let name = other.name();
+        let name = threshold.name();
+        match severe(worst, *threshold) {
+            Some(Some(why)) => return Err(Failure::Stale(format!("{why} (--fail-on {name})"))),
+            Some(None) => {}
+            None => {
                 return Err(Failure::Other(format!(
                     "--fail-on {name} is about a catalogue, and a document is none"
                 )));
             }
-        };
-        if worst.is_some_and(|worst| worst <= most) {
-            return Err(Failure::Stale(format!(
-                "there is {what} (--fail-on {})",
-                threshold.name()
-            )));
         }
     }
     Ok(())
+}
+
+/// The thresholds of severity alone: why one is reached. None for another threshold.
+fn severe(worst: Option<Severity>, threshold: FailOn) -> Option<Option<String>> {
+    let (is, what) = match threshold {
+        FailOn::None => (false, ""),
+        FailOn::Breaking => (worst >= Some(Severity::Breaking), "there is a breaking change"),
+        FailOn::Risky => (worst >= Some(Severity::Risky), "there is a risky change"),
+        FailOn::Any => (worst.is_some(), "there is a change"),
+        _ => return None,
+    };
+    Some(is.then(|| what.to_owned()))
 }
 
 fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
@@ -54,13 +57,10 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         .map(|entry| entry.change.severity)
         .max();
     let some_if = |is: bool, what: &str| is.then(|| what.to_owned());
+    if let Some(reached) = severe(worst, threshold) {
+        return Ok(reached);
+    }
     Ok(match threshold {
-        FailOn::None => None,
-        FailOn::Breaking => {
-            some_if(worst >= Some(Severity::Breaking), "there is a breaking change")
-        }
-        FailOn::Risky => some_if(worst >= Some(Severity::Risky), "there is a risky change"),
-        FailOn::Any => some_if(worst.is_some(), "there is a change"),
         FailOn::Unbumped => unbumped(report)?,
         FailOn::Unproven => {
             some_if(unproven(report), "there is a change without sufficient evidence")
@@ -68,6 +68,7 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         FailOn::StaleAccepts => {
             some_if(!report.stale_accepts.is_empty(), "an accepted change no longer exists")
         }
+        _ => None,
     })
 }
 

@@ -51,15 +51,15 @@ pub(super) fn documents(source: &Source, args: &DiffArgs, texts: [&str; 2]) -> R
     };
     [found.from.version, found.to.version] = versions;
     found.events.iter_mut().for_each(|event| event.version = None);
-    let events = found.events.clone();
-    let count = |severity| events.iter().filter(|event| event.severity == severity).count();
+    let count = |severity| found.events.iter().filter(|one| one.severity == severity).count();
+    let worst = found.events.iter().map(|event| event.severity).max();
     let counts = [Severity::Breaking, Severity::Risky, Severity::Compatible].map(count);
     if told(args, &mut found)? {
         let [breaking, risky, compatible] = counts;
         let counts = format!("breaking={breaking}\nrisky={risky}\ncompatible={compatible}\n");
         outputs::append("GITHUB_OUTPUT", &counts)?;
     }
-    judge::events(counts, &args.fail_on)
+    judge::document(worst, &args.fail_on)
 }
 
 /// Prints the events that are asked for. Returns whether that is for a job on GitHub.
