@@ -330,13 +330,20 @@ fn in_place(item: &Item, place: usize, release: StableVersion) -> Words {
         F::Format,
         F::Only,
     ];
-    let told =
-        facts.into_iter().filter_map(|what| match item.held(place, what, Some(release))? {
+    // Where only another program changed it, it is as it became there.
+    let elsewhere = |what| {
+        let changes = item.life.iter().flat_map(|life| &life.changed);
+        let last = changes.filter(|change| change.what == what).last()?;
+        Some(State::from(last.to.clone()))
+    };
+    let told = facts.into_iter().filter_map(|what| {
+        match item.held(place, what, Some(release)).or_else(|| elsewhere(what))? {
             State::Is(value) => {
                 Some(format!("{} {}", what.name().replace('_', " "), what.text(&value)))
             }
             State::None | State::Unknown => None,
-        });
+        }
+    });
     told.collect()
 }
 
