@@ -20,8 +20,6 @@ use fedispec_model::api::{Api, Entity, Enumeration};
 use fedispec_model::registered::{self, Registered};
 use fedispec_model::suggest::did_you_mean;
 
-#[cfg(feature = "clap")]
-mod arguments;
 pub mod document;
 mod operation;
 pub mod read;
@@ -32,8 +30,6 @@ mod shared;
 mod texts;
 mod view;
 
-#[cfg(feature = "clap")]
-pub use arguments::Arguments;
 use document::{
     Components, Document, Info, License, Map, Parameter, Part, Response, Schema, Server, Tag,
     Variable,
@@ -41,18 +37,27 @@ use document::{
 use schema::{Schemas, component};
 use view::View;
 
-/// The scope and the form of a document.
+/// The scope and the form of a document: the arguments of the commands `openapi`.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Options {
-    /// The release, as `mastodon@4.3.0`; all releases where there is none.
+    /// The release to describe; without it all releases, with `x-since` on each item
+    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "PROGRAM@VERSION"))]
     pub release: Option<String>,
-    /// The groups of operations; all where there are none.
+    /// Only these groups of operations
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GROUP", value_delimiter = ','))]
     pub groups: Vec<String>,
-    /// The version of OpenAPI.
+    /// The output format
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub format: Format,
+    /// The version of OpenAPI
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub openapi: OpenApi,
-    /// The bodies of a request.
+    /// The bodies of a request
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub bodies: Bodies,
-    /// The values that the schema of an enumeration takes.
+    /// The values that the schema of an enumeration takes
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub enums: Enums,
 }
 

@@ -67,56 +67,56 @@ fn feature_line(api: &Api, feature: &Feature, lives: &[FeatureLife]) -> serde_js
     });
     let removed = lives().filter_map(|(key, life)| Some((key, life.removed?.to_string())));
     let since = lives().map(|(key, life)| (key, life.since.to_string()));
-    let mut line = Columns::default();
-    line.put("kind", "feature")?;
-    line.put("id", &feature.id)?;
-    line.put("summary", &feature.summary)?;
-    line.put("synonyms", &feature.synonyms)?;
-    line.put("items", feature.items().collect::<Vec<_>>())?;
+    let mut columns = Columns::default();
+    columns.put("kind", "feature")?;
+    columns.put("id", &feature.id)?;
+    columns.put("summary", &feature.summary)?;
+    columns.put("synonyms", &feature.synonyms)?;
+    columns.put("items", feature.items().collect::<Vec<_>>())?;
     // Those of the items of which one is enough.
-    line.put("one_of", &feature.one_of)?;
-    line.put("since", since.collect::<IndexMap<_, _>>())?;
-    line.put_any("absent", absent.collect())?;
-    line.put_any("removed", removed.collect())?;
-    Ok(line.0 + "}")
+    columns.put("one_of", &feature.one_of)?;
+    columns.put("since", since.collect::<IndexMap<_, _>>())?;
+    columns.put_any("absent", absent.collect())?;
+    columns.put_any("removed", removed.collect())?;
+    Ok(columns.0 + "}")
 }
 
 fn line(api: &Api, reach: &Reach<'_>, folder: &str, row: &Row<'_>) -> serde_json::Result<String> {
     let item = row.item;
-    let mut line = Columns::default();
-    line.put("kind", row.kind().name())?;
-    line.put("owner", row.owner())?;
-    line.put("name", row.name())?;
-    line.put("id", &item.id)?;
-    line.put("since", per_program(api, item, |life| Some(life.since)))?;
+    let mut columns = Columns::default();
+    columns.put("kind", row.kind().name())?;
+    columns.put("owner", row.owner())?;
+    columns.put("name", row.name())?;
+    columns.put("id", &item.id)?;
+    columns.put("since", per_program(api, item, |life| Some(life.since)))?;
     let is_full = api.layer == Layer::Full;
     match row.subject {
         RowSubject::Operation(operation) => {
             let route = operation.route.as_ref();
-            line.put("method", route.map(|route| &route.method))?;
-            line.put("path", route.map(|route| &route.path))?;
-            line.put("returns", returns(api, operation))?;
+            columns.put("method", route.map(|route| &route.method))?;
+            columns.put("path", route.map(|route| &route.path))?;
+            columns.put("returns", returns(api, operation))?;
         }
         RowSubject::Param(_, param) => {
-            line.put("refers_to", &param.refers_to)?;
+            columns.put("refers_to", &param.refers_to)?;
             if is_full {
-                line.put("left_out", left_out(api, param))?;
+                columns.put("left_out", left_out(api, param))?;
             }
         }
         RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
-            line.put("refers_to", &field.refers_to)?;
+            columns.put("refers_to", &field.refers_to)?;
         }
         RowSubject::Enum(_) | RowSubject::Value(..) => {}
     }
     if is_full {
-        merged(&mut line, api, reach, folder, row)?;
+        merged(&mut columns, api, reach, folder, row)?;
     }
-    Ok(line.0 + "}")
+    Ok(columns.0 + "}")
 }
 
 /// Puts the columns that only the merged layers provide; shapes are those of the newest registered release.
 fn merged(
-    line: &mut Columns,
+    columns: &mut Columns,
     api: &Api,
     reach: &Reach<'_>,
     folder: &str,
@@ -127,56 +127,60 @@ fn merged(
     let effective = reach.effective(item);
     let programs = api.programs.iter().map(|program| program.key.as_str());
     let really = programs.zip(effective.iter().map(ToString::to_string));
-    line.put("wire", wire(row))?;
-    line.put("effective", really.collect::<IndexMap<_, _>>())?;
+    columns.put("wire", wire(row))?;
+    columns.put("effective", really.collect::<IndexMap<_, _>>())?;
     match row.subject {
-        RowSubject::Operation(operation) => put_operation(line, api, operation)?,
-        RowSubject::Param(_, param) => put_param(line, api, param)?,
+        RowSubject::Operation(operation) => put_operation(columns, api, operation)?,
+        RowSubject::Param(_, param) => put_param(columns, api, param)?,
         RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
             let written = || written(&field.r#type, field.format.as_deref());
-            line.put("type", field.type_known.then(written))?;
+            columns.put("type", field.type_known.then(written))?;
             // Null where a program never has it, and where no source says.
-            line.put("presence", presence(api, &effective, field))?;
+            columns.put("presence", presence(api, &effective, field))?;
             // Null where it means no value.
-            line.put("absent_means", field.absent_means.as_ref().map(|means| &means.value))?;
+            columns.put("absent_means", field.absent_means.as_ref().map(|means| &means.value))?;
         }
         RowSubject::Enum(_) | RowSubject::Value(..) => {}
     }
-    line.put("at", at(api, folder, item))?;
-    line.put_any("deprecated", per_program(api, item, |life| life.deprecated))?;
-    line.put_any("removed", per_program(api, item, |life| life.removed))?;
+    columns.put("at", at(api, folder, item))?;
+    columns.put_any("deprecated", per_program(api, item, |life| life.deprecated))?;
+    columns.put_any("removed", per_program(api, item, |life| life.removed))?;
     if let RowSubject::Operation(operation) = row.subject {
-        line.put("auth", auth(api, operation))?;
+        columns.put("auth", auth(api, operation))?;
     }
     Ok(())
 }
 
 /// What differs between programs is a map of them; null is what no source says.
-fn put_operation(line: &mut Columns, api: &Api, operation: &Operation) -> serde_json::Result<()> {
+fn put_operation(
+    columns: &mut Columns,
+    api: &Api,
+    operation: &Operation,
+) -> serde_json::Result<()> {
     let item = &operation.item;
-    line.put(
+    columns.put(
         "success",
         by_program(api, item, |place| {
             let statuses = operation.success_at(place, None);
             if statuses.is_empty() { Value::Null } else { json!(statuses) }
         }),
     )?;
-    line.put("paging", Some(operation.paging).filter(|paging| *paging != Paging::Unknown))?;
+    columns.put("paging", Some(operation.paging).filter(|paging| *paging != Paging::Unknown))?;
     // Where the answer is not sent as `application/json`.
     let media_type = by_program(api, item, |place| {
         operation.state(place, ChangedFact::MediaType).read().unwrap_or_default()
     });
     if !media_type.is_null() {
-        line.put("media_type", media_type)?;
+        columns.put("media_type", media_type)?;
     }
-    line.put(
+    columns.put(
         "errors",
         by_program(api, item, |place| {
             let newest = api.programs[place].newest_looked_at();
             let is_apart = item.life[place].apart;
             let given = operation.errors.iter().filter(|error| {
-                let life = error.life.get(place);
-                life.zip(newest).map_or(!is_apart, |(life, newest)| {
+                let given = error.life.get(place);
+                given.zip(newest).map_or(!is_apart, |(life, newest)| {
                     let at = api.programs[place].place(newest);
                     life.presence().present(&at).verdict == Verdict::Yes
                 })
@@ -187,19 +191,19 @@ fn put_operation(line: &mut Columns, api: &Api, operation: &Operation) -> serde_
     )?;
     // The first of the releases up to the newest one that answer an empty list and nothing else.
     let is_stub = |life: &&Life| life.works_since == Some(Since::Never);
-    line.put_any("stub", per_program(api, item, |life| Some(life).filter(is_stub)?.stub))?;
-    line.put("changed", changed(api, item))
+    columns.put_any("stub", per_program(api, item, |life| Some(life).filter(is_stub)?.stub))?;
+    columns.put("changed", changed(api, item))
 }
 
-fn put_param(line: &mut Columns, api: &Api, param: &Param) -> serde_json::Result<()> {
+fn put_param(columns: &mut Columns, api: &Api, param: &Param) -> serde_json::Result<()> {
     let state = |what| {
         by_program(api, &param.item, |place| param.state(place, what).read().unwrap_or_default())
     };
-    line.put("in", Some(param.location).filter(|location| *location != Location::Unknown))?;
+    columns.put("in", Some(param.location).filter(|location| *location != Location::Unknown))?;
     let written = || written(&param.r#type, param.format.as_deref());
-    line.put("type", param.type_known.then(written))?;
+    columns.put("type", param.type_known.then(written))?;
     // As the catalogue writes it.
-    line.put(
+    columns.put(
         "required",
         by_program(api, &param.item, |place| {
             match param.state(place, ChangedFact::Required).read::<Required>() {
@@ -210,16 +214,16 @@ fn put_param(line: &mut Columns, api: &Api, param: &Param) -> serde_json::Result
             }
         }),
     )?;
-    line.put("default", state(ChangedFact::Default))?;
-    line.put("unset", state(ChangedFact::Unset))?;
+    columns.put("default", state(ChangedFact::Default))?;
+    columns.put("unset", state(ChangedFact::Unset))?;
     // The enumeration of the words that its text understands.
     if let Some(words) = &param.words {
-        line.put("words", words)?;
+        columns.put("words", words)?;
     }
     // Null where a program never has the parameter, and where nobody has looked.
     let programs = api.programs.iter().enumerate();
     let limits = programs.map(|(place, program)| (program.key.as_str(), limits(param, place)));
-    line.put("limits", limits.collect::<IndexMap<_, _>>())
+    columns.put("limits", limits.collect::<IndexMap<_, _>>())
 }
 
 /// A change in place of a program.

@@ -297,9 +297,7 @@ fn param_words(param: &Param, listed: &Param, place: usize, release: StableVersi
 }
 
 fn field_words(field: &Field, program: &Program, place: usize, release: StableVersion) -> Words {
-    let reached = |version: StableVersion| version <= release;
-    let own = field.quirks.iter().filter(|quirk| quirk.program == program.key);
-    let quirks = own.filter(|one| one.since.is_none_or(reached) && !one.until.is_some_and(reached));
+    let quirks = field.quirks.iter().filter(|quirk| quirk.is_of(&program.key, release));
     let quirks: Vec<_> = quirks.collect();
     let is_unsaid = !field.presence_known
         || field.item.life.get(place).is_some_and(|life| {
