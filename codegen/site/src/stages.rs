@@ -330,8 +330,8 @@ fn in_place(item: &Item, place: usize, release: StableVersion) -> Words {
     ];
     // Where only another program changed it, it is as it became there.
     let elsewhere = |what| {
-        let changes = item.life.iter().flat_map(|life| &life.changed);
-        let last = changes.filter(|change| change.what == what).last()?;
+        let mut changes = item.life.iter().flat_map(|life| &life.changed);
+        let last = changes.rfind(|change| change.what == what)?;
         Some(State::from(last.to.clone()))
     };
     let told = facts.into_iter().filter_map(|what| {

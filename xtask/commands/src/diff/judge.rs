@@ -25,8 +25,8 @@ pub(super) fn document(worst: Option<Severity>, thresholds: &[FailOn]) -> Result
     for threshold in thresholds {
         let name = threshold.name();
         match severe(worst, *threshold) {
-            Some(Some(why)) => return Err(Failure::Stale(format!("{why} (--fail-on {name})"))),
-            Some(None) => {}
+            Some((true, why)) => return Err(Failure::Stale(format!("{why} (--fail-on {name})"))),
+            Some((false, _)) => {}
             None => {
                 return Err(Failure::Other(format!(
                     "--fail-on {name} is about a catalogue, and a document is none"
@@ -37,16 +37,15 @@ pub(super) fn document(worst: Option<Severity>, thresholds: &[FailOn]) -> Result
     Ok(())
 }
 
-/// The thresholds of severity alone: why one is reached. None for another threshold.
-fn severe(worst: Option<Severity>, threshold: FailOn) -> Option<Option<String>> {
-    let (is, what) = match threshold {
+/// Whether a threshold of severity is reached, and why. None for another threshold.
+fn severe(worst: Option<Severity>, threshold: FailOn) -> Option<(bool, &'static str)> {
+    Some(match threshold {
         FailOn::None => (false, ""),
         FailOn::Breaking => (worst >= Some(Severity::Breaking), "there is a breaking change"),
         FailOn::Risky => (worst >= Some(Severity::Risky), "there is a risky change"),
         FailOn::Any => (worst.is_some(), "there is a change"),
         _ => return None,
-    };
-    Some(is.then(|| what.to_owned()))
+    })
 }
 
 fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
@@ -57,8 +56,8 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         .map(|entry| entry.change.severity)
         .max();
     let some_if = |is: bool, what: &str| is.then(|| what.to_owned());
-    if let Some(reached) = severe(worst, threshold) {
-        return Ok(reached);
+    if let Some((is, what)) = severe(worst, threshold) {
+        return Ok(some_if(is, what));
     }
     Ok(match threshold {
         FailOn::Unbumped => unbumped(report)?,
