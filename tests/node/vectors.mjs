@@ -4,7 +4,11 @@ import { pathToFileURL } from "node:url";
 
 const [folder] = process.argv.slice(2);
 const { FEATURES, has, identify, supports } = await import(pathToFileURL(`${folder}/index.js`));
-const vectors = JSON.parse(readFileSync(`${folder}/vectors.json`, "utf8"));
+const { schema, vectors } = JSON.parse(readFileSync(`${folder}/vectors.json`, "utf8"));
+if (schema !== "fedispec-vectors/1") {
+  console.error(`vectors.json is of the form ${schema}, and fedispec-vectors/1 is read`);
+  process.exit(2);
+}
 const wrong = vectors.filter(({ version, software, item, verdict }) => {
   const ask = Object.hasOwn(FEATURES, item) ? has : supports;
   // An identity is as good as the string that it was read from.

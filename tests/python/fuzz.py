@@ -41,7 +41,7 @@ def main(document, folder):
     document = json.loads(Path(document).read_text())
     # GoToSocial keeps scopes that it does not know, and answers them.
     document["components"]["schemas"]["OauthScope"] = {"type": "string"}
-    own_bodies(document)
+    own_requests(document)
     served = set(owner.get("/index.json")["served"])
     others, strangers = ([Server(told["url"], token) for token in told[key]] for key in ("others", "strangers"))
     me, known = populate(owner, others, told["accounts"], strangers, told["password"])
@@ -91,9 +91,12 @@ def main(document, folder):
     return code
 
 
-def own_bodies(document):
-    """Gives each operation bodies of its own, in which parameters can be filled in."""
+def own_requests(document):
+    """Gives each operation parameters and bodies of its own, which can be filled in."""
+    shared = document["components"].get("parameters", {})
     for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        operation["parameters"] = [copy.deepcopy(shared[one["$ref"].rpartition("/")[2]]) if "$ref" in one else one
+                                   for one in operation.get("parameters", [])]
         for content in operation.get("requestBody", {}).get("content", {}).values():
             name = content["schema"].get("$ref", "").rpartition("/")[2]
             if name:

@@ -10,7 +10,11 @@ sys.path.insert(0, str(folder / "src"))
 
 from fedispec import features, has, identify, supports  # noqa: E402
 
-vectors = json.loads((folder / "vectors.json").read_text(encoding="utf-8"))
+told = json.loads((folder / "vectors.json").read_text(encoding="utf-8"))
+if told["schema"] != "fedispec-vectors/1":
+    print(f"vectors.json is of the form {told['schema']}, and fedispec-vectors/1 is read", file=sys.stderr)
+    sys.exit(2)
+vectors = told["vectors"]
 wrong = 0
 for vector in vectors:
     version, software, item = vector["version"], vector["software"], vector["item"]

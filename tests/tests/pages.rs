@@ -163,10 +163,11 @@ fn typescript_made_of_it_compiles() {
         return;
     };
     let folder = tempfile::tempdir().expect("a folder");
+    // Of all releases together, some send an empty object in place of an account.
     let use_it = "import type { paths, components } from \"./api.js\";\n\
                   type Lookup = paths[\"/api/v1/accounts/lookup\"][\"get\"][\"responses\"][200][\"content\"][\"application/json\"];\n\
                   export const name = (account: Lookup): string => account.acct;\n\
-                  export const of = (status: components[\"schemas\"][\"Status\"]): string => name(status.account);\n";
+                  export const of = (status: components[\"schemas\"][\"Status\"]): string => name(status.account as Lookup);\n";
     for args in
         [&[][..], &["--as", "mastodon@4.6.4", "--enums", "closed"], &["--as", "gotosocial@0.19.2"]]
     {

@@ -8,6 +8,9 @@ use serde_json::json;
 
 use crate::judge::Judge;
 
+/// The version of the form.
+const SCHEMA: &str = "fedispec-vectors/1";
+
 /// Version strings of servers, each with the name in `NodeInfo` after a tab where one is told.
 const STRINGS: &str = include_str!("strings.txt");
 
@@ -17,7 +20,7 @@ const OF_EACH: usize = 3;
 /// So far apart are the first items asked of two servers, which are thus others each time.
 const STEP: usize = 89;
 
-/// The vectors as JSON, one a line.
+/// The vectors as JSON, one a line, under the version of their form.
 pub(crate) fn vectors(judge: &Judge<'_>) -> String {
     let features = judge.api.features.iter().map(|feature| feature.id.as_str());
     let kinds: [Vec<&str>; 2] = [judge.lives.0.keys().copied().collect(), features.collect()];
@@ -37,7 +40,7 @@ pub(crate) fn vectors(judge: &Judge<'_>) -> String {
         }
     }
     lines.push(line("1.0.0", None, "nothing.at_all", Verdict::Unknown));
-    format!("[\n{}\n]\n", lines.join(",\n"))
+    format!("{{\"schema\":\"{SCHEMA}\",\"vectors\":[\n{}\n]}}\n", lines.join(",\n"))
 }
 
 fn line(version: &str, software: Option<&str>, item: &str, verdict: Verdict) -> String {

@@ -82,11 +82,7 @@ impl<'a> Newest<'a> {
     }
 
     fn quirks<'f>(self, field: &'f Field) -> impl Iterator<Item = &'f Quirk> + use<'a, 'f> {
-        field.quirks.iter().filter(move |quirk| {
-            quirk.program == self.program.key
-                && quirk.since.is_none_or(|since| since <= self.release)
-                && quirk.until.is_none_or(|until| self.release < until)
-        })
+        field.quirks.iter().filter(move |quirk| quirk.is_of(&self.program.key, self.release))
     }
 }
 

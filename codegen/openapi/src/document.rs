@@ -156,10 +156,10 @@ pub struct Operation {
     #[serde(skip_serializing_if = "is_false")]
     pub deprecated: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<Part<Parameter>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_body: Option<RequestBody>,
-    pub responses: Map<Response>,
+    pub responses: Map<Part<Response>>,
     /// Alternatives, each a map from a scheme to its scopes; none where anybody may call.
     pub security: Vec<Map<Vec<String>>>,
     #[serde(flatten)]
@@ -211,33 +211,49 @@ pub struct MediaType {
     pub schema: Schema,
 }
 
-/// An answer, or a reference to one of the components.
+/// A part that stands where it is used, or among the components.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Part<T> {
+    /// Where it is used.
+    Own(T),
+    /// Among the components.
+    Shared {
+        /// Its place there: `#/components/responses/NotFound`.
+        #[serde(rename = "$ref")]
+        reference: String,
+    },
+}
+
+impl<T> Part<T> {
+    /// The component of that kind and name.
+    pub(crate) fn shared(kind: &str, name: &str) -> Self {
+        Self::Shared { reference: format!("#/components/{kind}/{name}") }
+    }
+
+    /// The part, where it stands here.
+    pub fn own(&self) -> Option<&T> {
+        if let Self::Own(own) = self { Some(own) } else { None }
+    }
+}
+
+/// An answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Response {
-    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
-    pub reference: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
     #[serde(skip_serializing_if = "Map::is_empty")]
-    pub headers: Map<Header>,
+    pub headers: Map<Part<Header>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub content: Map<MediaType>,
 }
 
-/// A header of an answer, or a reference to one of the components.
+/// A header of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
-pub enum Header {
-    Own {
-        description: &'static str,
-        schema: Box<Schema>,
-    },
-    Shared {
-        #[serde(rename = "$ref")]
-        reference: String,
-    },
+pub struct Header {
+    pub description: &'static str,
+    pub schema: Schema,
 }
 
 /// The parts that operations refer to.
@@ -246,6 +262,8 @@ pub enum Header {
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Components {
     pub schemas: Map<Schema>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub parameters: Map<Parameter>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub responses: Map<Response>,
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -299,20 +317,9 @@ pub struct Schema {
     pub values: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub minimum: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub maximum: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_items: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_items: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_properties: Option<u64>,
+    /// What bounds the values, by the names of OpenAPI: `maxLength`.
+    #[serde(flatten)]
+    pub bounds: IndexMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Box<Schema>>,
     #[serde(skip_serializing_if = "Map::is_empty")]

@@ -20,10 +20,9 @@ use fedispec_model::api::{Api, Entity, Enumeration};
 use fedispec_model::registered::{self, Registered};
 use fedispec_model::suggest::did_you_mean;
 
-#[cfg(feature = "clap")]
-mod arguments;
 pub mod document;
 mod operation;
+pub mod read;
 mod request;
 mod schema;
 mod security;
@@ -31,24 +30,34 @@ mod shared;
 mod texts;
 mod view;
 
-#[cfg(feature = "clap")]
-pub use arguments::Arguments;
-use document::{Components, Document, Info, License, Map, Response, Schema, Server, Tag, Variable};
+use document::{
+    Components, Document, Info, License, Map, Parameter, Part, Response, Schema, Server, Tag,
+    Variable,
+};
 use schema::{Schemas, component};
 use view::View;
 
-/// The scope and the form of a document.
+/// The scope and the form of a document: the arguments of the commands `openapi`.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Options {
-    /// The release, as `mastodon@4.3.0`; all releases where there is none.
+    /// The release to describe; without it all releases, with `x-since` on each item
+    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "PROGRAM@VERSION"))]
     pub release: Option<String>,
-    /// The groups of operations; all where there are none.
+    /// Only these groups of operations
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GROUP", value_delimiter = ','))]
     pub groups: Vec<String>,
-    /// The version of OpenAPI.
+    /// The output format
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub format: Format,
+    /// The version of OpenAPI
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub openapi: OpenApi,
-    /// The bodies of a request.
+    /// The bodies of a request
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub bodies: Bodies,
-    /// The values that the schema of an enumeration takes.
+    /// The values that the schema of an enumeration takes
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub enums: Enums,
 }
 
@@ -146,12 +155,14 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         .collect();
     let bodies = shared::bodies(&mut paths);
     let responses = shared_responses(schemas, &paths);
-    let responses = shared::errors(&mut paths, responses, operation::error_name);
+    let responses = shared::answers(&mut paths, responses, operation::answer_name);
+    let parameters = shared::parameters(&mut paths);
     let answers = paths.values().flat_map(Map::values).flat_map(|one| one.responses.values());
-    let has_pages = { answers }.any(|answer| !answer.headers.is_empty());
+    let has_pages = { answers.filter_map(Part::own) }.any(|answer| !answer.headers.is_empty());
     let asked = paths.values().flat_map(Map::values);
     let components = Components {
-        schemas: components(schemas, &paths, &responses, bodies),
+        schemas: components(schemas, &paths, (&parameters, &responses), bodies),
+        parameters,
         responses,
         headers: has_pages
             .then(|| (operation::LINK.to_owned(), operation::link_header()))
@@ -244,8 +255,11 @@ fn shared_responses(
 ) -> Map<Response> {
     let operations = paths.values().flat_map(Map::values);
     let responses = operations.flat_map(|operation| operation.responses.values());
-    let used: BTreeSet<&str> = { responses.filter_map(|response| response.reference.as_deref()) }
-        .filter_map(|reference| reference.rsplit('/').next())
+    let used: BTreeSet<&str> = responses
+        .filter_map(|part| match part {
+            Part::Shared { reference } => reference.rsplit('/').next(),
+            Part::Own(_) => None,
+        })
         .collect();
     let mut shared = schemas.shared_responses();
     shared.retain(|name, _| used.contains(name.as_str()));
@@ -262,7 +276,7 @@ enum Named<'a> {
 fn components(
     schemas: Schemas<'_, '_>,
     paths: &Map<Map<document::Operation>>,
-    responses: &Map<Response>,
+    (parameters, responses): (&Map<Parameter>, &Map<Response>),
     bodies: Map<Schema>,
 ) -> Map<Schema> {
     let api = schemas.view.api;
@@ -273,12 +287,14 @@ fn components(
     let mut next: Vec<String> = Vec::new();
     let media = responses.values().flat_map(|answer| answer.content.values());
     media.for_each(|media| references(&media.schema, &mut next));
+    parameters.values().for_each(|one| references(&one.schema, &mut next));
     bodies.values().for_each(|schema| references(schema, &mut next));
     let mut found = bodies;
     for operation in paths.values().flat_map(Map::values) {
-        let parameters = operation.parameters.iter().map(|parameter| &parameter.schema);
+        let parameters = operation.parameters.iter().filter_map(Part::own).map(|own| &own.schema);
         let bodies = operation.request_body.iter().flat_map(|body| body.content.values());
-        let answers = operation.responses.values().flat_map(|answer| answer.content.values());
+        let answers = operation.responses.values().filter_map(Part::own);
+        let answers = answers.flat_map(|answer| answer.content.values());
         let bodies = bodies.chain(answers).map(|media| &media.schema);
         parameters.chain(bodies).for_each(|schema| references(schema, &mut next));
     }

@@ -7,7 +7,7 @@ use fedispec_since::Paging;
 use serde_json::Value;
 
 use crate::Bodies;
-use crate::document::{Header, Map, MediaType, Operation, Response, Schema};
+use crate::document::{Header, Map, MediaType, Operation, Part, Response, Schema};
 use crate::request::Request;
 use crate::schema::{Schemas, string};
 use crate::security;
@@ -67,7 +67,7 @@ impl Schemas<'_, '_> {
             summary: view.summary(item),
             description: text.join("\n\n"),
             deprecated: view.is_deprecated(item),
-            parameters,
+            parameters: parameters.into_iter().map(Part::Own).collect(),
             request_body: body,
             responses: self.responses(operation, paging, bodies),
             security: asked.security,
@@ -114,8 +114,8 @@ impl Schemas<'_, '_> {
         operation: &api::Operation,
         paging: Paging,
         bodies: Bodies,
-    ) -> Map<Response> {
-        let mut responses = Map::new();
+    ) -> Map<Part<Response>> {
+        let mut responses = Map::<Response>::new();
         let success: Vec<u64> = match self.view.changed(&operation.item, ChangedFact::Success) {
             Some(changed) => {
                 let statuses = changed.as_array().into_iter().flatten();
@@ -133,7 +133,7 @@ impl Schemas<'_, '_> {
             responses.insert(status.to_string(), self.success(operation, status, paging));
         }
         for (status, when, schema) in self.refusals(operation, bodies) {
-            let response: &mut Response = responses.entry(status.to_string()).or_default();
+            let response = responses.entry(status.to_string()).or_default();
             if !response.description.is_empty() {
                 response.description.push(' ');
             }
@@ -154,13 +154,20 @@ impl Schemas<'_, '_> {
                 page.or_insert(MediaType { schema });
             }
         }
+        let mut responses: Map<_> =
+            responses.into_iter().map(|(status, own)| (status, Part::Own(own))).collect();
         // Generators that take one type of error an operation have the listed ones.
         if bodies == Bodies::All {
             let end = if operation.is_page() { PAGE } else { "" };
-            for (status, name, _) in UNLISTED {
-                let reference = Some(format!("#/components/responses/{name}{end}"));
-                let response = Response { reference, ..Response::default() };
-                responses.entry(status.to_string()).or_insert(response);
+            let mut params = operation.params.iter();
+            let takes_any = params.any(|param| self.view.shows(&param.item));
+            // A request without parameters neither names anything nor can be wrong.
+            let answered = UNLISTED
+                .iter()
+                .filter(|(status, ..)| takes_any || !matches!(status, 400 | 404 | 422));
+            for (status, name, _) in answered {
+                let shared = || Part::shared("responses", &format!("{name}{end}"));
+                responses.entry(status.to_string()).or_insert_with(shared);
             }
         }
         responses
@@ -257,8 +264,7 @@ impl Schemas<'_, '_> {
         let media = MediaType { schema };
         response.content.insert(kind.to_owned(), media);
         if paging == Paging::Link {
-            let header = Header::Shared { reference: format!("#/components/headers/{LINK}") };
-            response.headers.insert(LINK.to_owned(), header);
+            response.headers.insert(LINK.to_owned(), Part::shared("headers", LINK));
         }
         response
     }
@@ -274,10 +280,24 @@ const UNLISTED: [(u16, &str, &str); 6] = [
     (429, "TooManyRequests", "The client has sent too many requests."),
 ];
 
-/// The name of a refusal among the components.
-pub(crate) fn error_name(status: u16) -> String {
-    let known = UNLISTED.iter().find(|(known, ..)| *known == status);
-    known.map_or_else(|| format!("Error{status}"), |(_, name, _)| (*name).to_owned())
+/// The name of an answer among the components: of a refusal by its status, of a success by what it holds. None for what is no entity.
+pub(crate) fn answer_name(status: u16, response: &Response) -> Option<String> {
+    if status >= 400 {
+        let known = UNLISTED.iter().find(|(known, ..)| *known == status);
+        return Some(
+            known.map_or_else(|| format!("Error{status}"), |(_, name, _)| (*name).to_owned()),
+        );
+    }
+    let entity = |schema: &Schema| {
+        let (_, name) = schema.reference.as_deref()?.rsplit_once('/')?;
+        Some(name.to_owned())
+    };
+    match response.content.first() {
+        None => (status == 200).then(|| "Done".to_owned()),
+        Some((_, MediaType { schema })) => {
+            entity(schema).or_else(|| Some(entity(schema.items.as_deref()?)? + "List"))
+        }
+    }
 }
 
 /// The end of the name of an error that is a page for clients that ask for one.
@@ -289,7 +309,7 @@ pub(crate) const LINK: &str = "Link";
 /// The `Link` header as a component.
 pub(crate) fn link_header() -> Header {
     let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
-    Header::Own { description, schema: Box::new(string()) }
+    Header { description, schema: string() }
 }
 
 const JSON: &str = "application/json";

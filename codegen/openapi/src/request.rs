@@ -7,7 +7,7 @@ use fedispec_model::sentences;
 use fedispec_model::wire::{Member, WireName, Wrap};
 use fedispec_since::{BodyEncoding, Location, Required};
 use indexmap::map::Entry;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::document::{Lives, MediaType, Parameter, RequestBody, Schema};
 use crate::schema::{Schemas, list, object};
@@ -176,13 +176,17 @@ impl Schemas<'_, '_> {
         }
         let limits = &param.limits;
         if schema.reference.is_none() {
-            schema.minimum = limits.min.map(number);
-            schema.maximum = limits.max.map(number);
-            schema.max_length = limits.max_length;
-            schema.min_length = self.refuses_empty(param, &schema).then_some(1);
             let least = limits.min_items.or_else(|| least_elements(param, &schema));
-            schema.min_items = least.filter(|least| *least > 0);
-            schema.max_items = limits.max_items;
+            let bounds = [
+                ("minimum", limits.min.map(number)),
+                ("maximum", limits.max.map(number)),
+                ("minLength", self.refuses_empty(param, &schema).then(|| json!(1))),
+                ("maxLength", limits.max_length.map(Value::from)),
+                ("minItems", least.filter(|least| *least > 0).map(Value::from)),
+                ("maxItems", limits.max_items.map(Value::from)),
+            ];
+            let bounds = bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?)));
+            schema.bounds.extend(bounds);
             schema.limit_from.clone_from(&limits.limit_from);
         }
         let default = param.default.clone();

@@ -74,9 +74,15 @@ fn map(values: Schema) -> Schema {
     Schema { additional_properties: Some(Box::new(values)), ..object() }
 }
 
+/// A schema with another bound.
+pub(crate) fn bounded(name: &'static str, bound: impl Into<Value>, mut schema: Schema) -> Schema {
+    schema.bounds.insert(name, bound.into());
+    schema
+}
+
 /// An object without members.
 fn empty() -> Schema {
-    Schema { max_properties: Some(0), ..object() }
+    bounded("maxProperties", 0, object())
 }
 
 fn timestamp(format: Option<&str>) -> Schema {
@@ -304,14 +310,14 @@ impl Schemas<'_, '_> {
                 "string" => string(),
                 "integer" => plain("integer"),
                 "object" | "empty_object" | "unwrapped" => object(),
-                "empty_array" => Schema { max_items: Some(0), ..list(Schema::default()) },
+                "empty_array" => bounded("maxItems", 0, list(Schema::default())),
                 _ => return None,
             })
         });
         let mut sent: Vec<Schema> = sent.filter(|sent| *sent != own).collect();
         if sent.is_empty() && self.enums == Enums::Closed && self.may_be_empty(field) {
             // Beside the listed values; an open enumeration takes it anyway.
-            let empty = Schema { max_length: Some(0), ..string() };
+            let empty = bounded("maxLength", 0, string());
             return match own.reference {
                 Some(_) => any_of(vec![own, empty]),
                 None => own,

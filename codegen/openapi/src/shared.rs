@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::document::{Map, Operation, Response, Schema};
+use crate::document::{Map, Operation, Parameter, Part, Response, Schema};
+use crate::schema::component;
 
 /// The operations of a document by path and method.
 type Paths = Map<Map<Operation>>;
@@ -39,42 +41,50 @@ pub(crate) fn bodies(paths: &mut Paths) -> Map<Schema> {
     shared
 }
 
-/// Takes the errors out that several operations answer. Returns them by name, after those that stand there already.
-pub(crate) fn errors(
+/// Takes the parameters out that several operations have. Returns them by name.
+pub(crate) fn parameters(paths: &mut Paths) -> Map<Parameter> {
+    let all = paths.values_mut().flat_map(Map::values_mut);
+    let all = all.flat_map(|operation| &mut operation.parameters);
+    let named = all.map(|part| {
+        let name = part.own().map(|own| component(own.name.trim_end_matches("[]")));
+        (name.unwrap_or_default(), part)
+    });
+    alike("parameters", named, Map::new())
+}
+
+/// Takes the answers out that several operations give. Returns them by name, after those that stand there already.
+pub(crate) fn answers(
     paths: &mut Paths,
     known: Map<Response>,
-    name: impl Fn(u16) -> String,
+    name: impl Fn(u16, &Response) -> Option<String>,
 ) -> Map<Response> {
-    let is_error = |status: &str| status.parse::<u16>().ok().filter(|status| *status >= 400);
-    let mut counts = HashMap::new();
-    for (_, operation) in operations(paths) {
-        for (status, response) in &operation.responses {
-            if is_error(status).is_some() && response.reference.is_none() {
-                *counts.entry((status.clone(), text(response))).or_insert(0_usize) += 1;
-            }
-        }
+    let all = paths.values_mut().flat_map(Map::values_mut);
+    let all = all.flat_map(|operation| &mut operation.responses);
+    let named =
+        all.filter_map(|(status, part)| Some((name(status.parse().ok()?, part.own()?)?, part)));
+    alike("responses", named, known)
+}
+
+/// Takes the parts out that occur several times under a name. The others of that name get a number.
+fn alike<'p, T: Clone + Serialize + 'p>(
+    kind: &str,
+    parts: impl Iterator<Item = (String, &'p mut Part<T>)>,
+    mut shared: Map<T>,
+) -> Map<T> {
+    let mut groups: IndexMap<(String, String), Vec<&mut Part<T>>> = IndexMap::new();
+    for (name, part) in parts.filter(|(_, part)| part.own().is_some()) {
+        groups.entry((name, text(part))).or_default().push(part);
     }
-    let (mut shared, mut names) = (known, HashMap::new());
-    for (_, operation) in operations(paths) {
-        for (status, response) in &mut operation.responses {
-            let key = (status.clone(), text(response));
-            let Some(number) =
-                is_error(status).filter(|_| counts.get(&key).is_some_and(|count| *count > 1))
-            else {
-                continue;
-            };
-            let name: &String = names.entry(key).or_insert_with(|| {
-                let base = name(number);
-                let mut free = (1..).map(|turn| match turn {
-                    1 => base.clone(),
-                    turn => format!("{base}{turn}"),
-                });
-                let name = free.find(|name| !shared.contains_key(name)).unwrap_or_default();
-                shared.insert(name.clone(), response.clone());
-                name
-            });
-            let reference = Some(format!("#/components/responses/{name}"));
-            *response = Response { reference, ..Response::default() };
+    for ((base, _), parts) in groups.into_iter().filter(|(_, parts)| parts.len() > 1) {
+        let mut free = (1..).map(|turn| match turn {
+            1 => base.clone(),
+            turn => format!("{base}{turn}"),
+        });
+        let name = free.find(|name| !shared.contains_key(name)).unwrap_or_default();
+        for part in parts {
+            if let Part::Own(own) = std::mem::replace(part, Part::shared(kind, &name)) {
+                shared.entry(name.clone()).or_insert(own);
+            }
         }
     }
     shared

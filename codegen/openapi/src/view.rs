@@ -217,12 +217,7 @@ impl<'a> View<'a> {
     /// How the release's answers depart from the types.
     pub(crate) fn quirks<'f>(&'f self, field: &'f Field) -> impl Iterator<Item = &'f Quirk> {
         field.quirks.iter().filter(|quirk| match &self.release {
-            Some(release) => {
-                let reached = |version: StableVersion| version <= release.version;
-                quirk.program == release.program.key
-                    && quirk.since.is_none_or(reached)
-                    && !quirk.until.is_some_and(reached)
-            }
+            Some(release) => quirk.is_of(&release.program.key, release.version),
             None => true,
         })
     }

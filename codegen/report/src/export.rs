@@ -4,18 +4,18 @@ use std::fmt::Display;
 
 use indexmap::IndexMap;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use fedispec_model::api::{Api, Feature, Item, Layer, Life, Operation, Param, Since};
+use fedispec_model::api::{
+    Api, Feature, Field, Item, Layer, Life, Operation, Param, Since, State, Type,
+};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::features::{FeatureLife, Features};
+use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
-use fedispec_since::Required;
-
-mod present;
-
-use present::Present;
+use fedispec_since::{Location, Paging, Required, Verdict};
 
 /// The version of the form.
 pub const SCHEMA: &str = "fedispec-export/1";
@@ -26,120 +26,217 @@ pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
     let is_of_documents = api.layer == Layer::Documents;
     let documented = if is_of_documents { api.without_apart(|_| false) } else { None };
     let api = documented.as_ref().unwrap_or(api);
-    let mut text = format!(
-        "{{\"schema\": \"{SCHEMA}\", \"layer\": {},\n \"items\": [",
-        serde_json::to_string(&api.layer)?
-    );
     let reach = Reach::new(api);
-    let mut separator = "\n  ";
-    for row in rows(api).iter().filter(|row| !row.inherited()) {
-        text.push_str(separator);
-        text.push_str(&serde_json::to_string(&Line::new(api, &reach, folder, row))?);
-        separator = ",\n  ";
-    }
+    let rows = rows(api).into_iter().filter(|row| !row.inherited());
+    let mut lines =
+        rows.map(|row| line(api, &reach, folder, &row)).collect::<Result<Vec<_>, _>>()?;
     for (feature, lives) in Features::over(api, &reach).all() {
-        text.push_str(separator);
-        text.push_str(&serde_json::to_string(&FeatureLine::new(api, feature, &lives))?);
-        separator = ",\n  ";
+        lines.push(feature_line(api, feature, &lives)?);
     }
-    text.push_str("\n ]}\n");
-    Ok(text)
+    let layer = serde_json::to_string(&api.layer)?;
+    let lines = lines.join(",\n  ");
+    Ok(format!("{{\"schema\": \"{SCHEMA}\", \"layer\": {layer},\n \"items\": [\n  {lines}\n ]}}\n"))
 }
 
-/// One item.
-#[derive(Serialize)]
-struct Line<'a> {
-    kind: &'static str,
-    owner: String,
-    name: &'a str,
-    id: &'a str,
-    since: IndexMap<&'a str, String>,
-    #[serde(flatten)]
-    shape: Shape<'a>,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    merged: Option<Merged<'a>>,
+/// The object of an item, column by column in the order in which they are put.
+#[derive(Default)]
+struct Columns(String);
+
+impl Columns {
+    fn put(&mut self, key: &str, value: impl Serialize) -> serde_json::Result<()> {
+        let before = if self.0.is_empty() { '{' } else { ',' };
+        self.0.extend([before.to_string(), format!("\"{key}\":"), serde_json::to_string(&value)?]);
+        Ok(())
+    }
+
+    /// A column by program that an item has where some program says something.
+    fn put_any<V: Serialize>(
+        &mut self,
+        key: &str,
+        by_program: IndexMap<&str, V>,
+    ) -> serde_json::Result<()> {
+        if by_program.is_empty() { Ok(()) } else { self.put(key, by_program) }
+    }
 }
 
-/// A feature.
-#[derive(Serialize)]
-struct FeatureLine<'a> {
-    kind: &'static str,
-    id: &'a str,
-    summary: &'a str,
-    synonyms: &'a [String],
-    items: Vec<&'a str>,
-    /// Those of the items of which one is enough.
-    one_of: &'a [String],
-    since: IndexMap<&'a str, String>,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    absent: IndexMap<&'a str, Vec<[String; 2]>>,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    removed: IndexMap<&'a str, String>,
+fn feature_line(api: &Api, feature: &Feature, lives: &[FeatureLife]) -> serde_json::Result<String> {
+    let lives = || api.programs.iter().map(|program| program.key.as_str()).zip(lives);
+    let absent = lives().filter(|(_, life)| !life.absent.is_empty()).map(|(key, life)| {
+        let holes = life.absent.iter().map(|(from, until)| [from, until].map(ToString::to_string));
+        (key, holes.collect::<Vec<_>>())
+    });
+    let removed = lives().filter_map(|(key, life)| Some((key, life.removed?.to_string())));
+    let since = lives().map(|(key, life)| (key, life.since.to_string()));
+    let mut columns = Columns::default();
+    columns.put("kind", "feature")?;
+    columns.put("id", &feature.id)?;
+    columns.put("summary", &feature.summary)?;
+    columns.put("synonyms", &feature.synonyms)?;
+    columns.put("items", feature.items().collect::<Vec<_>>())?;
+    // Those of the items of which one is enough.
+    columns.put("one_of", &feature.one_of)?;
+    columns.put("since", since.collect::<IndexMap<_, _>>())?;
+    columns.put_any("absent", absent.collect())?;
+    columns.put_any("removed", removed.collect())?;
+    Ok(columns.0 + "}")
 }
 
-impl<'a> FeatureLine<'a> {
-    fn new(api: &'a Api, feature: &'a Feature, lives: &[FeatureLife]) -> Self {
-        let lives = || api.programs.iter().map(|program| program.key.as_str()).zip(lives);
-        let removed = lives().filter_map(|(key, life)| Some((key, life.removed?.to_string())));
-        Self {
-            kind: "feature",
-            id: &feature.id,
-            summary: &feature.summary,
-            synonyms: &feature.synonyms,
-            items: feature.items().collect(),
-            one_of: &feature.one_of,
-            since: lives().map(|(key, life)| (key, life.since.to_string())).collect(),
-            absent: lives()
-                .filter(|(_, life)| !life.absent.is_empty())
-                .map(|(key, life)| {
-                    let holes = life.absent.iter();
-                    (
-                        key,
-                        holes.map(|(from, until)| [from, until].map(ToString::to_string)).collect(),
-                    )
-                })
-                .collect(),
-            removed: removed.collect(),
+fn line(api: &Api, reach: &Reach<'_>, folder: &str, row: &Row<'_>) -> serde_json::Result<String> {
+    let item = row.item;
+    let mut columns = Columns::default();
+    columns.put("kind", row.kind().name())?;
+    columns.put("owner", row.owner())?;
+    columns.put("name", row.name())?;
+    columns.put("id", &item.id)?;
+    columns.put("since", per_program(api, item, |life| Some(life.since)))?;
+    let is_full = api.layer == Layer::Full;
+    match row.subject {
+        RowSubject::Operation(operation) => {
+            let route = operation.route.as_ref();
+            columns.put("method", route.map(|route| &route.method))?;
+            columns.put("path", route.map(|route| &route.path))?;
+            columns.put("returns", returns(api, operation))?;
         }
+        RowSubject::Param(_, param) => {
+            columns.put("refers_to", &param.refers_to)?;
+            if is_full {
+                columns.put("left_out", left_out(api, param))?;
+            }
+        }
+        RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
+            columns.put("refers_to", &field.refers_to)?;
+        }
+        RowSubject::Enum(_) | RowSubject::Value(..) => {}
     }
+    if is_full {
+        merged(&mut columns, api, reach, folder, row)?;
+    }
+    Ok(columns.0 + "}")
 }
 
-/// Columns that only some kinds of items have.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Shape<'a> {
-    Operation {
-        method: Option<&'a str>,
-        path: Option<&'a str>,
-        returns: serde_json::Value,
-    },
-    Param {
-        refers_to: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        left_out: Option<serde_json::Value>,
-    },
-    Typed {
-        refers_to: Option<&'a str>,
-    },
-    Plain {},
+/// Puts the columns that only the merged layers provide; shapes are those of the newest registered release.
+fn merged(
+    columns: &mut Columns,
+    api: &Api,
+    reach: &Reach<'_>,
+    folder: &str,
+    row: &Row<'_>,
+) -> serde_json::Result<()> {
+    let item = row.item;
+    // Since when each program really has it.
+    let effective = reach.effective(item);
+    let programs = api.programs.iter().map(|program| program.key.as_str());
+    let really = programs.zip(effective.iter().map(ToString::to_string));
+    columns.put("wire", wire(row))?;
+    columns.put("effective", really.collect::<IndexMap<_, _>>())?;
+    match row.subject {
+        RowSubject::Operation(operation) => put_operation(columns, api, operation)?,
+        RowSubject::Param(_, param) => put_param(columns, api, param)?,
+        RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
+            let written = || written(&field.r#type, field.format.as_deref());
+            columns.put("type", field.type_known.then(written))?;
+            // Null where a program never has it, and where no source says.
+            columns.put("presence", presence(api, &effective, field))?;
+            // Null where it means no value.
+            columns.put("absent_means", field.absent_means.as_ref().map(|means| &means.value))?;
+        }
+        RowSubject::Enum(_) | RowSubject::Value(..) => {}
+    }
+    columns.put("at", at(api, folder, item))?;
+    columns.put_any("deprecated", per_program(api, item, |life| life.deprecated))?;
+    columns.put_any("removed", per_program(api, item, |life| life.removed))?;
+    if let RowSubject::Operation(operation) = row.subject {
+        columns.put("auth", auth(api, operation))?;
+    }
+    Ok(())
 }
 
-/// Columns that only the merged layers provide.
+/// What differs between programs is a map of them; null is what no source says.
+fn put_operation(
+    columns: &mut Columns,
+    api: &Api,
+    operation: &Operation,
+) -> serde_json::Result<()> {
+    let item = &operation.item;
+    columns.put(
+        "success",
+        by_program(api, item, |place| {
+            let statuses = operation.success_at(place, None);
+            if statuses.is_empty() { Value::Null } else { json!(statuses) }
+        }),
+    )?;
+    columns.put("paging", Some(operation.paging).filter(|paging| *paging != Paging::Unknown))?;
+    // Where the answer is not sent as `application/json`.
+    let media_type = by_program(api, item, |place| {
+        operation.state(place, ChangedFact::MediaType).read().unwrap_or_default()
+    });
+    if !media_type.is_null() {
+        columns.put("media_type", media_type)?;
+    }
+    columns.put(
+        "errors",
+        by_program(api, item, |place| {
+            let newest = api.programs[place].newest_looked_at();
+            let is_apart = item.life[place].apart;
+            let given = operation.errors.iter().filter(|error| {
+                let given = error.life.get(place);
+                given.zip(newest).map_or(!is_apart, |(life, newest)| {
+                    let at = api.programs[place].place(newest);
+                    life.presence().present(&at).verdict == Verdict::Yes
+                })
+            });
+            let given: Vec<_> = given.map(|error| error.status).collect();
+            if is_apart && given.is_empty() { Value::Null } else { json!(given) }
+        }),
+    )?;
+    // The first of the releases up to the newest one that answer an empty list and nothing else.
+    let is_stub = |life: &&Life| life.works_since == Some(Since::Never);
+    columns.put_any("stub", per_program(api, item, |life| Some(life).filter(is_stub)?.stub))?;
+    columns.put("changed", changed(api, item))
+}
+
+fn put_param(columns: &mut Columns, api: &Api, param: &Param) -> serde_json::Result<()> {
+    let state = |what| {
+        by_program(api, &param.item, |place| param.state(place, what).read().unwrap_or_default())
+    };
+    columns.put("in", Some(param.location).filter(|location| *location != Location::Unknown))?;
+    let written = || written(&param.r#type, param.format.as_deref());
+    columns.put("type", param.type_known.then(written))?;
+    // As the catalogue writes it.
+    columns.put(
+        "required",
+        by_program(api, &param.item, |place| {
+            match param.state(place, ChangedFact::Required).read::<Required>() {
+                Some(Required::Always) => json!(true),
+                Some(Required::Never) => json!(false),
+                Some(Required::Sometimes) => json!("sometimes"),
+                Some(Required::Unknown) | None => Value::Null,
+            }
+        }),
+    )?;
+    columns.put("default", state(ChangedFact::Default))?;
+    columns.put("unset", state(ChangedFact::Unset))?;
+    // The enumeration of the words that its text understands.
+    if let Some(words) = &param.words {
+        columns.put("words", words)?;
+    }
+    // Null where a program never has the parameter, and where nobody has looked.
+    let programs = api.programs.iter().enumerate();
+    let limits = programs.map(|(place, program)| (program.key.as_str(), limits(param, place)));
+    columns.put("limits", limits.collect::<IndexMap<_, _>>())
+}
+
+/// A change in place of a program.
 #[derive(Serialize)]
-struct Merged<'a> {
-    wire: String,
-    /// Since when each program really has it.
-    effective: IndexMap<&'a str, String>,
-    #[serde(flatten)]
-    present: Present<'a>,
-    at: Option<(String, u32)>,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    deprecated: IndexMap<&'a str, String>,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    removed: IndexMap<&'a str, String>,
-    /// Of operations: what each program asks of callers at its newest release.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auth: Option<IndexMap<&'a str, Option<Requirement<'a>>>>,
+struct Changed<'a> {
+    program: &'a str,
+    r#in: String,
+    /// Later releases that lack it: the first without it, and the first with it again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    absent: Vec<(String, String)>,
+    what: ChangedFact,
+    from: &'a Option<Value>,
+    to: &'a Option<Value>,
 }
 
 /// The requirements of an operation on callers.
@@ -163,61 +260,101 @@ fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<
         .collect()
 }
 
-impl<'a> Line<'a> {
-    fn new(api: &'a Api, reach: &Reach<'_>, folder: &str, row: &Row<'a>) -> Self {
-        let item = row.item;
-        let effective = reach.effective(item);
-        Self {
-            kind: row.kind().name(),
-            owner: row.owner().into_owned(),
-            name: row.name(),
-            id: &item.id,
-            since: per_program(api, item, |life| Some(life.since)),
-            shape: Shape::of(row, api),
-            merged: (api.layer == Layer::Full).then(|| Merged {
-                wire: wire(row),
-                effective: {
-                    let programs = api.programs.iter().map(|program| program.key.as_str());
-                    let effective = effective.iter();
-                    programs.zip(effective.map(ToString::to_string)).collect()
-                },
-                present: Present::of(api, &effective, row.subject),
-                at: at(api, folder, item),
-                deprecated: per_program(api, item, |life| life.deprecated),
-                removed: per_program(api, item, |life| life.removed),
-                auth: match row.subject {
-                    RowSubject::Operation(operation) => Some(auth(api, operation)),
-                    _ => None,
-                },
-            }),
+/// A value of each program that has an item: the value where all have the same, and else a map. A program whose facts stand apart counts
+/// where it says something.
+fn by_program(api: &Api, item: &Item, of: impl Fn(usize) -> Value) -> Value {
+    let has =
+        |place: &usize| item.life.get(*place).is_some_and(|life| life.effective != Since::Never);
+    let places = || 0..api.programs.len();
+    let any = places().any(|place| has(&place));
+    let values = places().filter(|place| !any || has(place));
+    let values = values.map(|place| (api.programs[place].key.as_str(), of(place), place));
+    let says = |value: &Value, place: usize| !item.life[place].apart || !value.is_null();
+    let values: Vec<_> = values
+        .filter(|(_, value, place)| says(value, *place))
+        .map(|(program, value, _)| (program, value))
+        .collect();
+    match values.split_first() {
+        Some(((_, first), others)) if others.iter().all(|(_, other)| other == first) => {
+            first.clone()
         }
+        None => Value::Null,
+        _ => json!(values.into_iter().collect::<IndexMap<_, _>>()),
     }
 }
 
-impl<'a> Shape<'a> {
-    fn of(row: &Row<'a>, api: &Api) -> Self {
-        match row.subject {
-            RowSubject::Operation(operation) => Self::Operation {
-                method: operation.route.as_ref().map(|route| route.method.as_str()),
-                path: operation.route.as_ref().map(|route| route.path.as_str()),
-                returns: returns(api, operation),
-            },
-            RowSubject::Param(_, param) => Self::Param {
-                refers_to: param.refers_to.as_deref(),
-                left_out: (api.layer == Layer::Full).then(|| left_out(api, param)),
-            },
-            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
-                Self::Typed { refers_to: field.refers_to.as_deref() }
-            }
-            RowSubject::Enum(_) | RowSubject::Value(..) => Self::Plain {},
+/// The limits of a parameter in a program.
+fn limits(param: &Param, place: usize) -> Option<IndexMap<&'static str, Value>> {
+    let life = param.item.life.get(place).filter(|life| life.effective != Since::Never)?;
+    let bounds = ChangedFact::BY_PROGRAM.into_iter().filter(|what| what.is_limit());
+    let known: IndexMap<_, _> = bounds
+        .clone()
+        .filter_map(|what| Some((what.name(), param.state(place, what).read()?)))
+        .collect();
+    let is_unknown =
+        |what: ChangedFact| life.facts.get(&what).is_some_and(|held| held.state == State::Unknown);
+    let is_open = life.apart || bounds.clone().any(is_unknown);
+    (!known.is_empty() || !is_open).then_some(known)
+}
+
+/// Whether each program's newest answers have a field.
+fn presence<'a>(
+    api: &'a Api,
+    effective: &[Since],
+    field: &Field,
+) -> IndexMap<&'a str, Option<&'static str>> {
+    let programs = api.programs.iter().zip(effective).enumerate();
+    let presences = programs.map(|(place, (program, effective))| {
+        let life = &field.item.life[place];
+        let is_stated = field.own_presence(place).is_some()
+            || life.changed.iter().any(|change| change.what == ChangedFact::Presence);
+        let has = field.presence_known && *effective != Since::Never && (!life.apart || is_stated);
+        let name = has.then(|| field.presence_in(place).name());
+        (program.key.as_str(), name)
+    });
+    presences.collect()
+}
+
+fn changed<'a>(api: &'a Api, item: &'a Item) -> Vec<Changed<'a>> {
+    let lives = api.programs.iter().zip(&item.life);
+    let changes = lives.flat_map(|(program, life)| {
+        let changes = life.changed.iter();
+        changes.map(|change| Changed {
+            program: &program.key,
+            r#in: change.r#in.to_string(),
+            absent: { change.absent.iter() }
+                .map(|(from, until)| (from.to_string(), until.to_string()))
+                .collect(),
+            what: change.what,
+            from: &change.from,
+            to: &change.to,
+        })
+    });
+    changes.collect()
+}
+
+/// A type as the catalogue writes it: an object whose members are listed is `object`, and a point in time that is a day `date`.
+fn written(ty: &Type, format: Option<&str>) -> String {
+    match ty {
+        Type::Entity(id) if !is_name(id) => "object".into(),
+        Type::Timestamp if format == Some("date") => "date".into(),
+        Type::List(element) if matches!(**element, Type::OneOf(_)) => {
+            format!("({})[]", written(element, format))
         }
+        Type::List(element) => format!("{}[]", written(element, format)),
+        Type::Map(value) => format!("map<{}>", written(value, format)),
+        Type::OneOf(types) => {
+            let types = types.iter().map(|ty| written(ty, format));
+            types.collect::<Vec<_>>().join("|")
+        }
+        other => type_text(other),
     }
 }
 
 /// Returns what an operation answers, as the documents call it; a map of programs where they differ.
-fn returns(api: &Api, operation: &Operation) -> serde_json::Value {
+fn returns(api: &Api, operation: &Operation) -> Value {
     if operation.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Returns)) {
-        return present::by_program(api, &operation.item, |place| {
+        return by_program(api, &operation.item, |place| {
             operation.state(place, ChangedFact::Returns).read().unwrap_or_default()
         });
     }
@@ -226,13 +363,13 @@ fn returns(api: &Api, operation: &Operation) -> serde_json::Value {
 
 /// Returns the effect of leaving a parameter out, `required` where that is refused; null if it is not classified. A map of programs where they
 /// differ.
-fn left_out(api: &Api, param: &Param) -> serde_json::Value {
-    present::by_program(api, &param.item, |place| {
+fn left_out(api: &Api, param: &Param) -> Value {
+    by_program(api, &param.item, |place| {
         let param = param.at(place, None);
         match (param.required, param.left_out) {
             (Required::Always, _) => "required".into(),
             (_, Some(left_out)) => left_out.effect.name().into(),
-            (_, None) => serde_json::Value::Null,
+            (_, None) => Value::Null,
         }
     })
 }

@@ -86,7 +86,7 @@ pub fn badge(label: &str, text: &str, is_good: bool) -> String {
     let colour = if is_good { HAS } else { HAS_NOT };
     let said = format!("{label}: {text}");
     let words = |from: usize, width: usize, words: &str| -> Markup {
-        html! { text x=(from + AROUND) y="14" textLength=(width) lengthAdjust="spacingAndGlyphs" { (words) } }
+        html! { text x=(from + AROUND) y="14" textLength=(width) { (words) } }
     };
     let svg = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(all) height="20" role="img" {

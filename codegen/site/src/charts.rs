@@ -247,7 +247,7 @@ fn behind(site: &Site<'_>, program: &Program, pairs: &[Parity]) -> Markup {
             h3 { (program.name) " after .." }
             div.bars { @for (other, days, count) in &all {
                 p { (site.api.programs[*other].name) ": " (days) " days (" (count) ")"
-                    svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false" { rect.yes width=(days * 100 / longest) height="8" {} }
+                    svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" { rect.yes width=(days * 100 / longest) height="8" {} }
                 }
             } }
             details {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fedispec_diff::parity::{Difference, Parity, Relation, parity};
+use fedispec_model::api::Program;
 use maud::{Markup, html};
 
 use crate::File;
@@ -21,17 +22,22 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
             let Some(found) = parity(site.api, (&a.key, of_a), (&b.key, of_b)) else {
                 continue;
             };
-            let path = format!("compare/{}-{}/", a.key, b.key);
-            let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
-            let page =
-                Page::new(&path, &title, "What only one of both has, and in what they differ.");
-            site.write(&page, &sides(site, &path, &found), files);
-            pairs.push((path, title));
+            // A fork stands beside its base; beside any other it would differ as that does.
+            let is_known = |fork: &Program, other: &Program| {
+                fork.based_on.as_ref().is_none_or(|base| *base == other.key)
+            };
+            if is_known(a, b) && is_known(b, a) {
+                let path = format!("compare/{}-{}/", a.key, b.key);
+                let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
+                let about = "What only one of both has, and in what they differ.";
+                site.write(&Page::new(&path, &title, about), &sides(site, &path, &found), files);
+                pairs.push((path, title));
+            }
             all.push(found);
         }
     }
     let page = Page {
-        scripts: &["programs.js", "items.js", "facts.js"],
+        scripts: &["programs.js", "items.js", "stages.js"],
         ..Page::new("compare/", "Side by side", "Any two releases, of one program or of two.")
     };
     site.write(&page, &any_two(site, &pairs), files);
@@ -70,22 +76,6 @@ fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
     }
 }
 
-/// How each relation reads for these two.
-fn heading(relation: Relation, a: &str, b: &str) -> String {
-    match relation {
-        Relation::OnlyInA => format!("Only {a} has it"),
-        Relation::OnlyInB => format!("Only {b} has it"),
-        Relation::BLater => format!("{b} has it from a later release on"),
-        Relation::ALater => format!("{a} has it from a later release on"),
-        Relation::UnknownInB => format!("{a} has it; nobody says of {b}"),
-        Relation::UnknownInA => format!("{b} has it; nobody says of {a}"),
-        Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
-        Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
-        Relation::DiffersAuth => "Both have it, and ask for another token or scope".to_owned(),
-        Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
-    }
-}
-
 fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     let (a, b) = (found.a.name.as_str(), found.b.name.as_str());
     let mut by_relation: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
@@ -96,7 +86,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     html! {
         p.lead { "Of the items " (count("both")) " are in both, " (count("only_a")) " in " (a) " alone and " (count("only_b")) " in " (b) " alone." }
         @for (relation, differences) in &by_relation {
-            h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
+            h2 { (relation.says(a, b)) " (" (differences.len()) ")" }
             @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB | Relation::UnknownInA | Relation::UnknownInB) {
                 ul.columns { @for one in differences { li {
                     (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) }
@@ -104,7 +94,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                     }
                 } } }
             } @else {
-                div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {
+                div.wide tabindex="0" role="region" aria-label=(relation.says(a, b)) { table {
                     thead { tr { th scope="col" { "Item" } th scope="col" { (a) } th scope="col" { (b) } } }
                     tbody { @for one in differences { tr {
                         th scope="row" { (site.item(here, &one.item.id, &one.item.id)) }
@@ -116,9 +106,10 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
         @if !found.lag.is_empty() {
             h2 { "Who had it first" }
             div.wide tabindex="0" role="region" aria-label="Who had it first" { table {
-                thead { tr { th scope="col" { "Operation" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
-                tbody { @for lag in &found.lag { tr {
-                    th scope="row" { (site.item(here, &lag.item, &lag.item)) }
+                thead { tr { th scope="col" { "Operations" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
+                // What came with the same two releases stands together.
+                tbody { @for lags in found.lag.chunk_by(|one, next| (&one.a, &one.b) == (&next.a, &next.b)) { @let lag = &lags[0]; tr {
+                    th scope="row" { @for (i, lag) in lags.iter().enumerate() { @if i > 0 { ", " } (site.item(here, &lag.item, &lag.item)) } }
                     td.side data-side=(a) { (lag.a.version.to_string()) } td.side data-side=(b) { (lag.b.version.to_string()) }
                     td.side data-side="Days between" { @if let Some(days) = lag.days { (days) } }
                 } } }

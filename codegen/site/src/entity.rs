@@ -83,7 +83,7 @@ fn of_entity<'a>(site: &Site<'a>, here: &str, entity: &'a Entity) -> Markup {
         (users(site, here, "Fields that hold it", site.users.holds.get(id)))
         (users(site, here, "Parameters that take it", site.users.takes.get(id)))
         @if let Some(evidence) = &entity.item.evidence {
-            h2 { "Evidence of its shape" } p.evidence { (site.evidence(here, evidence)) }
+            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
         }
     }
 }

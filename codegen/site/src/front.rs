@@ -160,7 +160,7 @@ fn shares(site: &Site<'_>, label: &str, groups: &[&Group]) -> Markup {
                         @for place in 0..site.api.programs.len() {
                             @let has = operations.iter().filter(|one| site.newest_has(&one.item, place) == Verdict::Yes).count();
                             td { span.share { (has) " of " (operations.len()) }
-                                svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+                                svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
                                     rect class="no" width="100" height="8" {}
                                     rect class="yes" width=(has * 100 / operations.len().max(1)) height="8" {}
                                 }

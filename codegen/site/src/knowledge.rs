@@ -37,7 +37,7 @@ fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
                 td { (fact(site, &dispute.fact)) }
                 td.side data-side="The documents" { (name(&plain(&dispute.documents))) " " @if !dispute.supplement_holds { small { "holds" } } }
                 td.side data-side="Other sources" { (name(&plain(&dispute.supplement))) " " @if dispute.supplement_holds { small { "holds" } } }
-                td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(here, &dispute.evidence)) " " (site.line(dispute.at)) }
+                td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(&dispute.evidence)) " " (site.line(dispute.at)) }
             } } }
         } }
         h2 { "Unknown (" (unknown.len()) ")" }

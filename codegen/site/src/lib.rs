@@ -15,7 +15,6 @@ mod code;
 mod compare;
 mod data;
 mod entity;
-mod facts;
 mod features;
 mod front;
 mod knowledge;
@@ -99,7 +98,7 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     charts::pages(&site, &counts, &pairs, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);
-    facts::script(&site, &mut files);
+    stages::script(&site, &mut files);
     data::files(&site, &documents, &mut files)?;
     // After the sitemap, which lists no address that leads elsewhere.
     moved::pages(&site, &mut files);

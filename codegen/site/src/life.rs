@@ -24,14 +24,14 @@ impl Site<'_> {
                         (line(program, life, since))
                         (events(here, program, life))
                         @if let Some(evidence) = &life.evidence {
-                            p.evidence { "Evidence: " (self.evidence(here, evidence)) }
+                            p.evidence { "Evidence: " (self.evidence(evidence)) }
                         }
                     }
                 }
                 // A line in time of a program that never had it would be empty.
                 @for ((program, life), since) in never {
                     p.program { b { (program.name) } " " (summary(here, program, life, since)) "."
-                        @if let Some(evidence) = &life.evidence { " Evidence: " (self.evidence(here, evidence)) }
+                        @if let Some(evidence) = &life.evidence { " Evidence: " (self.evidence(evidence)) }
                     }
                 }
             }
@@ -111,7 +111,7 @@ fn line(program: &Program, life: &Life, since: Since) -> Markup {
     let marks = life.changed.iter().map(|change| change.r#in);
     let marks = marks.chain(life.deprecated).filter_map(place);
     html! {
-        svg.line viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+        svg.line viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" {
             @for (from, to, verdict) in runs {
                 rect class=(match verdict { Verdict::Yes => "yes", Verdict::Stub | Verdict::Unknown => "unsure", Verdict::No => "no" })
                     x=(at(from)) y="2" width=(at(to) - at(from)) height="8" {}

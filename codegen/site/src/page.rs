@@ -63,13 +63,11 @@ impl<'a> Site<'a> {
                         base href={ (base.trim_end_matches('/')) "/" };
                         meta name="robots" content="noindex";
                     }
-                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="viewport" content="width=device-width";
                     meta name="description" content=(page.about);
-                    meta name="color-scheme" content="light dark";
                     title { (page.title) " · Fedispec" }
                     link rel="stylesheet" href=(link(here, "style.css"));
-                    link rel="icon" type="image/svg+xml" href=(link(here, "icon.svg"));
-                    meta property="og:site_name" content="Fedispec";
+                    link rel="icon" href=(link(here, "icon.svg"));
                     meta property="og:type" content="website";
                     meta property="og:title" content=(page.title);
                     meta property="og:description" content=(page.about);
@@ -95,7 +93,7 @@ impl<'a> Site<'a> {
                         }
                         @if !here.is_empty() {
                             form.find role="search" action=(link(here, "")) {
-                                input name="q" type="search" aria-label="Search" placeholder="Search ( / )" autocomplete="off" spellcheck="false";
+                                input name="q" type="search" aria-label="Search" placeholder="Search ( / )" autocomplete="off";
                                 button type="submit" { "Go" }
                             }
                         }
@@ -109,7 +107,7 @@ impl<'a> Site<'a> {
                                 None => "Fedispec catalogue",
                             }
                             ", MIT or Apache-2.0. "
-                            a href=(link(here, "sources/")) { "Sources, and up to which releases they were looked at" }
+                            a href=(link(here, "sources/")) { "Sources, what their classes mean, and up to which releases they were looked at" }
                         }
                     }
                 }
@@ -160,7 +158,7 @@ impl<'a> Site<'a> {
     }
 
     /// Renders the evidence for a fact: its class, its source with a link, and the place in it.
-    pub(crate) fn evidence(&self, here: &str, evidence: &Evidence) -> Markup {
+    pub(crate) fn evidence(&self, evidence: &Evidence) -> Markup {
         let mut sources = self.options.sources.iter();
         let source = sources.find(|source| source.title == evidence.source);
         let url = source.and_then(|source| source.url.as_deref());
@@ -177,7 +175,7 @@ impl<'a> Site<'a> {
                 }
             }
             @if let Some(note) = &evidence.note { " (" (note) ")" }
-            small.class { a href=(link(here, "sources/#classes")) { "class " (format!("{:?}", evidence.class)) } }
+            small.class { "class " (format!("{:?}", evidence.class)) }
         }
     }
 

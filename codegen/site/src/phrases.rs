@@ -22,8 +22,8 @@ pub(crate) fn callers(auth: &Auth) -> String {
         TokenKind::None | TokenKind::Optional => "anybody".to_owned(),
         other => token(other).to_owned(),
     };
-    if !auth.scopes.is_empty() && text != "anybody" {
-        text.push_str(" with ");
+    if !auth.scopes.is_empty() {
+        text.push_str(if text == "anybody" { ", and a token with " } else { " with " });
         text.push_str(&auth::scopes(auth));
     }
     if !auth.permissions.is_empty() {

@@ -1,4 +1,4 @@
-// The search, the baseline page and any two releases side by side. They read items.js, and facts.js where it is there, and ask nobody else.
+// The search, the baseline page and any two releases side by side. They read items.js, and stages.js where it is there, and ask nobody else.
 "use strict";
 (() => {
   // On every page a slash leads to the search.
@@ -6,7 +6,7 @@
     const box = document.querySelector("input[type=search]");
     if (event.key === "/" && box && !/^(input|select|textarea)$/i.test(document.activeElement.tagName)) { event.preventDefault(); box.focus(); }
   });
-  const { programs, items, facts } = window.fedispec ?? {};
+  const { programs, items, stages } = window.fedispec ?? {};
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
   // A name as code, which may break between its words.
@@ -48,7 +48,7 @@
         return line;
       }));
       const rest = found.length > 40 ? ", the first 40 are shown" : "";
-      told.textContent = isLong ? "A question has at most 300 characters." : !box.value.trim() ? "" : found.length ? `${found.length} found${rest}` : "Nothing fits.";
+      told.textContent = isLong ? "A question has at most 300 characters." : !box.value.trim() ? "" : !found.length ? "Nothing fits." : found.isPartly ? `Nothing has all of these words; ${found.length} have some${rest}.` : `${found.length} found${rest}`;
     };
     // The address asks the same again. Whoever comes back finds the question, the result that was opened, and the page where it was.
     const keep = () => {
@@ -169,8 +169,11 @@
     show();
   }
 
-  // What a fact reads at a release: the last of its runs that has begun.
-  const reads = (runs, [program, at]) => runs[program]?.findLast(([from]) => from <= at)?.[1] ?? "";
+  // What an item is in a release, in words: the last of its runs that has begun.
+  const reads = (id, [program, at]) => {
+    const runs = stages.rows[id]?.[program] ?? [];
+    return stages.words[runs[runs.findLastIndex((from, i) => i % 2 === 0 && from <= at) + 1]] ?? [];
+  };
 
   // Two releases, each the places of its program and of itself: the items of each section, the parts of one below it.
   const compared = (left, right) => {
@@ -184,10 +187,9 @@
       else if (here !== there) found.unsure.push(item);
       else if (here === "all") {
         if (kind !== "entity") both++;
-        for (const [fact, runs] of Object.entries(facts[id] ?? {})) {
-          const texts = [reads(runs, left), reads(runs, right)];
-          if (texts[0] !== texts[1]) found.differ.push([id, address, fact, texts]);
-        }
+        const words = [reads(id, left), reads(id, right)];
+        const texts = words.map((own, i) => own.filter((word) => !words[1 - i].includes(word)).join(", "));
+        if (texts[0] || texts[1]) found.differ.push([id, address, texts]);
       }
     }
     return { ...found, both };
@@ -240,16 +242,16 @@
     };
     const table = (rows, names) => {
       const table = element("table", ""), head = element("tr", ""), body = element("tbody", "");
-      head.append(...["Item", "Fact", ...names].map((text) => element("th", text, { scope: "col" })));
-      body.append(...rows.map(([id, address, fact, texts]) => {
+      head.append(...["Item", ...names].map((text) => element("th", text, { scope: "col" })));
+      body.append(...rows.map(([id, address, texts]) => {
         const row = element("tr", ""), title = element("th", "", { scope: "row" });
         title.append(linked(id, `../${address}`));
         const cells = texts.map((text, i) => {
-          const cell = element("td", text || "not said", { className: "side" });
+          const cell = element("td", text || "–", { className: "side" });
           cell.dataset.side = names[i];
           return cell;
         });
-        row.append(title, element("td", fact), ...cells);
+        row.append(title, ...cells);
         return row;
       }));
       const top = element("thead", ""), wide = element("div", "", { className: "wide", tabIndex: 0 });

@@ -32,11 +32,33 @@ window.fedispec.search = (() => {
       found.push({ word: phrase, any: [phrase, ...meant] });
     }
     const bare = (word) => word.length > 3 && word.endsWith("s") ? [word, word.slice(0, -1)] : [word];
-    for (const word of rest.split(/\s+/).filter(Boolean)) found.push({ word, any: bare(word) });
+    for (const word of rest.split(/\s+/).filter(Boolean)) found.push({ word, any: [...bare(word), ...respelt(word)] });
     return found;
   };
 
+  // The nearest of all words to one that stands nowhere: with one letter more, less, another or exchanged, and two where it is long.
+  const everything = all.map(({ text, about }) => `${text} ${about}`).join("\n");
+  const spellings = [...new Set(everything.match(/\p{L}{4,}/gu))];
+  const apart = (one, other) => {
+    let before, last, row = [...other, ""].map((_, i) => i);
+    for (let i = 1; i <= one.length; i++) {
+      [before, last, row] = [last, row, [i]];
+      for (let j = 1; j <= other.length; j++) {
+        row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1));
+        if (i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+      }
+    }
+    return row[other.length];
+  };
+  const respelt = (word) => {
+    if (word.length < 5 || everything.includes(word)) return [];
+    const near = spellings.filter((other) => Math.abs(other.length - word.length) < 3).map((other) => [apart(word, other), other]);
+    near.sort(([a, one], [b, other]) => a - b || (one[0] !== word[0]) - (other[0] !== word[0]));
+    return near.length && near[0][0] <= (word.length < 6 ? 1 : 2) ? near.filter(([far]) => far === near[0][0]).map(([, other]) => other) : [];
+  };
+
   const KINDS = ["operation", "entity", "enum", "release"];
+  // What has all that was asked for, or else the most of it.
   return (question) => {
     const whole = question.trim().toLowerCase().split(/\s+/).join(" ");
     if (!whole) return [];
@@ -44,19 +66,20 @@ window.fedispec.search = (() => {
     const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)$/.exec(whole) ?? [];
     for (const one of all) {
       const { own, called, text, about, kind } = one, last = own.slice(own.lastIndexOf(".") + 1);
-      const fits = (place) => asked.every(({ any }) => any.some((word) => place.includes(word)));
-      const inNames = fits(text);
-      if (!inNames && !fits(`${text} ${about}`)) continue;
+      const lacks = (place) => asked.filter(({ any }) => !any.some((word) => place.includes(word))).length;
+      const inNames = lacks(text) === 0, missing = inNames ? 0 : lacks(`${text} ${about}`);
+      if (missing && missing === asked.length) continue;
       const said = asked.every(({ word }) => text.includes(word));
       const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
       const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
         : own === whole || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
         : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
-      found.push([rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
+      found.push([missing, rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }
-    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3].own < b[3].own ? -1 : 1));
-    const rest = found.map((one) => one[3]).filter((one) => !first.includes(one));
-    return [...first, ...rest].map(({ item }) => item);
+    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3] || (a[4].own < b[4].own ? -1 : 1));
+    const least = found[0]?.[0] ?? 0;
+    const rest = found.filter(([missing]) => missing === least).map((one) => one[4]).filter((one) => !first.includes(one));
+    return Object.assign([...first, ...rest].map(({ item }) => item), { isPartly: !first.length && least > 0 });
   };
 })();

@@ -9,10 +9,12 @@ use fedispec_model::api::{
 };
 use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
+use fedispec_model::rows::{RowSubject, rows};
 use fedispec_since::{Location, Presence, Required, StableVersion, Verdict};
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Map, Value, json};
 
+use crate::File;
 use crate::page::{Site, name};
 use crate::phrases::{bounds, callers, place as place_of, sent};
 use crate::places::{anchor, with_entries};
@@ -122,10 +124,17 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The stages as JSON. A row has a list for each program: the place of a release, and that of its words, one after the other.
     fn data(&self, whole: Staged<'_>, parts: &[Staged<'_>], first: usize) -> String {
-        let rows = std::iter::once((String::new(), whole))
-            .chain(parts.iter().map(|part| (anchor(&part.item().id), *part)));
+        let parts = parts.iter().map(|part| (anchor(&part.item().id), *part));
+        let rows = std::iter::once((String::new(), whole)).chain(parts);
+        let mut data = self.table(rows);
+        data["first"] = json!(first);
+        // An end tag in a text would end the script.
+        data.to_string().replace('<', "\\u003c")
+    }
+
+    /// The stages of items as JSON. A row has a list for each program: the place of a release, and that of its words, one after the other.
+    fn table<'s>(&self, rows: impl Iterator<Item = (String, Staged<'s>)>) -> Value {
         let rows: Vec<(String, Vec<Runs>)> = rows
             .map(|(id, staged)| {
                 let programs = 0..self.api.programs.len();
@@ -135,21 +144,19 @@ impl<'a> Site<'a> {
         let words = rows.iter().flat_map(|(_, programs)| programs.iter().flatten());
         let words: BTreeSet<(usize, &Words)> =
             words.map(|(_, words)| (rank(words), words)).collect();
-        let words: Vec<&Words> = words.into_iter().map(|(_, words)| words).collect();
-        let place = |sought: &Words| words.iter().position(|known| *known == sought);
-        let rows: Map<String, Value> = rows
-            .iter()
-            .map(|(id, programs)| {
-                let programs = programs.iter().map(|runs| {
-                    let runs = runs.iter();
-                    runs.flat_map(|(at, words)| [json!(at), json!(place(words))]).collect::<Value>()
-                });
-                (id.clone(), programs.collect())
-            })
-            .collect();
-        let data = json!({"first": first, "words": words, "rows": rows});
-        // An end tag in a text would end the script.
-        data.to_string().replace('<', "\\u003c")
+        let places = words.iter().enumerate().map(|(place, (_, words))| (*words, place));
+        let places: BTreeMap<&Words, usize> = places.collect();
+        let rows = rows.iter().map(|(id, programs)| {
+            let programs = programs.iter().map(|runs| {
+                let runs = runs.iter();
+                runs.flat_map(|(at, words)| [json!(at), json!(places.get(words))])
+                    .collect::<Value>()
+            });
+            (id.clone(), programs.collect())
+        });
+        let rows: Map<String, Value> = rows.collect();
+        let words: Vec<_> = words.into_iter().map(|(_, words)| words).collect();
+        json!({"words": words, "rows": rows})
     }
 
     fn runs(&self, staged: Staged<'_>, place: usize) -> Runs {
@@ -228,6 +235,22 @@ impl<'a> Site<'a> {
     }
 }
 
+/// `stages.js`: the stages of all items, for the page that compares any two releases.
+pub(crate) fn script(site: &Site<'_>, files: &mut Vec<File>) {
+    let rows = rows(site.api);
+    let staged = rows.iter().filter(|row| !row.inherited()).filter_map(|row| {
+        let staged = match row.subject {
+            RowSubject::Operation(operation) => Staged::Operation(operation),
+            RowSubject::Param(_, param) => Staged::Param(param),
+            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Staged::Field(field),
+            RowSubject::Enum(_) | RowSubject::Value(..) => return None,
+        };
+        Some((row.item.id.clone(), staged))
+    });
+    let text = format!("window.fedispec.stages={};\n", site.table(staged));
+    files.push(("stages.js".to_owned(), text.into_bytes()));
+}
+
 fn newest(program: &Program) -> StableVersion {
     program.newest_looked_at().unwrap_or(StableVersion(0, 0, 0))
 }
@@ -274,9 +297,7 @@ fn param_words(param: &Param, listed: &Param, place: usize, release: StableVersi
 }
 
 fn field_words(field: &Field, program: &Program, place: usize, release: StableVersion) -> Words {
-    let reached = |version: StableVersion| version <= release;
-    let own = field.quirks.iter().filter(|quirk| quirk.program == program.key);
-    let quirks = own.filter(|one| one.since.is_none_or(reached) && !one.until.is_some_and(reached));
+    let quirks = field.quirks.iter().filter(|quirk| quirk.is_of(&program.key, release));
     let quirks: Vec<_> = quirks.collect();
     let is_unsaid = !field.presence_known
         || field.item.life.get(place).is_some_and(|life| {
@@ -307,13 +328,20 @@ fn in_place(item: &Item, place: usize, release: StableVersion) -> Words {
         F::Format,
         F::Only,
     ];
-    let told =
-        facts.into_iter().filter_map(|what| match item.held(place, what, Some(release))? {
+    // Where only another program changed it, it is as it became there.
+    let elsewhere = |what| {
+        let mut changes = item.life.iter().flat_map(|life| &life.changed);
+        let last = changes.rfind(|change| change.what == what)?;
+        Some(State::from(last.to.clone()))
+    };
+    let told = facts.into_iter().filter_map(|what| {
+        match item.held(place, what, Some(release)).or_else(|| elsewhere(what))? {
             State::Is(value) => {
                 Some(format!("{} {}", what.name().replace('_', " "), what.text(&value)))
             }
             State::None | State::Unknown => None,
-        });
+        }
+    });
     told.collect()
 }
 

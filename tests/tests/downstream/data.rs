@@ -20,7 +20,9 @@ fn written(folder: &Path, format: &str) -> String {
 
 fn vectors(folder: &str) -> Vec<Value> {
     let text = fs::read_to_string(Path::new(folder).join("vectors.json")).expect("readable");
-    serde_json::from_str(&text).expect("JSON")
+    let told: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(told["schema"], "fedispec-vectors/1");
+    told["vectors"].as_array().expect("vectors").clone()
 }
 
 fn known(version: &str, software: Option<&str>) -> RemoteServer {
@@ -200,6 +202,13 @@ fn python_agrees() {
     let script = root().join("tests/python/vectors.py");
     let told = python::run(python, &script, &[&package], &asked(&strings)).succeeded();
     agrees(&told.stdout, &strings);
+    // A file of another form is refused with a sentence.
+    let file = Path::new(&package).join("vectors.json");
+    let text = fs::read_to_string(&file).expect("readable");
+    fs::write(&file, text.replace("vectors/1", "vectors/9")).expect("writable");
+    let told = python::run(python, &script, &[&package], "");
+    assert_eq!(told.code, Some(2));
+    assert!(told.stderr.contains("is of the form fedispec-vectors/9"), "{}", told.stderr);
 }
 
 #[test]

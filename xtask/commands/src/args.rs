@@ -75,7 +75,7 @@ Examples:
   cargo xtask openapi --as mastodon@4.3.0 --format yaml
   cargo xtask openapi --as gotosocial@0.19.2 --groups accounts,statuses --enums closed
   cargo xtask openapi --openapi 3.0 --bodies one     for generators that take one body an operation")]
-    Openapi(fedispec_openapi::Arguments),
+    Openapi(fedispec_openapi::Options),
     /// Write the catalogue as a static site
     #[command(after_help = "\
 The pages need no server and ask for nothing elsewhere: they can be opened from the folder, or published below any path. The folder is
@@ -104,6 +104,7 @@ Examples:
   cargo xtask diff origin/main --fail-on unbumped     in CI
   cargo xtask diff v0.1.0..v0.2.0 --format upgrade    an upgrade guide
   cargo xtask diff --files ../other/spec spec         two folders, without git
+  cargo xtask diff --files old.json new.json          a server's OpenAPI document, as two releases of that server
   cargo xtask diff --program mastodon 4.2.0..4.3.0    release notes
   cargo xtask diff mastodon@4.3.0 gotosocial@0.19.2   what only one has, and which had it first
   cargo xtask diff --only 'since-*,accounts.*'        some rules and items
@@ -148,7 +149,7 @@ impl Reading {
                 reports::coverage(&source()?, (*layer).into(), *format, *missing)
             }
             Self::Show { item } => reports::show(&source()?, &item.join(" ")),
-            Self::Openapi(arguments) => reports::openapi(&source()?, arguments),
+            Self::Openapi(options) => reports::openapi(&source()?, options),
             Self::Site(args) => site::run(&source()?, args),
             Self::Data(args) => data::run(&source()?, args),
             Self::Diff(args) => diff::run(source, args),

@@ -58,7 +58,10 @@ pub(crate) fn run(
             programs::releases(&source()?, args, &program, (&from, &to))
         }
         Question::Programs(a, b) => programs::parity(&source()?, args, &a, &b),
-        Question::Files(old, new) => states(&side::folder(&new), args, &side::files(&old, &new)?),
+        Question::Files(old, new) => match side::documents(&old, &new)? {
+            Some([before, after]) => programs::documents(&source()?, args, [&before, &after]),
+            None => states(&side::folder(&new), args, &side::files(&old, &new)?),
+        },
         Question::Revisions(old, new) => {
             let place = source()?.place()?;
             states(&place.spec, args, &side::revisions(&place, &old, new.as_deref())?)

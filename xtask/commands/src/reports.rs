@@ -36,12 +36,10 @@ pub(crate) fn coverage(
     })
 }
 
-pub(crate) fn openapi(
-    source: &Source,
-    arguments: &fedispec_openapi::Arguments,
-) -> Result<(), Failure> {
+pub(crate) fn openapi(source: &Source, options: &fedispec_openapi::Options) -> Result<(), Failure> {
     let api = source.api(Layer::Full)?;
-    output::stdout(&arguments.run(&api).map_err(Failure::Other)?)
+    let document = fedispec_openapi::document(&api, options).map_err(Failure::Other)?;
+    output::stdout(&fedispec_openapi::write(&document, options.format).map_err(Failure::Other)?)
 }
 
 pub(crate) fn show(source: &Source, item: &str) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Bodies read by the catalogue: which entities and values a JSON value holds by the type of an answer.
 
+use fedispec::runtime::At;
 use fedispec::runtime::compatibility::Verdict;
-use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Life, Program, Quirk, Type};
 use fedispec_model::index::Index;
 use serde_json::{Map, Value};
@@ -119,10 +119,7 @@ impl<'a> Catalogue<'a> {
     }
 
     fn applies(&self, quirk: &Quirk, server: Server) -> bool {
-        let reached = |version: StableVersion| server.release.version >= version.into();
-        quirk.program == self.api.programs[server.program].key
-            && quirk.since.is_none_or(reached)
-            && !quirk.until.is_some_and(reached)
+        quirk.is_of(&self.api.programs[server.program].key, server.release.version)
     }
 
     /// The number of keys of an object that a type does not declare; the maximum if the type is not an object.

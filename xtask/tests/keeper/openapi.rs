@@ -11,8 +11,26 @@ fn openapi(args: &[&str]) -> Ran {
     commands::run(["openapi"].iter().chain(args))
 }
 
+/// A document, with the shared parameters and answers put where they are used.
 fn parsed(args: &[&str]) -> Value {
-    serde_json::from_str(&openapi(args).succeeded().stdout).expect("JSON")
+    let mut document: Value =
+        serde_json::from_str(&openapi(args).succeeded().stdout).expect("JSON");
+    let whole = document.clone();
+    let paths = document["paths"].as_object_mut().expect("paths").values_mut();
+    for operation in paths.flat_map(|path| path.as_object_mut().expect("methods").values_mut()) {
+        let operation = operation.as_object_mut().expect("an operation");
+        let parts = operation.iter_mut().flat_map(|(key, part)| match part {
+            Value::Array(parts) if key == "parameters" => parts.iter_mut().collect(),
+            Value::Object(parts) if key == "responses" => parts.values_mut().collect(),
+            _ => Vec::new(),
+        });
+        for part in parts {
+            if let Some(path) = part["$ref"].as_str() {
+                *part = whole.pointer(&path[1..]).expect("a component").clone();
+            }
+        }
+    }
+    document
 }
 
 fn script(python: &Path, name: &str, args: &[&str]) -> Ran {

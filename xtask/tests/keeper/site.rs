@@ -439,5 +439,5 @@ fn the_index_names_a_document_for_every_release() {
     );
     // Documents are most of the site.
     let bytes: usize = files().values().map(Vec::len).sum();
-    assert!(bytes < 65_000_000, "{bytes}");
+    assert!(bytes < 60_000_000, "{bytes}");
 }

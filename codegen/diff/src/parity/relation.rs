@@ -49,6 +49,24 @@ impl Relation {
         })
     }
 
+    /// What it says of two programs, as a heading.
+    pub fn says(self, a: &str, b: &str) -> String {
+        match self {
+            Self::OnlyInA => format!("Only in {a}"),
+            Self::OnlyInB => format!("Only in {b}"),
+            Self::BLater => format!("In {a}, and in a later release of {b}"),
+            Self::ALater => format!("In {b}, and in a later release of {a}"),
+            Self::UnknownInB => format!("In {a}; nobody knows of {b}"),
+            Self::UnknownInA => format!("In {b}; nobody knows of {a}"),
+            Self::DiffersRequest => "Both have it, and take something else".to_owned(),
+            Self::DiffersResponse => "Both have it, and answer something else".to_owned(),
+            Self::DiffersAuth => {
+                "Both have it, and ask for another token, scope or permission".to_owned()
+            }
+            Self::DiffersEnum => "Both have it, and know other values".to_owned(),
+        }
+    }
+
     /// Its name in the outputs.
     pub fn name(self) -> &'static str {
         match self {

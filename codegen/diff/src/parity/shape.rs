@@ -190,10 +190,7 @@ fn quirks(
     quirks: &[Quirk],
 ) -> Vec<(Relation, String, String)> {
     let sends = |here: &AtRelease<'_>| {
-        let reached = |version: StableVersion| version <= here.release;
-        let mine = quirks.iter().filter(|quirk| quirk.program == here.program.key);
-        let now = mine
-            .filter(|quirk| quirk.since.is_none_or(reached) && !quirk.until.is_some_and(reached));
+        let now = quirks.iter().filter(|quirk| quirk.is_of(&here.program.key, here.release));
         now.map(|quirk| quirk.sends.clone()).collect::<Vec<_>>()
     };
     let (mine, theirs) = (sends(a), sends(b));

@@ -23,7 +23,6 @@ pub(super) struct State {
 impl State {
     fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: StableVersion) -> Self {
         let life = node.item().life.get(program);
-        let reached = |version: StableVersion| version <= at;
         let place = api
             .programs
             .get(program)
@@ -38,12 +37,8 @@ impl State {
             }
             _ => BTreeSet::new(),
         };
-        let key = api.programs.get(program).map(|program| &program.key);
-        let now = |quirk: &&Quirk| {
-            Some(&quirk.program) == key
-                && quirk.since.is_none_or(reached)
-                && !quirk.until.is_some_and(reached)
-        };
+        let known = api.programs.get(program);
+        let now = |quirk: &&Quirk| known.is_some_and(|program| quirk.is_of(&program.key, at));
         let sends = match node {
             IndexedItem::Field(_, field) => {
                 field.quirks.iter().filter(now).map(|quirk| quirk.sends.clone()).collect()

@@ -204,6 +204,15 @@ pub struct Quirk {
 }
 
 impl Quirk {
+    /// Whether a release of a program, which is named by its key, sends it.
+    pub fn is_of(&self, program: &str, release: impl Into<Version>) -> bool {
+        let release = release.into();
+        let reached = |version: StableVersion| Version::from(version) <= release;
+        self.program == program
+            && self.since.is_none_or(reached)
+            && !self.until.is_some_and(reached)
+    }
+
     /// Whether the program leaves the field out, always or where it is empty.
     pub fn leaves_out(&self) -> bool {
         matches!(self.sends.as_str(), "absent" | "absent_if_empty" | "nothing")

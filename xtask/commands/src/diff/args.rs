@@ -17,7 +17,7 @@ pub struct DiffArgs {
     /// Revisions `A` or `A..B`, or two programs `mastodon@4.3.0 gotosocial@0.19.2` [default: HEAD and the files on disk]
     #[arg(value_name = "STATE", num_args = 0..=2)]
     pub(crate) states: Vec<String>,
-    /// Two folders of catalogues, or two api.json written by `gen`
+    /// Two folders of catalogues, two api.json written by `gen`, or two states of a server's OpenAPI document
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["states", "program"])]
     pub(crate) files: Vec<PathBuf>,
     /// Two versions of one program: `--program mastodon 4.2.0..4.3.0`
@@ -168,8 +168,8 @@ impl DiffArgs {
         first.chain(others).cloned().collect()
     }
 
-    /// Refuses options that apply only to two states of the catalogue.
-    pub(crate) fn only_about_states(&self) -> Result<(), Failure> {
+    /// Refuses options that apply only to two states of the catalogue, but for those of these names.
+    pub(crate) fn only_about_states(&self, but: &[&str]) -> Result<(), Failure> {
         let given = [
             ("--fail-on", !self.fail_on.is_empty()),
             ("--accept", !self.accept.is_empty()),
@@ -177,7 +177,7 @@ impl DiffArgs {
             ("--floor", !self.floor.is_empty()),
             ("--no-measure", self.no_measure),
         ];
-        match given.iter().find(|(_, given)| *given) {
+        match given.iter().find(|(option, given)| *given && !but.contains(option)) {
             Some((option, _)) => Err(Failure::Other(format!(
                 "{option} applies to two states of the catalogue, not to versions or programs"
             ))),

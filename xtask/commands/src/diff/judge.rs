@@ -20,6 +20,34 @@ pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failur
     ))
 }
 
+/// The same of a server's document, by the severity of its worst change.
+pub(super) fn document(worst: Option<Severity>, thresholds: &[FailOn]) -> Result<(), Failure> {
+    for threshold in thresholds {
+        let name = threshold.name();
+        match severe(worst, *threshold) {
+            Some((true, why)) => return Err(Failure::Stale(format!("{why} (--fail-on {name})"))),
+            Some((false, _)) => {}
+            None => {
+                return Err(Failure::Other(format!(
+                    "--fail-on {name} is about a catalogue, and a document is none"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a threshold of severity is reached, and why. None for another threshold.
+fn severe(worst: Option<Severity>, threshold: FailOn) -> Option<(bool, &'static str)> {
+    Some(match threshold {
+        FailOn::None => (false, ""),
+        FailOn::Breaking => (worst >= Some(Severity::Breaking), "there is a breaking change"),
+        FailOn::Risky => (worst >= Some(Severity::Risky), "there is a risky change"),
+        FailOn::Any => (worst.is_some(), "there is a change"),
+        _ => return None,
+    })
+}
+
 fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
     let worst = report
         .changes
@@ -28,13 +56,10 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         .map(|entry| entry.change.severity)
         .max();
     let some_if = |is: bool, what: &str| is.then(|| what.to_owned());
+    if let Some((is, what)) = severe(worst, threshold) {
+        return Ok(some_if(is, what));
+    }
     Ok(match threshold {
-        FailOn::None => None,
-        FailOn::Breaking => {
-            some_if(worst >= Some(Severity::Breaking), "there is a breaking change")
-        }
-        FailOn::Risky => some_if(worst >= Some(Severity::Risky), "there is a risky change"),
-        FailOn::Any => some_if(worst.is_some(), "there is a change"),
         FailOn::Unbumped => unbumped(report)?,
         FailOn::Unproven => {
             some_if(unproven(report), "there is a change without sufficient evidence")
@@ -42,6 +67,7 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         FailOn::StaleAccepts => {
             some_if(!report.stale_accepts.is_empty(), "an accepted change no longer exists")
         }
+        _ => None,
     })
 }
 

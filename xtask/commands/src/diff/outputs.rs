@@ -129,7 +129,7 @@ pub(super) fn summary(markdown: &str) -> Result<(), Failure> {
     append("GITHUB_STEP_SUMMARY", markdown)
 }
 
-fn append(variable: &str, text: &str) -> Result<(), Failure> {
+pub(super) fn append(variable: &str, text: &str) -> Result<(), Failure> {
     let Some(path) = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
     else {
         return Ok(());

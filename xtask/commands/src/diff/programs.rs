@@ -1,16 +1,18 @@
-//! Comparison of two versions of a program, and of two programs.
+//! Comparison of two versions of a program, of two programs, and of two states of a server's document.
 
 use fedispec_diff::parity::parity as compare_programs;
-use fedispec_diff::releases::releases as compare_releases;
+use fedispec_diff::releases::{Releases, releases as compare_releases};
+use fedispec_diff::rules::Severity;
 use fedispec_model::api::Layer;
 use fedispec_model::registered;
+use fedispec_openapi::read;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
 use fedispec_report::diff::render::parity::parity as parity_text;
 use fedispec_report::diff::render::{View, github, html};
 
 use super::args::{DiffArgs, Format, Show};
-use super::outputs;
+use super::{judge, outputs};
 use crate::failure::Failure;
 use crate::output;
 use crate::place::Source;
@@ -21,7 +23,7 @@ pub(super) fn releases(
     program: &str,
     (from, to): (&str, &str),
 ) -> Result<(), Failure> {
-    args.only_about_states()?;
+    args.only_about_states(&[])?;
     let api = source.api(Layer::Full)?;
     let release = |version| {
         let found = registered::release(&api, program, version).map_err(Failure::Other)?;
@@ -35,12 +37,42 @@ pub(super) fn releases(
     let Some(mut found) = compare_releases(&api, program, older, newer) else {
         return Err(Failure::Other(format!("the catalogue does not know the program `{program}`")));
     };
+    told(args, &mut found).map(drop)
+}
+
+/// Compares two states of a server's OpenAPI document, as two releases of that server.
+pub(super) fn documents(source: &Source, args: &DiffArgs, texts: [&str; 2]) -> Result<(), Failure> {
+    args.only_about_states(&["--fail-on"])?;
+    let api = source.api(Layer::Full)?;
+    let (server, versions) = read::releases(&api, texts).map_err(Failure::Other)?;
+    let [before, after] = read::RELEASES;
+    let Some(mut found) = compare_releases(&server, read::PROGRAM, before, after) else {
+        return Err(Failure::Other("the documents describe no server".into()));
+    };
+    [found.from.version, found.to.version] = versions;
+    found.events.iter_mut().for_each(|event| event.version = None);
+    let count = |severity| found.events.iter().filter(|one| one.severity == severity).count();
+    let worst = found.events.iter().map(|event| event.severity).max();
+    let counts = [Severity::Breaking, Severity::Risky, Severity::Compatible].map(count);
+    if told(args, &mut found)? {
+        let [breaking, risky, compatible] = counts;
+        let counts = format!("breaking={breaking}\nrisky={risky}\ncompatible={compatible}\n");
+        outputs::append("GITHUB_OUTPUT", &counts)?;
+    }
+    judge::document(worst, &args.fail_on)
+}
+
+/// Prints the events that are asked for. Returns whether that is for a job on GitHub.
+fn told(args: &DiffArgs, found: &mut Releases) -> Result<bool, Failure> {
     let view = globs(args);
     found.events.retain(|event| view.admits(event.rule.rule().id, &event.item.id));
     found.unknown.retain(|id| view.admits("unknown", id));
-    print(args, &Document::Program(&found), |style| notes(&found, style))?;
+    print(args, &Document::Program(found), |style| notes(found, style))?;
     let is_asked = args.formats.contains(&Format::Github);
-    if is_asked { outputs::summary(&notes(&found, MARKDOWN)) } else { Ok(()) }
+    if is_asked {
+        outputs::summary(&notes(found, MARKDOWN))?;
+    }
+    Ok(is_asked)
 }
 
 pub(super) fn parity(
@@ -49,7 +81,7 @@ pub(super) fn parity(
     a: &(String, String),
     b: &(String, String),
 ) -> Result<(), Failure> {
-    args.only_about_states()?;
+    args.only_about_states(&[])?;
     if a.0 == b.0 {
         return Err(Failure::Other(format!(
             "both sides are {}; write `--program {} {}..{}`",

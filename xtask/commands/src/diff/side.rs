@@ -138,6 +138,24 @@ fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Load
     Ok(Loaded { api, catalogue: Some(catalogue), side })
 }
 
+/// The texts of two files that are documents of a server.
+pub(super) fn documents(old: &Path, new: &Path) -> Result<Option<[String; 2]>, Failure> {
+    if old.is_dir() || new.is_dir() {
+        return Ok(None);
+    }
+    let read = |path: &Path| {
+        let bytes = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+        Ok::<_, Failure>(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let texts = [read(old)?, read(new)?];
+    // Not every document begins with its version.
+    let is_document = |text: &String| {
+        !text.contains("\"fedispec-api/")
+            && ["openapi", "swagger"].iter().any(|key| text.contains(key))
+    };
+    Ok(texts.iter().all(is_document).then_some(texts))
+}
+
 /// Which side a state is. A base was valid when it was made, so that a check which has become stricter since does not refuse
 /// it.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -105,7 +105,8 @@ fn the_action_for_changes_annotates_and_fails_as_it_is_told() {
     assert_ne!(text, required);
     fs::write(&file, required).expect("written");
     let spec = scratch.spec().display().to_string();
-    let given = [("inputs.catalogue", spec.as_str()), ("inputs.base", "HEAD")];
+    let given =
+        [("inputs.catalogue", spec.as_str()), ("inputs.base", "HEAD"), ("inputs.openapi", "")];
     let told = runner.run(&steps("diff"), &[&given[..], &[("inputs.fail-on", "none")]].concat());
     assert_eq!(told.code, Some(0), "{}{}", told.stdout, told.stderr);
     assert!(told.stdout.contains("all.yaml,line="), "{}", told.stdout);
@@ -116,6 +117,44 @@ fn the_action_for_changes_annotates_and_fails_as_it_is_told() {
     let told =
         runner.run(&steps("diff"), &[&given[..], &[("inputs.fail-on", "breaking")]].concat());
     assert_eq!(told.code, Some(1), "{}{}", told.stdout, told.stderr);
+}
+
+#[test]
+fn the_action_for_changes_reads_a_servers_document() {
+    let runner = Runner::new();
+    let git = |args: &[&str]| {
+        let own = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let mut git = Command::new("git");
+        commands::finish(git.args(own).args(args).current_dir(runner.0.path())).succeeded();
+    };
+    let document = |release: &str| {
+        let mut program = Command::new(commands::program());
+        commands::finish(program.args(["openapi", "--as", release])).succeeded().stdout
+    };
+    let file = runner.path("server.json");
+    fs::write(&file, document("gotosocial@0.17.0")).expect("written");
+    git(&["init", "--quiet", "--initial-branch=main"]);
+    git(&["add", "server.json"]);
+    git(&["commit", "--quiet", "--message=first"]);
+    let given =
+        [("inputs.openapi", "server.json"), ("inputs.base", "HEAD"), ("inputs.catalogue", "spec")];
+    let run = |fail_on: &str| {
+        runner.run(&steps("diff"), &[&given[..], &[("inputs.fail-on", fail_on)]].concat())
+    };
+    let told = run("any");
+    assert_eq!(told.code, Some(0), "{}{}", told.stdout, told.stderr);
+    // As it was before, it lacks what came since.
+    fs::write(&file, document("gotosocial@0.16.0")).expect("written");
+    let told = run("none");
+    assert_eq!(told.code, Some(0), "{}{}", told.stdout, told.stderr);
+    assert!(told.stdout.contains("::warning"), "{}", told.stdout);
+    let summary = runner.read("GITHUB_STEP_SUMMARY");
+    assert!(summary.contains("## Gone") && summary.contains("`tags.follow`"), "{summary}");
+    assert!(runner.read("GITHUB_OUTPUT").contains("breaking="));
+    assert!(runner.read("catalogue-diff.html").contains("tags.follow"));
+    let told = run("breaking");
+    assert_eq!(told.code, Some(1), "{}{}", told.stdout, told.stderr);
+    assert!(told.stderr.contains("there is a breaking change"), "{}", told.stderr);
 }
 
 #[test]

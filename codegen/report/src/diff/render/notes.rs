@@ -70,7 +70,7 @@ pub fn notes(releases: &Releases, style: Style) -> String {
         }
     }
     if releases.events.is_empty() {
-        out.line("nothing that the catalogue knows");
+        out.line("nothing that is known");
     }
     out.unknown(releases);
     out.text

@@ -120,21 +120,7 @@ impl Side {
     }
 
     fn relation(&mut self, relation: Relation, differences: &[&Difference]) {
-        let (a, b) = (&self.a, &self.b);
-        let words = match relation {
-            Relation::OnlyInA => format!("Only in {a}"),
-            Relation::OnlyInB => format!("Only in {b}"),
-            Relation::BLater => format!("In {a}, and in a later release of the other"),
-            Relation::ALater => format!("In {b}, and in a later release of the other"),
-            Relation::UnknownInB => format!("In {a}; nobody knows of {b}"),
-            Relation::UnknownInA => format!("In {b}; nobody knows of {a}"),
-            Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
-            Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
-            Relation::DiffersAuth => {
-                "Both have it, and ask for another token, scope or permission".to_owned()
-            }
-            Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
-        };
+        let words = relation.says(&self.a, &self.b);
         self.title(2, &format!("{words}: {} ({})", relation.name(), differences.len()));
         let unknown = matches!(relation, Relation::UnknownInA | Relation::UnknownInB);
         if unknown && !self.style.unknown {
