@@ -1,7 +1,6 @@
 //! Files of uploads, on both sides.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Deref;
@@ -226,15 +225,7 @@ impl Seek for Opened {
     }
 }
 
-impl fmt::Debug for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("File")
-            .field("name", &self.name)
-            .field("content_type", &self.content_type)
-            .field("bytes", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+shown!(File, own => name, content_type, bytes = own.len());
 
 #[cfg(test)]
 mod tests {
