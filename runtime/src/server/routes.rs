@@ -21,6 +21,7 @@ use super::hooks::Served;
 use super::method::GroupMethod;
 use super::missing::NotImplemented;
 use super::open_streams::OpenStreams;
+use super::openapi::{self, Describe};
 use super::replays::{AnswerStore, Replays};
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
@@ -32,7 +33,9 @@ use super::unknown_route::UnknownRoute;
 use super::unread::unread;
 use super::writing::Writing;
 use super::written::{self, Written};
-use super::{Authenticator, Call, Caller, HandlerFuture, RateLimit, RequestLimits, Result, Target};
+use super::{
+    Authenticator, Call, Caller, Error, HandlerFuture, RateLimit, RequestLimits, Result, Target,
+};
 use crate::known;
 use crate::{ItemTable, Method, Operation, Param, Secret};
 
@@ -52,6 +55,8 @@ pub struct Routes {
     open: BTreeSet<String>,
     /// The limits of operations that have their own.
     own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
+    /// What makes the document of what is mounted.
+    describe: Option<Describe>,
     pub(super) site: Site,
 }
 
@@ -70,6 +75,7 @@ impl Routes {
             only_mounted: false,
             open: BTreeSet::new(),
             own_limits: BTreeMap::new(),
+            describe: None,
             site: Site::new(items),
         }
     }
@@ -307,6 +313,18 @@ impl Routes {
         self.site.serves(operation) && !self.left.contains(operation.id)
     }
 
+    /// Answers `GET /api/openapi.json` with a document that a function makes, once, of the ids of the operations that the server answers and of
+    /// the release that it emulates.
+    pub fn openapi<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        &mut self,
+        describe: impl FnOnce(&[&str], Option<&str>) -> std::result::Result<String, E> + Send + 'static,
+    ) {
+        self.describe = Some(Box::new(|operations, release| {
+            let told = |error: E| Error::internal().with_source(error);
+            describe(operations, release).map_err(told)
+        }));
+    }
+
     /// How answers to callers that are not users are written, where that is not by their types.
     fn dialect_for_others(&self) -> Option<Arc<Dialect>> {
         if let Some(emulation) = &self.site.emulation {
@@ -417,6 +435,11 @@ impl Routes {
             // Some clients add a slash to the path.
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
+        }
+        if let Some(describe) = self.describe {
+            let release = target.map(ToString::to_string);
+            let document = openapi::answers(describe, served, release, site.cors);
+            router = router.route(openapi::PATH, document);
         }
         let left = |operation: &&&Operation| self.left.contains(operation.id);
         let lacking: Vec<_> = { self.operations.iter() }
