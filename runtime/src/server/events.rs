@@ -237,8 +237,8 @@ impl Events {
     /// A channel of events, bounded to `room` waiting events. Sending fails when it is full or the client has disconnected.
     pub fn channel(room: usize) -> (mpsc::Sender<Event>, Self) {
         let (sender, mut receiver) = mpsc::channel(room.max(1));
-        let received = poll_fn(move |context| receiver.poll_recv(context).map(|one| one.map(Ok)));
-        (sender, Self(Box::pin(received)))
+        let events = poll_fn(move |context| receiver.poll_recv(context).map(|one| one.map(Ok)));
+        (sender, Self(Box::pin(events)))
     }
 }
 

@@ -244,10 +244,8 @@ impl<E: Future<Output = ()>> Listen<E> {
         mut self,
         networks: impl IntoIterator<Item = N>,
     ) -> io::Result<Self> {
-        let networks = networks.into_iter().map(|network| network.as_ref().parse());
-        let networks: Result<_, _> = networks.collect();
         let wrong = |told: String| io::Error::new(io::ErrorKind::InvalidInput, told);
-        self.settings.proxies = Arc::new(Proxies::new(networks.map_err(wrong)?));
+        self.settings.proxies = Arc::new(Proxies::new(networks).map_err(wrong)?);
         Ok(self)
     }
 

@@ -31,8 +31,8 @@ pub(super) fn answers(
     let make: Box<dyn FnOnce() -> Result<Bytes> + Send> = Box::new(make);
     let document = Arc::new(LazyLock::new(make));
     get(move |request: Request| async move {
-        let made = spawn_blocking(move || LazyLock::force(&document).clone()).await;
-        let mut response: Response = match made {
+        let text = spawn_blocking(move || LazyLock::force(&document).clone()).await;
+        let mut response: Response = match text {
             Ok(Ok(document)) => ([(CONTENT_TYPE, JSON)], document).into_response(),
             Ok(Err(error)) => error.into_response(),
             Err(error) => Error::internal().with_source(error).into_response(),
