@@ -44,18 +44,13 @@ impl Auth {
         self
     }
 
-    /// Sets the permissions that the user's role must have, which are separated by spaces.
-    #[must_use]
-    pub const fn with_permissions(mut self, permissions: &'static str) -> Self {
-        self.permissions = permissions;
-        self
-    }
+    setters! {
+        const;
+        /// Sets the permissions that the user's role must have, which are separated by spaces.
+        with_permissions(permissions: &'static str) => permissions = permissions;
 
-    /// Sets the status that answers a request without a token.
-    #[must_use]
-    pub const fn unauthenticated(mut self, status: u16) -> Self {
-        self.unauthenticated = status;
-        self
+        /// Sets the status that answers a request without a token.
+        unauthenticated(status: u16) => unauthenticated = status;
     }
 }
 

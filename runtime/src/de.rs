@@ -6,8 +6,6 @@
 //! A value is read into a blank one of its type, by way of `dyn` [`FromJson`]. The loops through objects and lists are thus compiled once, in this
 //! crate, and an entity adds only a table of its fields; with serde's visitors the ready-made crate took twenty times as long to compile.
 
-use std::fmt;
-
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize as _, Deserializer};
 
@@ -109,13 +107,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
-    }
-}
-
-impl std::error::Error for Error {}
+sentence!(Error, own => "{}: {}", own.path, own.message);
 
 /// Decodes a body.
 ///

@@ -1,9 +1,8 @@
 //! Files of uploads, on both sides.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fs;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -157,8 +156,10 @@ impl File {
     /// When a file on disk cannot be opened.
     pub fn open(&self) -> io::Result<impl Read + Seek + Send + Sync + use<>> {
         Ok(match &self.content {
-            Content::Held(content) => Opened::Held(Cursor::new(SharedContent(Arc::clone(content)))),
-            Content::OnDisk(path, _) => Opened::OnDisk(fs::File::open(&**path)?),
+            Content::Held(content) => {
+                Box::new(Cursor::new(SharedContent(Arc::clone(content)))) as Box<dyn Opened>
+            }
+            Content::OnDisk(path, _) => Box::new(fs::File::open(&**path)?),
         })
     }
 
@@ -202,42 +203,16 @@ impl AsRef<[u8]> for SharedContent {
     }
 }
 
-/// A file opened for reading.
-enum Opened {
-    Held(Cursor<SharedContent>),
-    OnDisk(fs::File),
-}
+trait Opened: Read + Seek + Send + Sync {}
 
-impl Read for Opened {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Held(content) => content.read(to),
-            Self::OnDisk(file) => file.read(to),
-        }
-    }
-}
+impl<T: Read + Seek + Send + Sync> Opened for T {}
 
-impl Seek for Opened {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::Held(content) => content.seek(to),
-            Self::OnDisk(file) => file.seek(to),
-        }
-    }
-}
-
-impl fmt::Debug for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("File")
-            .field("name", &self.name)
-            .field("content_type", &self.content_type)
-            .field("bytes", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+shown!(File, own => name, content_type, bytes = own.len());
 
 #[cfg(test)]
 mod tests {
+    use std::io::SeekFrom;
+
     use super::*;
 
     #[test]

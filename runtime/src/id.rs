@@ -3,11 +3,9 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
-use std::str::FromStr;
 
 use crate::de::{self, Fault, FromJson, Input};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::de::{Error, Visitor};
 
 /// The id of a `T`; `Id` alone is an id of unspecified type.
 ///
@@ -84,35 +82,13 @@ impl<T: ?Sized> Hash for Id<T> {
     }
 }
 
-impl<T: ?Sized> fmt::Debug for Id<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&*self.text, f)
-    }
-}
-
-impl<T: ?Sized> fmt::Display for Id<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.text)
-    }
-}
-
 impl<T: ?Sized> AsRef<str> for Id<T> {
     fn as_ref(&self) -> &str {
         &self.text
     }
 }
 
-impl<T: ?Sized> From<&str> for Id<T> {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
-impl<T: ?Sized> From<String> for Id<T> {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
+opaque_text!(Id<T>);
 
 /// A number to an id and back.
 macro_rules! number {
@@ -142,31 +118,11 @@ number!(i32 u32 i64 u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotANumber;
 
-impl fmt::Display for NotANumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the id is not a number")
-    }
-}
-
-impl std::error::Error for NotANumber {}
+sentence!(NotANumber, _own => "the id is not a number");
 
 impl<T: ?Sized> From<&Id<T>> for Id<T> {
     fn from(id: &Id<T>) -> Self {
         id.clone()
-    }
-}
-
-impl<T: ?Sized> FromStr for Id<T> {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.into())
-    }
-}
-
-impl<T: ?Sized> Serialize for Id<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
     }
 }
 
@@ -180,40 +136,30 @@ impl<T: ?Sized> FromJson for Id<T> {
     }
 }
 
-impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextOrNumber).map(Self::new)
-    }
-}
-
-/// Reads text by way of serde; a number becomes text.
+/// Reads a text or a number by way of serde, as a text, and whether it was a number.
 pub(crate) struct TextOrNumber;
 
 impl Visitor<'_> for TextOrNumber {
-    type Value = Box<str>;
+    type Value = (Box<str>, bool);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string or a number")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Box<str>, E> {
-        Ok(text.into())
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok((text.into(), false))
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Box<str>, E> {
-        Ok(text.into())
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        Ok((number.to_string().into(), true))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Box<str>, E> {
-        Ok(number.to_string().into())
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        Ok((number.to_string().into(), true))
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Box<str>, E> {
-        Ok(number.to_string().into())
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Box<str>, E> {
-        Ok(number.to_string().into())
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        Ok((number.to_string().into(), true))
     }
 }
 

@@ -4,7 +4,6 @@ mod feature;
 mod read;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::OnceLock;
 
 use fedispec_since::row::{ProgramRow, Row};
@@ -199,18 +198,13 @@ impl Release {
         Self { version: StableVersion(major, minor, patch), date: "", api: None }
     }
 
-    /// The day of it, like `2024-10-08`.
-    #[must_use]
-    pub const fn date(mut self, date: &'static str) -> Self {
-        self.date = date;
-        self
-    }
+    setters! {
+        const;
+        /// The day of it, like `2024-10-08`.
+        date(date: &'static str) => date = date;
 
-    /// The number of the API that it publishes.
-    #[must_use]
-    pub const fn api(mut self, number: u32) -> Self {
-        self.api = Some(number);
-        self
+        /// The number of the API that it publishes.
+        api(number: u32) => api = Some(number);
     }
 
     /// Its version.
@@ -252,32 +246,19 @@ impl Program {
         Self { key, name, nodeinfo: &[], releases: &[], looked_at: None, floor: None, apart: false }
     }
 
-    /// The names it has in node info.
-    #[must_use]
-    pub const fn nodeinfo(mut self, names: &'static [&'static str]) -> Self {
-        self.nodeinfo = names;
-        self
-    }
+    setters! {
+        const;
+        /// The names it has in node info.
+        nodeinfo(names: &'static [&'static str]) => nodeinfo = names;
 
-    /// Its stable releases, oldest first.
-    #[must_use]
-    pub const fn releases(mut self, releases: &'static [Release]) -> Self {
-        self.releases = releases;
-        self
-    }
+        /// Its stable releases, oldest first.
+        releases(releases: &'static [Release]) => releases = releases;
 
-    /// The newest release that the catalogue's facts were looked up in; where it is not said, that is the last of the releases.
-    #[must_use]
-    pub const fn looked_at(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.looked_at = Some(StableVersion(major, minor, patch));
-        self
-    }
+        /// The newest release that the catalogue's facts were looked up in; where it is not said, that is the last of the releases.
+        looked_at(major: u16, minor: u16, patch: u16) => looked_at = Some(StableVersion(major, minor, patch));
 
-    /// The oldest release that the entities' types are made for.
-    #[must_use]
-    pub const fn floor(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.floor = Some(StableVersion(major, minor, patch));
-        self
+        /// The oldest release that the entities' types are made for.
+        floor(major: u16, minor: u16, patch: u16) => floor = Some(StableVersion(major, minor, patch));
     }
 
     /// Marks a program for which the facts of all programs together, in rows and in types, do not hold.
@@ -409,13 +390,7 @@ struct Call {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableError(String);
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the item table cannot be read: {}", self.0)
-    }
-}
-
-impl std::error::Error for TableError {}
+sentence!(TableError, own => "the item table cannot be read: {}", own.0);
 
 impl ItemTable {
     /// A table of programs and of rows: those of all items, and those of each program.
@@ -554,11 +529,7 @@ impl ItemTable {
     }
 }
 
-impl fmt::Debug for ItemTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ItemTable").finish_non_exhaustive()
-    }
-}
+shown!(ItemTable, _own =>);
 
 #[cfg(test)]
 mod tests {

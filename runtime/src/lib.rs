@@ -10,6 +10,9 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[macro_use]
+mod macros;
+
 mod auth;
 #[doc(hidden)]
 mod brackets;
@@ -25,6 +28,10 @@ mod identity;
 mod items;
 mod known;
 mod list;
+#[cfg(any(feature = "client", feature = "server"))]
+mod lock;
+#[cfg(any(feature = "client", feature = "server"))]
+mod loopback;
 mod one_or_many;
 mod open_enum;
 mod operation;

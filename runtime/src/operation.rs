@@ -60,74 +60,37 @@ impl Operation {
         self.id.split_once('.').map_or(self.id, |(group, _)| group)
     }
 
-    /// Sets the other methods that do the same, by program.
-    #[must_use]
-    pub const fn also(mut self, methods: &'static [(&'static str, Method)]) -> Self {
-        self.also = methods;
-        self
-    }
+    setters! {
+        const;
+        /// Sets the other methods that do the same, by program.
+        also(methods: &'static [(&'static str, Method)]) => also = methods;
 
-    /// Says that it is an endpoint of OAuth.
-    #[must_use]
-    pub const fn oauth(mut self, endpoint: OauthEndpoint) -> Self {
-        self.oauth = Some(endpoint);
-        self
-    }
+        /// Says that it is an endpoint of OAuth.
+        oauth(endpoint: OauthEndpoint) => oauth = Some(endpoint);
 
-    /// Sets the token and the scopes that the operation needs.
-    #[must_use]
-    pub const fn auth(mut self, auth: Auth) -> Self {
-        self.auth = auth;
-        self
-    }
+        /// Sets the token and the scopes that the operation needs.
+        auth(auth: Auth) => auth = auth;
 
-    /// Sets the encoding of the body.
-    #[must_use]
-    pub const fn body(mut self, body: BodyEncoding) -> Self {
-        self.body = body;
-        self
-    }
+        /// Sets the encoding of the body.
+        body(body: BodyEncoding) => body = body;
 
-    /// Sets the status codes of success.
-    #[must_use]
-    pub const fn success(mut self, statuses: &'static [u16]) -> Self {
-        self.success = statuses;
-        self
-    }
+        /// Sets the status codes of success.
+        success(statuses: &'static [u16]) => success = statuses;
 
-    /// Sets the way in which the answer's list is paged.
-    #[must_use]
-    pub const fn paging(mut self, paging: Paging) -> Self {
-        self.paging = paging;
-        self
-    }
+        /// Sets the way in which the answer's list is paged.
+        paging(paging: Paging) => paging = paging;
 
-    /// Sets the number of items of a page where the request does not say, and the greatest number.
-    #[must_use]
-    pub const fn page_limits(mut self, default: u16, most: u16) -> Self {
-        self.page_limits = Some((default, most));
-        self
-    }
+        /// Sets the number of items of a page where the request does not say, and the greatest number.
+        page_limits(default: u16, most: u16) => page_limits = Some((default, most));
 
-    /// Sets the parameters.
-    #[must_use]
-    pub const fn params(mut self, params: &'static [Param]) -> Self {
-        self.params = params;
-        self
-    }
+        /// Sets the parameters.
+        params(params: &'static [Param]) => params = params;
 
-    /// Sets the valid combinations of parameters.
-    #[must_use]
-    pub const fn alternatives(mut self, alternatives: &'static [Alternative]) -> Self {
-        self.alternatives = alternatives;
-        self
-    }
+        /// Sets the valid combinations of parameters.
+        alternatives(alternatives: &'static [Alternative]) => alternatives = alternatives;
 
-    /// Sets the errors that only some releases answer with.
-    #[must_use]
-    pub const fn errors(mut self, errors: &'static [ErrorAnswer]) -> Self {
-        self.errors = errors;
-        self
+        /// Sets the errors that only some releases answer with.
+        errors(errors: &'static [ErrorAnswer]) => errors = errors;
     }
 }
 
@@ -226,18 +189,13 @@ impl Param {
         Self::new(wire, Location::Header)
     }
 
-    /// Sets what programs do with unlisted values.
-    #[must_use]
-    pub const fn unlisted(mut self, ways: &'static [(&'static str, UnlistedValues)]) -> Self {
-        self.unlisted = ways;
-        self
-    }
+    setters! {
+        const;
+        /// Sets what programs do with unlisted values.
+        unlisted(ways: &'static [(&'static str, UnlistedValues)]) => unlisted = ways;
 
-    /// Sets how programs take several values.
-    #[must_use]
-    pub const fn several(mut self, ways: &'static [(&'static str, Several)]) -> Self {
-        self.several = ways;
-        self
+        /// Sets how programs take several values.
+        several(ways: &'static [(&'static str, Several)]) => several = ways;
     }
 
     /// Says that it is a number of seconds from now.

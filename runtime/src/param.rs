@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Number;
 
-use crate::{Cursor, File, Id, Json, Timestamp};
+use crate::{File, Json, Timestamp};
 
 /// A parameter's value to be sent. Each encoding writes it in its own format.
 #[derive(Debug, Clone)]
@@ -109,7 +109,7 @@ pub trait FromParam: Sized {
 }
 
 /// A string, or a number as its text.
-fn text(given: Given) -> Result<String, Expected> {
+pub(crate) fn text(given: Given) -> Result<String, Expected> {
     match given {
         Given::Text(text) => Ok(text),
         Given::Number(number) => Ok(number.to_string()),
@@ -248,38 +248,6 @@ impl FromParam for Timestamp {
     }
 }
 
-impl<T: ?Sized> ToParam for Id<T> {
-    fn to_param(&self) -> Value<'_> {
-        Value::Text(Cow::Borrowed(self.as_str()))
-    }
-}
-
-impl<T: ?Sized> FromParam for Id<T> {
-    fn blank() -> Self {
-        Self::new("")
-    }
-
-    fn from_param(given: Given) -> Result<Self, Expected> {
-        text(given).map(Self::from).map_err(|_| Expected("an id"))
-    }
-}
-
-impl ToParam for Cursor {
-    fn to_param(&self) -> Value<'_> {
-        Value::Text(Cow::Borrowed(self.as_str()))
-    }
-}
-
-impl FromParam for Cursor {
-    fn blank() -> Self {
-        Self::from("")
-    }
-
-    fn from_param(given: Given) -> Result<Self, Expected> {
-        text(given).map(Self::from).map_err(|_| Expected("an id"))
-    }
-}
-
 impl ToParam for Json {
     fn to_param(&self) -> Value<'_> {
         Value::Json(self)
@@ -333,6 +301,7 @@ impl FromParam for File {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cursor, Id};
 
     fn read<T: FromParam>(text: &str) -> Result<T, Expected> {
         T::from_param(Given::Text(text.to_owned()))

@@ -3,6 +3,8 @@
 //! A secret is 256 bits of the operating system, so that one round of SHA-256 without a salt hides it: there is nothing to guess, and no table of
 //! likely values. A password would need a slow hash.
 
+use std::hint::black_box;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
@@ -17,6 +19,14 @@ pub(crate) fn secret(bytes: &[u8]) -> Secret {
 /// The SHA-256 digest in the same Base64, which is also the challenge of a verifier ([RFC 7636, 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2)).
 pub(crate) fn digest(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(text))
+}
+
+/// Whether two texts are the same. It takes as long for texts that differ at the end as for those that differ at once.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let differences =
+        one.iter().zip(other).fold(0, |all, (one, other)| black_box(all | one ^ other));
+    one.len() == other.len() && differences == 0
 }
 
 /// Draws random bytes of the operating system.
@@ -48,5 +58,13 @@ mod tests {
         // RFC 7636, appendix B.
         let challenge = digest("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
         assert_eq!(challenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+    }
+
+    #[test]
+    fn texts_are_compared_whole() {
+        assert!(is_same("", "") && is_same("abc", "abc"));
+        for other in ["", "ab", "abcd", "abd", "xbc"] {
+            assert!(!is_same("abc", other), "{other}");
+        }
     }
 }

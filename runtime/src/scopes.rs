@@ -16,6 +16,10 @@ use fedispec_since::scopes::covers;
 pub struct Scopes(Box<str>);
 
 impl Scopes {
+    fn new(scopes: impl Into<Box<str>>) -> Self {
+        Self(scopes.into())
+    }
+
     /// Whether a scope was granted, by itself or in one that covers it.
     pub fn allow(&self, scope: &str) -> bool {
         self.0.split_ascii_whitespace().any(|granted| covers(granted, scope))
@@ -72,17 +76,7 @@ fn is_broad(scope: &str) -> bool {
     matches!(scope.strip_prefix("admin:").unwrap_or(scope), "read" | "write" | "follow" | "admin")
 }
 
-impl From<&str> for Scopes {
-    fn from(scopes: &str) -> Self {
-        Self(scopes.into())
-    }
-}
-
-impl From<String> for Scopes {
-    fn from(scopes: String) -> Self {
-        Self(scopes.into())
-    }
-}
+of_text!(Scopes);
 
 impl<const N: usize, S: AsRef<str>> From<[S; N]> for Scopes {
     fn from(scopes: [S; N]) -> Self {

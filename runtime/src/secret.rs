@@ -1,7 +1,6 @@
 //! Secret text.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -27,11 +26,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(..)")
-    }
-}
+shown!(Secret(..));
 
 impl Serialize for Secret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -39,17 +34,7 @@ impl Serialize for Secret {
     }
 }
 
-impl From<&str> for Secret {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<String> for Secret {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
+of_text!(Secret);
 
 impl From<&Secret> for Secret {
     fn from(secret: &Secret) -> Self {

@@ -423,43 +423,30 @@ impl<T: ToJson> ToJson for Map<T> {
     }
 }
 
-impl<T: ToJson + ?Sized> ToJson for &T {
-    #[inline]
-    fn write(&self, to: &mut Output) {
-        T::write(self, to);
-    }
+macro_rules! pointers {
+    ($($type:ty),*) => {$(
+        impl<T: ToJson + ?Sized> ToJson for $type {
+            #[inline]
+            fn write(&self, to: &mut Output) {
+                T::write(self, to);
+            }
 
-    fn is_nullable(&self) -> bool {
-        T::is_nullable(self)
-    }
+            fn is_nullable(&self) -> bool {
+                T::is_nullable(self)
+            }
 
-    fn is_none(&self) -> bool {
-        T::is_none(self)
-    }
+            fn is_none(&self) -> bool {
+                T::is_none(self)
+            }
 
-    fn as_body(&self) -> Option<&str> {
-        T::as_body(self)
-    }
+            fn as_body(&self) -> Option<&str> {
+                T::as_body(self)
+            }
+        }
+    )*};
 }
 
-impl<T: ToJson + ?Sized> ToJson for Arc<T> {
-    #[inline]
-    fn write(&self, to: &mut Output) {
-        T::write(self, to);
-    }
-
-    fn is_nullable(&self) -> bool {
-        T::is_nullable(self)
-    }
-
-    fn is_none(&self) -> bool {
-        T::is_none(self)
-    }
-
-    fn as_body(&self) -> Option<&str> {
-        T::as_body(self)
-    }
-}
+pointers!(&T, Arc<T>);
 
 #[cfg(test)]
 mod tests {

@@ -43,6 +43,7 @@ pub(crate) mod missing;
 mod multipart;
 mod oauth;
 mod open_streams;
+mod openapi;
 mod or_internal;
 mod page_query;
 mod panic;

@@ -1,10 +1,10 @@
 //! Points in time.
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::de::{Fault, FromJson, Input};
-use serde::de::{self, Deserialize, Deserializer};
+use crate::id::TextOrNumber;
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 /// A point in time, or a day, as the server sent it.
@@ -44,6 +44,10 @@ struct Parsed {
 const FOUR_DIGITS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 impl Timestamp {
+    fn new(text: impl Into<Box<str>>) -> Self {
+        Self(Sent::Text(text.into()))
+    }
+
     /// A time in seconds since 1970, which is written as a number.
     pub const fn from_unix(seconds: i64) -> Self {
         Self(Sent::Number(seconds))
@@ -180,13 +184,7 @@ impl Timestamp {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotATime;
 
-impl fmt::Display for NotATime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the text is not a point in time")
-    }
-}
-
-impl std::error::Error for NotATime {}
+sentence!(NotATime, _own => "the text is not a point in time");
 
 fn parse(text: &str) -> Option<Parsed> {
     let text = text.trim();
@@ -311,17 +309,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-impl From<&str> for Timestamp {
-    fn from(text: &str) -> Self {
-        Self(Sent::Text(text.into()))
-    }
-}
-
-impl From<String> for Timestamp {
-    fn from(text: String) -> Self {
-        Self(Sent::Text(text.into()))
-    }
-}
+of_text!(Timestamp);
 
 impl From<std::time::SystemTime> for Timestamp {
     fn from(time: std::time::SystemTime) -> Self {
@@ -334,14 +322,6 @@ fn milliseconds(time: std::time::SystemTime) -> i64 {
     match time.duration_since(std::time::UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
         Err(before) => i64::try_from(before.duration().as_millis()).map_or(i64::MIN, |one| -one),
-    }
-}
-
-impl FromStr for Timestamp {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.into())
     }
 }
 
@@ -370,38 +350,9 @@ impl FromJson for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-struct Visitor;
-
-impl de::Visitor<'_> for Visitor {
-    type Value = Timestamp;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a date and time")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Timestamp, E> {
-        Ok(text.into())
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Timestamp, E> {
-        Ok(Timestamp::from_unix(number))
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Timestamp, E> {
-        Ok(i64::try_from(number)
-            .map_or_else(|_| Timestamp::from(number.to_string()), Timestamp::from_unix))
-    }
-
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Timestamp, E> {
-        Ok(Timestamp::from(number.to_string()))
+        let (text, is_number) = deserializer.deserialize_any(TextOrNumber)?;
+        let number = text.parse().ok().filter(|_| is_number);
+        Ok(Self(number.map_or(Sent::Text(text), Sent::Number)))
     }
 }
 

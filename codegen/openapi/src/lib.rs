@@ -16,7 +16,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use fedispec_model::api::{Api, Entity, Enumeration};
+use fedispec_model::api::{Api, Entity, Enumeration, Item};
 use fedispec_model::registered::{self, Registered};
 use fedispec_model::suggest::did_you_mean;
 
@@ -26,6 +26,8 @@ pub mod read;
 mod request;
 mod schema;
 mod security;
+#[cfg(feature = "served")]
+mod served;
 mod shared;
 mod texts;
 mod view;
@@ -35,6 +37,8 @@ use document::{
     Variable,
 };
 use schema::{Schemas, component};
+#[cfg(feature = "served")]
+pub use served::served;
 use view::View;
 
 /// The scope and the form of a document: the arguments of the commands `openapi`.
@@ -47,6 +51,10 @@ pub struct Options {
     /// Only these groups of operations
     #[cfg_attr(feature = "clap", arg(long, value_name = "GROUP", value_delimiter = ','))]
     pub groups: Vec<String>,
+    /// The ids of the operations; all where there is no list. One that the release lacks is described as all releases have it, and one that
+    /// the catalogue lacks is named under `x-left-out`.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub operations: Option<BTreeSet<String>>,
     /// The output format
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub format: Format,
@@ -118,13 +126,20 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         known_group(api, group)?;
     }
     let view = View::new(api, release);
-    let schemas = Schemas { view: &view, openapi: options.openapi, enums: options.enums };
-    let wanted = |group: &String| options.groups.is_empty() || options.groups.contains(group);
+    let named = options.operations.as_ref();
+    let all = named.map(|_| View::new(api, None));
+    let schemas =
+        Schemas { view: &view, all: all.as_ref(), openapi: options.openapi, enums: options.enums };
+    let in_group = |group: &String| options.groups.is_empty() || options.groups.contains(group);
+    let wanted = |item: &Item| named.map_or_else(|| view.shows(item), |ids| ids.contains(&item.id));
     let shown = { api.operations.iter() }
-        .filter(|operation| wanted(&operation.group) && view.shows(&operation.item));
-    let (mut paths, mut left_out) = (Map::<Map<_>>::new(), Vec::new());
+        .filter(|operation| in_group(&operation.group) && wanted(&operation.item));
+    let mut paths = Map::<Map<_>>::new();
+    let is_unknown = |id: &&String| api.operations.iter().all(|known| known.item.id != **id);
+    let mut left_out: Vec<_> = named.into_iter().flatten().filter(is_unknown).cloned().collect();
     let mut twins = Vec::new();
     for operation in shown {
+        let schemas = schemas.that_show(&operation.item);
         let Some((method, path)) = operation::route(schemas, operation) else {
             continue;
         };
@@ -303,8 +318,8 @@ fn components(
             continue;
         }
         let schema = match known.get(name.as_str()) {
-            Some(Named::Entity(entity)) => schemas.entity(entity),
-            Some(Named::Enum(enumeration)) => schemas.enumeration(enumeration),
+            Some(Named::Entity(entity)) => schemas.that_show(&entity.item).entity(entity),
+            Some(Named::Enum(one)) => schemas.that_show(&one.item).enumeration(one),
             None => continue,
         };
         references(&schema, &mut next);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Entity, Enumeration, Field, Type};
+use fedispec_model::api::{Entity, Enumeration, Field, Item, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{Notation, Plain};
 use serde_json::{Value, json};
@@ -15,6 +15,8 @@ use crate::{Enums, OpenApi};
 #[derive(Clone, Copy)]
 pub(crate) struct Schemas<'v, 'a> {
     pub(crate) view: &'v View<'a>,
+    /// All releases, for what the view does not show and is asked for by name.
+    pub(crate) all: Option<&'v View<'a>>,
     pub(crate) openapi: OpenApi,
     pub(crate) enums: Enums,
 }
@@ -101,6 +103,12 @@ fn reference(id: &str) -> Schema {
 }
 
 impl Schemas<'_, '_> {
+    /// The same of a view that shows an item.
+    pub(crate) fn that_show(self, item: &Item) -> Self {
+        let view = self.all.filter(|_| !self.view.shows(item)).unwrap_or(self.view);
+        Self { view, ..self }
+    }
+
     /// A type, with what its text holds.
     pub(crate) fn of(self, ty: &Type, format: Option<&str>) -> Schema {
         match ty {

@@ -54,11 +54,16 @@ impl Accepted {
 
     /// The id of what the request made or changed, if it can be read.
     pub fn id(&self) -> Option<Id> {
-        match self.members.get("id")? {
-            Json::String(id) if !id.is_empty() => Some(Id::new(id.as_str())),
-            Json::Number(id) => Some(Id::new(id.to_string())),
-            _ => None,
-        }
+        id_of(self.members.get("id")?)
+    }
+}
+
+/// The id that an object of an answer has, whether it is sent as a text or as a number.
+pub(super) fn id_of(id: &Json) -> Option<Id> {
+    match id {
+        Json::String(id) if !id.is_empty() => Some(Id::new(id.as_str())),
+        Json::Number(id) => Some(Id::new(id.to_string())),
+        _ => None,
     }
 }
 
@@ -108,16 +113,7 @@ impl fmt::Display for Accepted {
     }
 }
 
-impl fmt::Debug for Accepted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Accepted")
-            .field("status", &self.status)
-            .field("headers", &HeaderNames(&self.headers))
-            .field("body", &self.body)
-            .field("why", &self.why)
-            .finish_non_exhaustive()
-    }
-}
+shown!(Accepted, own => status, headers = HeaderNames(&own.headers), body, why);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! The client: an origin, a token and a transport.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -260,65 +259,39 @@ impl Client {
         self
     }
 
-    /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
-    #[must_use]
-    pub fn retries(mut self, retries: Retries) -> Self {
-        self.delivery.manners.retries = retries;
-        self
-    }
+    setters! {
+        /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
+        retries(retries: Retries) => delivery.manners.retries = retries;
 
-    /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
-    /// the limit. It needs a [timer](Self::timer).
-    ///
-    /// ```
-    /// # use fedispec_runtime::client::{Client, RateLimits, Retries};
-    /// # fn patient(client: Client) -> Client {
-    /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.delivery.manners.limits = limits;
-        self
-    }
+        /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
+        /// the limit. It needs a [timer](Self::timer).
+        ///
+        /// ```
+        /// # use fedispec_runtime::client::{Client, RateLimits, Retries};
+        /// # fn patient(client: Client) -> Client {
+        /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
+        /// # }
+        /// ```
+        rate_limits(limits: RateLimits) => delivery.manners.limits = limits;
 
-    /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
-    #[must_use]
-    pub fn longest_wait(mut self, wait: Duration) -> Self {
-        self.delivery.manners.longest_wait = wait;
-        self
-    }
+        /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
+        longest_wait(wait: Duration) => delivery.manners.longest_wait = wait;
 
-    /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
-    /// which is cheap: `client.clone().timeout(..).send(..)`.
-    #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
+        /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
+        /// which is cheap: `client.clone().timeout(..).send(..)`.
+        timeout(timeout: Duration) => timeout = timeout;
 
-    /// Sets the time limit for the head of an answer, from when the request has been sent whole; there is none by default but that of
-    /// [`timeout`](Self::timeout). How long a connection may take is set by the transport (`Reqwest::connecting_within`).
-    #[must_use]
-    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
-        self.answer_timeout = Some(timeout);
-        self
-    }
+        /// Sets the time limit for the head of an answer, from when the request has been sent whole; there is none by default but that of
+        /// [`timeout`](Self::timeout). How long a connection may take is set by the transport (`Reqwest::connecting_within`).
+        answer_timeout(timeout: Duration) => answer_timeout = Some(timeout);
 
-    /// Sets the longest body of an answer; the default is 32 MiB. What is decoded of it takes at most eight times as much memory and one MiB, and is an
-    /// error beyond.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
-        self
-    }
+        /// Sets the longest body of an answer; the default is 32 MiB. What is decoded of it takes at most eight times as much memory and one MiB, and is an
+        /// error beyond.
+        max_bytes(bytes: u64) => max_bytes = bytes;
 
-    /// Sets the time by which the client waits. The transport that ships with it brings one; a client over another transport does not wait
-    /// without it.
-    #[must_use]
-    pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
-        self.delivery.timer = Some(Arc::new(timer));
-        self
+        /// Sets the time by which the client waits. The transport that ships with it brings one; a client over another transport does not wait
+        /// without it.
+        timer(timer: impl Timer + 'static) => delivery.timer = Some(Arc::new(timer));
     }
 
     /// Asks what the server is, and again where it cannot tell for now.
@@ -584,12 +557,4 @@ fn secrets(encoder: &Encoder<'_>) -> Vec<String> {
     texts.collect()
 }
 
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("origin", &self.origin)
-            .field("token", &self.token)
-            .field("user_agent", &self.user_agent)
-            .finish_non_exhaustive()
-    }
-}
+shown!(Client, own => origin, token, user_agent);

@@ -1,12 +1,13 @@
 //! A client's knowledge of its server, and the times at which it asks again.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
 use http::StatusCode;
 
 use crate::Operation;
 use crate::compatibility::{Gate, RemoteServer, Verdict};
+use crate::lock::Lock as _;
 
 /// For how long a server is taken to be what it was.
 pub(super) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -57,7 +58,7 @@ impl Knowledge {
         let Some(learning) = &self.learning else {
             return false;
         };
-        let mut asked = learning.asked();
+        let mut asked = learning.asked.held();
         let is_due = asked.at.is_none_or(|at| now >= at + asked.holds);
         if is_due {
             *asked = Asked { at: Some(now), holds: HOUR };
@@ -72,7 +73,7 @@ impl Knowledge {
         };
         let gate = Arc::new((learning.gate)(server));
         *self.gate.write().unwrap_or_else(PoisonError::into_inner) = gate;
-        learning.asked().holds = DAY;
+        learning.asked.held().holds = DAY;
     }
 
     /// Holds the status of an answer against the verdict on the operation. Where that is wrong, the server is another release by now, and is
@@ -92,13 +93,7 @@ impl Knowledge {
             _ => false,
         };
         if is_wrong {
-            learning.asked().holds = HOUR;
+            learning.asked.held().holds = HOUR;
         }
-    }
-}
-
-impl Learning {
-    fn asked(&self) -> MutexGuard<'_, Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,12 +1,13 @@
 //! Rate limits and retries: how a client treats a server that has enough of it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
 
 use super::{Rate, Timer, backoff};
+use crate::lock::Lock as _;
 
 /// The behaviour of a client once the server's rate limit is used up. Clones of a client with the same token share what they know of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,17 +101,13 @@ struct Period {
 }
 
 impl Limiter {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// When a request may be sent. It counts as sent then, so that the requests of other clones wait for turns of their own.
     pub(super) fn turn(&self, operation: &'static str, manners: &Manners, now: SystemTime) -> Turn {
         if manners.limits == RateLimits::Return {
             return Turn::Now;
         }
         let until = |then: SystemTime| then.duration_since(now).unwrap_or_default();
-        let known = &mut *self.known();
+        let known = &mut *self.0.held();
         let refused = known.refused.get(operation).copied().map(until);
         if let Some(wait) = refused.filter(|wait| !wait.is_zero()) {
             return Turn::NotBefore(wait);
@@ -153,7 +150,7 @@ impl Limiter {
         let rate = Rate::read(headers).unwrap_or_default();
         let left = rate.until_reset(now);
         let ends = left.and_then(|left| now.checked_add(left));
-        let known = &mut *self.known();
+        let known = &mut *self.0.held();
         if let (Some(limit), Some(remaining), Some(ends)) = (rate.limit, rate.remaining, ends) {
             let period =
                 known.periods.entry(limit).or_insert(Period { remaining, ends, next: now });

@@ -1,11 +1,12 @@
 //! Origins of servers.
 
 use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use http::Uri;
 use http::uri::{Authority, Scheme};
+
+use crate::loopback::is_loopback;
 
 /// The origin of a server: a scheme and an authority, `https://example.org`.
 ///
@@ -64,11 +65,7 @@ impl Origin {
 
     /// Whether the host is this machine.
     pub fn is_loopback(&self) -> bool {
-        let host = self.host();
-        let name = host == "localhost" || host.ends_with(".localhost");
-        let v6 = host.trim_start_matches('[').trim_end_matches(']');
-        name || host.parse().is_ok_and(|ip: Ipv4Addr| ip.is_loopback())
-            || v6.parse().is_ok_and(|ip: Ipv6Addr| ip.is_loopback())
+        is_loopback(self.host())
     }
 
     /// Whether a URL has this origin.

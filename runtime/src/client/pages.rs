@@ -224,14 +224,7 @@ impl<R> Pages<R> {
     }
 }
 
-impl<R> fmt::Debug for Pages<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages")
-            .field("client", &self.client)
-            .field("state", &self.state)
-            .finish_non_exhaustive()
-    }
-}
+shown!(Pages<R>, own => client, state);
 
 /// The elements of a paged list, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators.
 #[must_use = "a stream does nothing unless it is polled"]

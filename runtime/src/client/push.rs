@@ -37,7 +37,7 @@ use p256::{PublicKey, SecretKey};
 use serde::{Deserialize, Deserializer};
 use sha2::Sha256;
 
-use crate::{Secret, random};
+use crate::{Id, Secret, random};
 
 /// The keys of one subscription.
 pub struct Keys {
@@ -238,24 +238,10 @@ fn parameter(headers: &HeaderMap, header: &str, name: &str) -> Option<Vec<u8>> {
 }
 
 fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Id {
-        Number(u64),
-        Text(String),
-    }
-    Ok(match Id::deserialize(deserializer)? {
-        Id::Number(number) => number.to_string(),
-        Id::Text(text) => text,
-    })
+    Ok(Id::<()>::deserialize(deserializer)?.as_str().to_owned())
 }
 
-/// Hides the keys.
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Keys(..)")
-    }
-}
+shown!(Keys(..));
 
 impl fmt::Display for PushError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Transports for tests: one that records what a server answers, and one that answers from a recording.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::redact::redacted_text;
 use super::{BoxFuture, Exchange, Opened, Timer, Transport, TransportError};
 use crate::Json;
+use crate::lock::Lock as _;
 
 /// One recorded exchange. It serialises as one line of JSON, which `cargo xtask verify` reads too.
 ///
@@ -96,8 +97,7 @@ impl<T> Recorder<T> {
 
     /// The exchanges that were answered so far, in their order.
     pub fn recorded(&self) -> Vec<Recorded> {
-        let recorded = self.recorded.lock();
-        recorded.unwrap_or_else(PoisonError::into_inner).clone()
+        self.recorded.held().clone()
     }
 }
 
@@ -132,7 +132,7 @@ impl<T: Transport> Transport for Recorder<T> {
                 response_headers: headers.collect(),
                 body: serde_json::from_str(&text).unwrap_or(Json::String(text)),
             };
-            let mut all = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.recorded.held();
             all.push(recorded);
             drop(all);
             Ok(response)
@@ -175,7 +175,7 @@ impl Replay {
     ) -> Result<http::Response<Bytes>, TransportError> {
         let (method, path) = (request.method().as_str(), request.uri().path());
         let query = request.uri().query().unwrap_or_default();
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers.held();
         let fits = |one: &Recorded| one.method == method && one.path == path && one.query == query;
         let fresh = answers.iter().position(|(one, is_used)| !is_used && fits(one));
         let found = fresh.or_else(|| answers.iter().rposition(|(one, _)| fits(one)));

@@ -1,7 +1,5 @@
 //! Bearer tokens.
 
-use std::fmt;
-
 use http::HeaderValue;
 
 use crate::Secret;
@@ -29,11 +27,7 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(..)")
-    }
-}
+shown!(Token(..));
 
 impl<T: Into<Secret>> From<T> for Token {
     fn from(text: T) -> Self {

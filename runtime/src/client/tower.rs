@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use bytes::{Buf, Bytes, BytesMut};
 #[cfg(feature = "streaming")]
@@ -15,6 +15,7 @@ use super::Opened;
 #[cfg(feature = "streaming")]
 use super::streaming::wire::{Lines, is_event_stream};
 use super::{Body, BoxFuture, CutShort, Exchange, Transport, TransportError};
+use crate::lock::Lock as _;
 
 /// A transport over a `tower` service: a stack of layers over a connection, or a server's router, to test a client without a socket.
 ///
@@ -51,7 +52,7 @@ where
         &self,
         request: http::Request<Body>,
     ) -> impl Future<Output = Result<S::Response, TransportError>> + Send + use<S, B> {
-        let service = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let service = self.0.held();
         let mut service = service.clone();
         async move {
             let broken = |error: S::Error| TransportError::Broken(error.into());

@@ -192,14 +192,7 @@ impl CutShort {
     }
 }
 
-impl fmt::Debug for CutShort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CutShort")
-            .field("status", &self.response.status())
-            .field("why", &self.why)
-            .finish_non_exhaustive()
-    }
-}
+shown!(CutShort, own => status = own.response.status(), why);
 
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

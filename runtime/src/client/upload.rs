@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::accepted::id_of;
 use super::body::Told;
 use super::{Accept as _, Answer, Client, Encode, Encoder, Error, FromAnswer};
 use crate::{Id, Json, Method, Operation, Param, Request};
@@ -38,11 +39,7 @@ pub struct Upload<R> {
     told: Option<Arc<Told>>,
 }
 
-impl<R> fmt::Debug for Upload<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Upload").field("client", &self.client).finish_non_exhaustive()
-    }
-}
+shown!(Upload<R>, own => client);
 
 impl<R> Upload<R>
 where
@@ -109,11 +106,7 @@ fn is_ready<T>(answer: &Answer<T>) -> bool {
 
 fn id(body: &[u8]) -> Option<Id> {
     let body: Json = serde_json::from_slice(body).ok()?;
-    match body.get("id")? {
-        Json::String(id) if !id.is_empty() => Some(Id::new(id.as_str())),
-        Json::Number(id) => Some(Id::new(id.to_string())),
-        _ => None,
-    }
+    id_of(body.get("id")?)
 }
 
 /// Asks for a medium, as the upload answers it.

@@ -52,25 +52,16 @@ impl Fallback {
         self
     }
 
-    /// Parameters that must be set.
-    #[must_use]
-    pub const fn needs(mut self, names: &'static [&'static str]) -> Self {
-        self.needs = names;
-        self
-    }
+    setters! {
+        const;
+        /// Parameters that must be set.
+        needs(names: &'static [&'static str]) => needs = names;
 
-    /// Parameters that are lost though the operation cannot be called without.
-    #[must_use]
-    pub const fn loses(mut self, names: &'static [&'static str]) -> Self {
-        self.loses = names;
-        self
-    }
+        /// Parameters that are lost though the operation cannot be called without.
+        loses(names: &'static [&'static str]) => loses = names;
 
-    /// The fields that are moved in the answer.
-    #[must_use]
-    pub const fn answer(mut self, moves: &'static [Move]) -> Self {
-        self.answer = moves;
-        self
+        /// The fields that are moved in the answer.
+        answer(moves: &'static [Move]) => answer = moves;
     }
 
     /// Where the other has a parameter; `None` where it lacks it.

@@ -231,45 +231,28 @@ impl std::fmt::Display for Excess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { allowed, found, .. } = self;
         let number = self.place.map_or(0, |place| place + 1);
-        match self.limit {
-            Limit::Characters => {
-                write!(f, "the post has {found} characters and the server allows {allowed}")
-            }
-            Limit::Attachments => {
-                write!(f, "the post has {found} attachments and the server allows {allowed}")
-            }
-            Limit::Description => write!(
-                f,
-                "the description of attachment {number} has {found} characters and the server allows {allowed}"
-            ),
-            Limit::ImageBytes | Limit::VideoBytes => {
-                write!(f, "attachment {number} has {found} bytes and the server allows {allowed}")
-            }
-            Limit::ImagePixels | Limit::VideoPixels => {
-                write!(f, "attachment {number} has {found} pixels and the server allows {allowed}")
-            }
-            Limit::VideoFrameRate => write!(
-                f,
-                "attachment {number} has {found} frames a second and the server allows {allowed}"
-            ),
+        let (subject, unit) = match self.limit {
+            Limit::Characters => ("the post".to_owned(), "characters"),
+            Limit::Attachments => ("the post".to_owned(), "attachments"),
+            Limit::Description => (format!("the description of attachment {number}"), "characters"),
+            Limit::ImageBytes | Limit::VideoBytes => (format!("attachment {number}"), "bytes"),
+            Limit::ImagePixels | Limit::VideoPixels => (format!("attachment {number}"), "pixels"),
+            Limit::VideoFrameRate => (format!("attachment {number}"), "frames a second"),
+            Limit::PollOptions => ("the poll".to_owned(), "options"),
+            Limit::PollOptionCharacters => (format!("option {number} of the poll"), "characters"),
             Limit::MediaType => {
-                write!(f, "the server does not take the media type of attachment {number}")
+                return write!(f, "the server does not take the media type of attachment {number}");
             }
-            Limit::PollOptions => {
-                write!(f, "the poll has {found} options and the server allows {allowed}")
+            Limit::PollShortest | Limit::PollLongest => {
+                let wants =
+                    if self.limit == Limit::PollLongest { "allows" } else { "wants at least" };
+                return write!(
+                    f,
+                    "the poll ends after {found} seconds and the server {wants} {allowed}"
+                );
             }
-            Limit::PollOptionCharacters => write!(
-                f,
-                "option {number} of the poll has {found} characters and the server allows {allowed}"
-            ),
-            Limit::PollShortest => write!(
-                f,
-                "the poll ends after {found} seconds and the server wants at least {allowed}"
-            ),
-            Limit::PollLongest => {
-                write!(f, "the poll ends after {found} seconds and the server allows {allowed}")
-            }
-        }
+        };
+        write!(f, "{subject} has {found} {unit} and the server allows {allowed}")
     }
 }
 

@@ -50,18 +50,12 @@ impl<'a> Setting<'a> {
         Self { place, required: true, allowed: false, value: None, operators: Vec::new() }
     }
 
-    /// Sets the value, as it goes over the wire.
-    #[must_use]
-    pub fn value(mut self, value: impl Into<Cow<'a, str>>) -> Self {
-        self.value = Some(value.into());
-        self
-    }
+    setters! {
+        /// Sets the value, as it goes over the wire.
+        value(value: impl Into<Cow<'a, str>>) => value = Some(value.into());
 
-    /// Sets the operators that were written into its text.
-    #[must_use]
-    pub fn operators(mut self, operators: impl IntoIterator<Item = &'a str>) -> Self {
-        self.operators = operators.into_iter().map(Cow::Borrowed).collect();
-        self
+        /// Sets the operators that were written into its text.
+        operators(operators: impl IntoIterator<Item = &'a str>) => operators = operators.into_iter().map(Cow::Borrowed).collect();
     }
 
     /// Allows that the call loses it.

@@ -1,6 +1,5 @@
 //! Conversion of handlers' results to responses.
 
-use std::net::IpAddr;
 use std::sync::{Arc, Once};
 
 use axum::body::Body;
@@ -17,6 +16,7 @@ use super::head::{Head, unless_known};
 use super::reply::{Ready, TEXT};
 use super::ways::Ways;
 use super::writing::Writing;
+use crate::loopback;
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
 
@@ -235,13 +235,8 @@ pub(super) fn is_loopback(host: &str) -> bool {
         Some((name, port)) if !port.ends_with(']') => (name, port),
         _ => (host, ""),
     };
-    let is_address = |name: &str| {
-        let bare = name.trim_start_matches('[').trim_end_matches(']');
-        let address = bare.parse::<IpAddr>();
-        address.is_ok_and(|address| address.is_loopback())
-    };
     let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
-    is_port && (name.eq_ignore_ascii_case("localhost") || is_address(name))
+    is_port && loopback::is_loopback(name)
 }
 
 /// A type that a handler can answer.

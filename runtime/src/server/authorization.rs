@@ -6,9 +6,9 @@ use axum::http::StatusCode;
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::digest::{LENGTH, is_same};
+use super::digest::LENGTH;
 use super::{Call, OauthError, Reply, Result, text};
-use crate::random::digest;
+use crate::random::{digest, is_same};
 use crate::{Json, Scopes, Secret};
 
 /// The redirect of applications without an address: the user copies the code.

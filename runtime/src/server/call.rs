@@ -1,6 +1,5 @@
 //! The context of a handler's call.
 
-use std::fmt;
 #[cfg(feature = "listen")]
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -166,12 +165,5 @@ fn left(given: &Given) -> Option<Json> {
     }
 }
 
-/// Hides headers, which may hold tokens and cookies, and the URL, which may hold search terms.
-impl fmt::Debug for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call")
-            .field("operation", &self.operation.id)
-            .field("caller", &self.caller)
-            .finish_non_exhaustive()
-    }
-}
+// Hides headers, which may hold tokens and cookies, and the URL, which may hold search terms.
+shown!(Call, own => operation = own.operation.id, caller);

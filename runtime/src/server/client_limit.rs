@@ -3,16 +3,23 @@
 //! `tower::limit` counts all callers together, and has no place for one key each; `governor` counts calls and not what is held.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::http::{Extensions, StatusCode};
 
 use super::client_key::ClientKey;
 use super::{Caller, Error, RequestLimits};
+use crate::lock::Lock as _;
 
 /// The number of things that each client holds.
-#[derive(Debug, Default)]
-pub(super) struct ClientLimit(Mutex<HashMap<ClientKey, usize>>);
+#[derive(Debug)]
+pub(super) struct ClientLimit {
+    /// What they are, as a refusal calls them.
+    what: &'static str,
+    /// The most of an account, and of an address without one.
+    most: fn(&RequestLimits) -> (usize, usize),
+    taken: Mutex<HashMap<ClientKey, usize>>,
+}
 
 /// The right to hold one more. It is given back when this is dropped.
 #[derive(Debug)]
@@ -22,57 +29,38 @@ pub(super) struct ClientPermit {
 }
 
 impl ClientLimit {
-    /// Takes an event stream for a client; `None` for a caller that has neither an account nor an address.
+    fn new(what: &'static str, most: fn(&RequestLimits) -> (usize, usize)) -> Arc<Self> {
+        Arc::new(Self { what, most, taken: Mutex::default() })
+    }
+
+    /// Counts event streams.
+    pub(super) fn streams() -> Arc<Self> {
+        Self::new("event streams", |limits| (limits.sockets, limits.anonymous_sockets))
+    }
+
+    /// Counts bodies that are on their way.
+    pub(super) fn bodies() -> Arc<Self> {
+        Self::new("unfinished bodies", |limits| (limits.bodies, limits.bodies))
+    }
+
+    /// Counts calls that run apart from their connections.
+    pub(super) fn detached() -> Arc<Self> {
+        let what = "calls that are not answered yet";
+        Self::new(what, |limits| (limits.detached, limits.detached))
+    }
+
+    /// Takes one for a client; `None` for a caller that has neither an account nor an address.
     ///
     /// # Errors
     ///
     /// Where the caller has all that it may have.
-    pub(super) fn stream(
+    pub(super) fn take(
         self: &Arc<Self>,
         caller: Option<&Caller>,
         extensions: &Extensions,
         limits: &RequestLimits,
     ) -> Result<Option<ClientPermit>, Error> {
-        let most = (limits.sockets, limits.anonymous_sockets);
-        self.take(caller, extensions, most, "event streams")
-    }
-
-    /// Takes a body that is on its way.
-    ///
-    /// # Errors
-    ///
-    /// Where the caller has all that it may have.
-    pub(super) fn body(
-        self: &Arc<Self>,
-        caller: Option<&Caller>,
-        extensions: &Extensions,
-        limits: &RequestLimits,
-    ) -> Result<Option<ClientPermit>, Error> {
-        self.take(caller, extensions, (limits.bodies, limits.bodies), "unfinished bodies")
-    }
-
-    /// Takes a call that runs apart from its connection.
-    ///
-    /// # Errors
-    ///
-    /// Where the caller has all that it may have.
-    pub(super) fn detached(
-        self: &Arc<Self>,
-        caller: Option<&Caller>,
-        extensions: &Extensions,
-        limits: &RequestLimits,
-    ) -> Result<Option<ClientPermit>, Error> {
-        let most = (limits.detached, limits.detached);
-        self.take(caller, extensions, most, "calls that are not answered yet")
-    }
-
-    fn take(
-        self: &Arc<Self>,
-        caller: Option<&Caller>,
-        extensions: &Extensions,
-        (of_account, of_address): (usize, usize),
-        what: &str,
-    ) -> Result<Option<ClientPermit>, Error> {
+        let (of_account, of_address) = (self.most)(limits);
         let owner = ClientKey::account(caller).or_else(|| ClientKey::address(extensions));
         let Some(owner) = owner else {
             return Ok(None);
@@ -82,14 +70,14 @@ impl ClientLimit {
             ClientKey::Address(_) => ("an address without an account", of_address),
         };
         let refused = || {
-            let told = format!("{whose} has at most {most} {what} at once");
+            let told = format!("{whose} has at most {most} {} at once", self.what);
             Error::new(StatusCode::TOO_MANY_REQUESTS, told)
         };
         self.permit(owner, most).map(Some).ok_or_else(refused)
     }
 
     fn permit(self: &Arc<Self>, owner: ClientKey, most: usize) -> Option<ClientPermit> {
-        let mut taken = self.taken();
+        let mut taken = self.taken.held();
         let count = taken.get(&owner).copied().unwrap_or_default();
         if count >= most {
             return None;
@@ -97,15 +85,11 @@ impl ClientLimit {
         taken.insert(owner.clone(), count + 1);
         Some(ClientPermit { limit: Arc::clone(self), owner })
     }
-
-    fn taken(&self) -> MutexGuard<'_, HashMap<ClientKey, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for ClientPermit {
     fn drop(&mut self) {
-        let mut taken = self.limit.taken();
+        let mut taken = self.limit.taken.held();
         match taken.get_mut(&self.owner) {
             Some(count) if *count > 1 => *count -= 1,
             _ => drop(taken.remove(&self.owner)),
@@ -119,11 +103,11 @@ mod tests {
 
     #[test]
     fn a_permit_is_given_back() {
-        let limit = Arc::new(ClientLimit::default());
+        let limit = ClientLimit::streams();
         let limits = RequestLimits::default().sockets(2);
         let take = |account: &str| {
             let caller = Caller::user(account, "read");
-            limit.stream(Some(&caller), &Extensions::new(), &limits)
+            limit.take(Some(&caller), &Extensions::new(), &limits)
         };
         let first = take("7").expect("a permit");
         let second = take("7").expect("a permit");
@@ -133,7 +117,7 @@ mod tests {
         let third = take("7").expect("a permit");
         assert!(third.is_some());
         drop((second, third, other));
-        assert!(limit.taken().is_empty());
+        assert!(limit.taken.held().is_empty());
     }
 
     #[cfg(feature = "listen")]
@@ -142,13 +126,13 @@ mod tests {
         use axum::extract::ConnectInfo;
         use std::net::SocketAddr;
 
-        let limit = Arc::new(ClientLimit::default());
+        let limit = ClientLimit::streams();
         let limits = RequestLimits::default().sockets(0).anonymous_sockets(1);
         let take = |caller: Option<&Caller>, address: &str| {
             let address = SocketAddr::new(address.parse().expect(address), 80);
             let mut extensions = Extensions::new();
             extensions.insert(ConnectInfo(address));
-            limit.stream(caller, &extensions, &limits)
+            limit.take(caller, &extensions, &limits)
         };
         let app = Caller::app("read");
         let held = [
@@ -165,9 +149,9 @@ mod tests {
             assert_eq!(refused.status(), 429, "{again}");
         }
         drop(held);
-        assert!(limit.taken().is_empty());
+        assert!(limit.taken.held().is_empty());
         // Without an address nobody is told from anybody.
-        let nobody = limit.stream(None, &Extensions::new(), &limits);
+        let nobody = limit.take(None, &Extensions::new(), &limits);
         assert!(nobody.expect("no limit").is_none());
     }
 }

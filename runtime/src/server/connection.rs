@@ -4,7 +4,6 @@
 
 #![cfg_attr(not(feature = "listen"), allow(dead_code, reason = "only a listener has connections"))]
 
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -117,11 +116,7 @@ impl Ending {
     }
 }
 
-impl fmt::Debug for Behind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Behind").finish_non_exhaustive()
-    }
-}
+shown!(Behind, _own =>);
 
 #[cfg(test)]
 mod tests {

@@ -5,12 +5,13 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::connection::{Connection, Phase};
+use crate::lock::Lock as _;
 
 /// The connections of a listener.
 pub(super) struct Connections {
@@ -41,7 +42,7 @@ impl Connections {
     /// A connection of a client, whose address tells it from others where there is one.
     pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Member {
         let connection = Arc::new(Connection::new(self.start, address));
-        let mut taken = self.taken();
+        let mut taken = self.taken.held();
         if let Some(address) = address {
             *taken.addresses.entry(address).or_default() += 1;
         }
@@ -53,7 +54,7 @@ impl Connections {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.taken().connections.len()
+        self.taken.held().connections.len()
     }
 
     /// Waits until a connection has gone.
@@ -63,7 +64,7 @@ impl Connections {
 
     /// The number of an address's connections.
     pub(super) fn of(&self, address: IpAddr) -> usize {
-        self.taken().addresses.get(&address).copied().unwrap_or_default()
+        self.taken.held().addresses.get(&address).copied().unwrap_or_default()
     }
 
     /// Closes connections on which nothing is served: first those that have been idle for longest, then those of somebody unknown that have sent
@@ -78,7 +79,7 @@ impl Connections {
     }
 
     fn close(&self, count: usize, is_spare: impl Fn(&Connection) -> bool) {
-        let taken = self.taken();
+        let taken = self.taken.held();
         let mut spare: Vec<_> = taken
             .connections
             .values()
@@ -90,15 +91,11 @@ impl Connections {
             connection.close();
         }
     }
-
-    fn taken(&self) -> MutexGuard<'_, Taken> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Member {
     fn drop(&mut self) {
-        let mut taken = self.connections.taken();
+        let mut taken = self.connections.taken.held();
         taken.connections.remove(&self.number);
         if let Some(address) = self.connection.address
             && let Entry::Occupied(mut count) = taken.addresses.entry(address)

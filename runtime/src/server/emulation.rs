@@ -314,13 +314,7 @@ pub struct UnknownRelease {
     told: String,
 }
 
-impl fmt::Display for UnknownRelease {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told)
-    }
-}
-
-impl std::error::Error for UnknownRelease {}
+sentence!(UnknownRelease, own => "{}", own.told);
 
 fn registered(
     items: &ItemTable,

@@ -1,10 +1,9 @@
 //! Event streams (server-sent events).
 
 use std::borrow::Cow;
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -12,6 +11,8 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_core::Stream;
+use futures_util::StreamExt as _;
+use futures_util::stream::poll_fn;
 #[cfg(feature = "websocket")]
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -24,6 +25,7 @@ use super::dialect::{self, Dialect};
 use super::panic::caught;
 use super::stream_end::OpenStream;
 use crate::RawEvent;
+use crate::lock::Lock as _;
 use crate::ser::{self, ToJson};
 
 /// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
@@ -90,11 +92,7 @@ impl Entity {
     }
 }
 
-impl fmt::Debug for Entity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Entity(..)")
-    }
-}
+shown!(Entity(..));
 
 /// Events are equal that have the same name and payload.
 impl PartialEq for Event {
@@ -233,42 +231,18 @@ pub(super) struct TooSlow;
 impl Events {
     /// Wraps a stream of events.
     pub fn new<E: Into<Event>>(stream: impl Stream<Item = E> + Send + 'static) -> Self {
-        Self(Box::pin(Converted(Box::pin(stream))))
+        Self(Box::pin(stream.map(|event| Ok(event.into()))))
     }
 
     /// A channel of events, bounded to `room` waiting events. Sending fails when it is full or the client has disconnected.
     pub fn channel(room: usize) -> (mpsc::Sender<Event>, Self) {
-        let (sender, receiver) = mpsc::channel(room.max(1));
-        (sender, Self(Box::pin(Received(receiver))))
+        let (sender, mut receiver) = mpsc::channel(room.max(1));
+        let events = poll_fn(move |context| receiver.poll_recv(context).map(|one| one.map(Ok)));
+        (sender, Self(Box::pin(events)))
     }
 }
 
-impl fmt::Debug for Events {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Events(..)")
-    }
-}
-
-struct Converted<S>(Pin<Box<S>>);
-
-impl<S: Stream<Item: Into<Event>>> Stream for Converted<S> {
-    type Item = Result<Event, TooSlow>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let polled = self.0.as_mut().poll_next(context);
-        polled.map(|event| event.map(|event| Ok(event.into())))
-    }
-}
-
-struct Received(mpsc::Receiver<Event>);
-
-impl Stream for Received {
-    type Item = Result<Event, TooSlow>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(context).map(|event| event.map(Ok))
-    }
-}
+shown!(Events(..));
 
 /// Carries the stream, as a response extension, from a handler to the transport.
 #[derive(Clone)]
@@ -286,7 +260,7 @@ impl IntoAnswer for Events {
 /// Takes the stream from a handler's response.
 pub(super) fn source(response: &mut Response) -> Option<Source> {
     let Handover(source) = response.extensions_mut().remove()?;
-    let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut source = source.held();
     source.take()
 }
 

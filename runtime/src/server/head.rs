@@ -1,7 +1,8 @@
 //! The status and the headers that a handler adds to its answer.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::lock::Lock as _;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue};
@@ -19,20 +20,20 @@ struct Added {
 
 impl Head {
     pub(super) fn set_status(&self, status: StatusCode) {
-        self.added().status = Some(status);
+        self.0.held().status = Some(status);
     }
 
     pub(super) fn set_header(&self, name: HeaderName, value: HeaderValue) {
-        self.added().headers.insert(name, value);
+        self.0.held().headers.insert(name, value);
     }
 
     pub(super) fn status(&self) -> Option<StatusCode> {
-        self.added().status
+        self.0.held().status
     }
 
     /// Moves the headers to a response. Those that it has already are more specific, except for the type of its body.
     pub(super) fn apply(&self, response: &mut Response) {
-        let mut added = self.added();
+        let mut added = self.0.held();
         if added.headers.is_empty() {
             return;
         }
@@ -43,10 +44,6 @@ impl Head {
                 own.insert(name, value.clone());
             }
         }
-    }
-
-    fn added(&self) -> MutexGuard<'_, Added> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,10 +1,9 @@
 //! A hub of events: what is published once reaches every client that is subscribed.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
@@ -14,6 +13,7 @@ use tokio::sync::mpsc;
 use super::events::TooSlow;
 use super::panic::caught;
 use super::{Event, Events, OrInternal as _, Result};
+use crate::lock::Lock as _;
 use crate::{Id, RawEvent};
 
 /// The events that wait for a slow client unless [`Hub::room`] says otherwise.
@@ -274,7 +274,7 @@ impl Hub {
         let topics: Vec<_> = topics.into_iter().collect();
         let (sender, receiver) = mpsc::channel(self.room);
         let subscriber = Arc::new(Subscriber { sender, wants });
-        let mut open = self.open();
+        let mut open = self.open.held();
         let number = open.next;
         open.next += 1;
         open.count += 1;
@@ -324,7 +324,7 @@ impl Hub {
 
     /// Delivers an event to the clients of this process alone, and tells to how many.
     pub fn deliver(&self, publication: &Publication) -> usize {
-        let open = self.open();
+        let open = self.open.held();
         let of = |topic| open.by_topic.get(topic).into_iter().flatten();
         let subscribers: BTreeMap<u64, Arc<Subscriber>> = publication
             .topics
@@ -356,12 +356,12 @@ impl Hub {
 
     /// The clients of this process that are subscribed to a topic.
     pub fn subscribers(&self, topic: &Topic) -> usize {
-        self.open().by_topic.get(topic).map_or(0, BTreeMap::len)
+        self.open.held().by_topic.get(topic).map_or(0, BTreeMap::len)
     }
 
     /// The subscriptions of this process.
     pub fn len(&self) -> usize {
-        self.open().count
+        self.open.held().count
     }
 
     /// Whether there is none.
@@ -371,11 +371,11 @@ impl Hub {
 
     /// The clients that were too slow, and were let go, since the hub began.
     pub fn too_slow(&self) -> u64 {
-        self.open().let_go
+        self.open.held().let_go
     }
 
     fn let_go(&self, numbers: &[u64]) {
-        let mut open = self.open();
+        let mut open = self.open.held();
         let mut gone = BTreeMap::new();
         open.by_topic.retain(|_, of| {
             for number in numbers {
@@ -388,17 +388,9 @@ impl Hub {
         let slow = gone.values().filter(is_slow).count();
         open.let_go += u64::try_from(slow).unwrap_or(u64::MAX);
     }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-impl fmt::Debug for Hub {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hub").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+shown!(Hub, own => len = own.len());
 
 /// A client's stream, which leaves the hub when it is dropped.
 struct Subscription {
@@ -419,7 +411,7 @@ impl Stream for Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        let mut open = self.hub.open();
+        let mut open = self.hub.open.held();
         open.count -= 1;
         for topic in &self.topics {
             if let Some(of) = open.by_topic.get_mut(topic) {

@@ -4,13 +4,11 @@
 //! bounds the number of connections or closes idle ones for new ones.
 
 use std::convert::Infallible;
-use std::fmt;
 use std::future::{Future, Pending, pending};
 use std::io;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
@@ -20,7 +18,6 @@ use axum::http::header::HOST;
 use axum::http::request::Parts;
 use axum::http::{Request, Response, StatusCode, Version};
 use axum::response::IntoResponse as _;
-use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -67,40 +64,26 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
 #[derive(Debug)]
 pub struct Listener(Inherited);
 
-#[derive(Debug)]
-enum Inherited {
+macro_rules! listeners {
+    ($($(#[$only:meta])? $kind:ident($listener:ty),)+) => {
+        #[derive(Debug)]
+        enum Inherited {
+            $($(#[$only])? $kind($listener),)+
+        }
+
+        $($(#[$only])? impl From<$listener> for Listener {
+            fn from(listener: $listener) -> Self {
+                Self(Inherited::$kind(listener))
+            }
+        })+
+    };
+}
+
+listeners! {
     Tcp(TcpListener),
     StdTcp(std::net::TcpListener),
-    #[cfg(unix)]
-    Unix(UnixListener),
-    #[cfg(unix)]
-    StdUnix(std::os::unix::net::UnixListener),
-}
-
-impl From<TcpListener> for Listener {
-    fn from(listener: TcpListener) -> Self {
-        Self(Inherited::Tcp(listener))
-    }
-}
-
-impl From<std::net::TcpListener> for Listener {
-    fn from(listener: std::net::TcpListener) -> Self {
-        Self(Inherited::StdTcp(listener))
-    }
-}
-
-#[cfg(unix)]
-impl From<UnixListener> for Listener {
-    fn from(listener: UnixListener) -> Self {
-        Self(Inherited::Unix(listener))
-    }
-}
-
-#[cfg(unix)]
-impl From<std::os::unix::net::UnixListener> for Listener {
-    fn from(listener: std::os::unix::net::UnixListener) -> Self {
-        Self(Inherited::StdUnix(listener))
-    }
+    #[cfg(unix)] Unix(UnixListener),
+    #[cfg(unix)] StdUnix(std::os::unix::net::UnixListener),
 }
 
 impl Listener {
@@ -222,51 +205,32 @@ impl Listen {
 }
 
 impl<E: Future<Output = ()>> Listen<E> {
-    /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
-    /// new connection takes the place of one that is idle, or else of one that has sent a body for longest, users last.
-    pub fn max_connections(mut self, count: usize) -> Self {
-        self.settings.max_connections = count.max(1);
-        self
-    }
+    setters! {
+        /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
+        /// new connection takes the place of one that is idle, or else of one that has sent a body for longest, users last.
+        max_connections(count: usize) => settings.max_connections = count.max(1);
 
-    /// Sets the greatest number of connections of one address, or in IPv6 of a network of 64 bits; a quarter of the default of
-    /// [`max_connections`](Self::max_connections). A new one takes the place of that address's one that is the least worth keeping. Trusted
-    /// proxies, this machine and private networks are not bounded.
-    pub fn max_per_address(mut self, count: usize) -> Self {
-        self.settings.max_per_address = count.max(1);
-        self
-    }
+        /// Sets the greatest number of connections of one address, or in IPv6 of a network of 64 bits; a quarter of the default of
+        /// [`max_connections`](Self::max_connections). A new one takes the place of that address's one that is the least worth keeping. Trusted
+        /// proxies, this machine and private networks are not bounded.
+        max_per_address(count: usize) => settings.max_per_address = count.max(1);
 
-    /// Sets the time that the head of a request may take, and after which an idle connection is closed; 30 seconds.
-    pub fn head_timeout(mut self, time: Duration) -> Self {
-        self.settings.head_timeout = time;
-        self
-    }
+        /// Sets the time that the head of a request may take, and after which an idle connection is closed; 30 seconds.
+        head_timeout(time: Duration) => settings.head_timeout = time;
 
-    /// Sets the time that a client may take to accept more of a response; 30 seconds. A response or event stream that waits longer is dropped
-    /// with its connection. On Linux this is also the TCP user timeout, after which unacknowledged data closes the connection.
-    pub fn patience(mut self, time: Duration) -> Self {
-        self.settings.patience = time;
-        self
-    }
+        /// Sets the time that a client may take to accept more of a response; 30 seconds. A response or event stream that waits longer is dropped
+        /// with its connection. On Linux this is also the TCP user timeout, after which unacknowledged data closes the connection.
+        patience(time: Duration) => settings.patience = time;
 
-    /// Sets the time that running requests get at shutdown; 30 seconds. Event streams and `WebSocket`s end at once.
-    pub fn shutdown_timeout(mut self, time: Duration) -> Self {
-        self.settings.shutdown_timeout = time;
-        self
-    }
+        /// Sets the time that running requests get at shutdown; 30 seconds. Event streams and `WebSocket`s end at once.
+        shutdown_timeout(time: Duration) => settings.shutdown_timeout = time;
 
-    /// Sets the pause after a connection could not be accepted, which usually means that the process is out of file descriptors; 0.1 seconds.
-    pub fn accept_retry(mut self, time: Duration) -> Self {
-        self.settings.accept_retry = time;
-        self
-    }
+        /// Sets the pause after a connection could not be accepted, which usually means that the process is out of file descriptors; 0.1 seconds.
+        accept_retry(time: Duration) => settings.accept_retry = time;
 
-    /// Sets the time for which what no handler reads of a body is taken and discarded, so that the client reads the answer; 10 seconds. After up
-    /// to 64 KiB of known length the connection can be used again; otherwise the answer says `Connection: close`.
-    pub fn linger(mut self, time: Duration) -> Self {
-        self.settings.linger = time;
-        self
+        /// Sets the time for which what no handler reads of a body is taken and discarded, so that the client reads the answer; 10 seconds. After up
+        /// to 64 KiB of known length the connection can be used again; otherwise the answer says `Connection: close`.
+        linger(time: Duration) => settings.linger = time;
     }
 
     /// Sets the proxies whose `X-Forwarded-For` tells the client's address, as addresses or networks: `["127.0.0.1", "10.0.0.0/8"]`. There are
@@ -280,10 +244,8 @@ impl<E: Future<Output = ()>> Listen<E> {
         mut self,
         networks: impl IntoIterator<Item = N>,
     ) -> io::Result<Self> {
-        let networks = networks.into_iter().map(|network| network.as_ref().parse());
-        let networks: Result<_, _> = networks.collect();
         let wrong = |told: String| io::Error::new(io::ErrorKind::InvalidInput, told);
-        self.settings.proxies = Arc::new(Proxies::new(networks.map_err(wrong)?));
+        self.settings.proxies = Arc::new(Proxies::new(networks).map_err(wrong)?);
         Ok(self)
     }
 
@@ -439,8 +401,8 @@ impl Client {
         }
         parts.extensions.insert(self.behind.clone());
         let refused = names_host(&parts).err();
-        let (body, unread) = Lingering::new(body, &parts, Some(self.linger));
-        let body = Arriving { body, connection: Arc::clone(&connection) };
+        let told = Some(Arc::clone(&connection));
+        let (body, unread) = Lingering::new(body, &parts, Some(self.linger), told);
         let request = Request::from_parts(parts, body);
         async move {
             let mut response = if let Some(error) = refused {
@@ -475,36 +437,6 @@ fn names_host(head: &Parts) -> Result<(), Error> {
     one_host(&head.headers)
 }
 
-/// The body of a request, which tells when it has arrived.
-struct Arriving {
-    body: Lingering<Incoming>,
-    connection: Arc<Connection>,
-}
-
-impl HttpBody for Arriving {
-    type Data = Bytes;
-    type Error = hyper::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
-            self.connection.arrived();
-        }
-        polled
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 /// A connection that is busy until this is dropped with the body of its response. One that is upgraded is never idle.
 struct Busy(Arc<Connection>);
 
@@ -514,11 +446,4 @@ impl Drop for Busy {
     }
 }
 
-impl<E> fmt::Debug for Listen<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Listen")
-            .field("listener", &self.listener)
-            .field("settings", &self.settings)
-            .finish_non_exhaustive()
-    }
-}
+shown!(Listen<E>, own => listener, settings);

@@ -2,8 +2,6 @@
 //!
 //! `oxide-auth` answers with the errors of the RFC alone; Mastodon and GoToSocial add statuses and words of their own.
 
-use std::fmt;
-
 use axum::http::StatusCode;
 use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use axum::response::Response;
@@ -92,13 +90,7 @@ impl OauthError {
     }
 }
 
-impl fmt::Display for OauthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.as_str(), self.description())
-    }
-}
-
-impl std::error::Error for OauthError {}
+sentence!(OauthError, own => "{}: {}", own.as_str(), own.description());
 
 impl From<OauthError> for Error {
     fn from(error: OauthError) -> Self {

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 
+use crate::lock::Lock as _;
 use crate::{Id, Secret};
 
 /// The event streams of a server that are open, over a WebSocket or as server-sent events: `Server::streams` and
@@ -74,7 +75,7 @@ impl OpenStreams {
 
     /// The number of open streams: connections, whatever they are subscribed to.
     pub fn len(&self) -> usize {
-        self.open().streams.len()
+        self.0.held().streams.len()
     }
 
     /// Whether there is none.
@@ -83,7 +84,7 @@ impl OpenStreams {
     }
 
     fn close(&self, is_meant: impl Fn(&Held) -> bool) -> usize {
-        let open = self.open();
+        let open = self.0.held();
         let meant = open.streams.values().filter(|held| is_meant(held));
         meant.map(|held| held.closed.notify_one()).count()
     }
@@ -91,16 +92,12 @@ impl OpenStreams {
     /// Enters a stream.
     pub(super) fn enter(&self, account: Option<Id>, token: Option<Secret>) -> Entry {
         let held = Arc::new(Held { account, token, closed: Notify::new() });
-        let mut open = self.open();
+        let mut open = self.0.held();
         let number = open.next;
         open.next += 1;
         open.streams.insert(number, Arc::clone(&held));
         drop(open);
         Entry { held, number, streams: self.clone() }
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -113,7 +110,7 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.streams.open().streams.remove(&self.number);
+        self.streams.0.held().streams.remove(&self.number);
     }
 }
 

@@ -3,7 +3,6 @@
 //! `axum-client-ip` believes a header whoever sends it; here only the word of trusted networks counts.
 
 use std::net::{IpAddr, SocketAddr};
-use std::str::FromStr;
 use std::sync::Once;
 
 use axum::http::HeaderMap;
@@ -15,18 +14,21 @@ use super::client_key::network;
 
 /// Networks whose word is believed about whom they speak for.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Proxies(Vec<Network>);
-
-/// `10.0.0.0/8`, or one address.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Network(IpNet);
+pub(super) struct Proxies(Vec<IpNet>);
 
 /// The header in which a proxy tells the address that a request came from.
 const FORWARDED: &str = "x-forwarded-for";
 
 impl Proxies {
-    pub(super) fn new(networks: Vec<Network>) -> Self {
-        Self(networks)
+    /// Each is a network such as `10.0.0.0/8`, or one address.
+    pub(super) fn new(texts: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, String> {
+        let network = |text: &str| {
+            let found = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+            let told =
+                |_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8");
+            found.map_err(told)
+        };
+        texts.into_iter().map(|text| network(text.as_ref())).collect::<Result<_, _>>().map(Self)
     }
 
     /// The address of the client: the last one that was forwarded by somebody trusted. A peer without an address is a program on this machine,
@@ -105,7 +107,7 @@ impl Proxies {
 
     fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        self.0.iter().any(|Network(network)| network.contains(&address))
+        self.0.iter().any(|network| network.contains(&address))
     }
 }
 
@@ -118,30 +120,17 @@ fn parse(text: &str) -> Option<SocketAddr> {
     }
 }
 
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let address = || text.parse::<IpAddr>().map(IpNet::from);
-        let network = text.parse::<IpNet>().or_else(|_| address());
-        network
-            .map(Self)
-            .map_err(|_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn client(trusted: &[&str], peer: Option<&str>, forwarded: &[&str]) -> String {
-        let networks = trusted.iter().map(|network| network.parse().expect(network));
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append(FORWARDED, value.parse().expect("a value"));
         }
         let peer = peer.map(|peer| parse(peer).expect(peer));
-        let client = Proxies::new(networks.collect()).client(peer, &headers);
+        let client = Proxies::new(trusted).expect("networks").client(peer, &headers);
         client.map(|client| client.ip().to_string()).unwrap_or_default()
     }
 
@@ -174,7 +163,7 @@ mod tests {
             for (name, value) in sent {
                 headers.append(*name, value.parse().expect("a value"));
             }
-            let proxies = Proxies::new(vec!["10.0.0.0/8".parse().expect("a network")]);
+            let proxies = Proxies::new(["10.0.0.0/8"]).expect("a network");
             let told = proxies.origin(peer.map(|peer| parse(peer).expect(peer)), &headers);
             told.map(|ForwardedOrigin(origin)| origin.to_string()).unwrap_or_default()
         };
@@ -197,7 +186,7 @@ mod tests {
     #[test]
     fn proxies_are_not_counted_as_clients() {
         let counted = |peer: &str| {
-            let proxies = Proxies::new(vec!["203.0.113.0/24".parse().expect("a network")]);
+            let proxies = Proxies::new(["203.0.113.0/24"]).expect("a network");
             let address = proxies.counted(Some(parse(peer).expect(peer)));
             address.map(|address| address.to_string()).unwrap_or_default()
         };
@@ -218,14 +207,14 @@ mod tests {
     #[test]
     fn networks_are_read() {
         let within = |network: &str, address: &str| {
-            let network: Network = network.parse().expect(network);
-            Proxies::new(vec![network]).trusts(address.parse().expect(address))
+            let proxies = Proxies::new([network]).expect(network);
+            proxies.trusts(address.parse().expect(address))
         };
         assert!(within("0.0.0.0/0", "203.0.113.9") && !within("0.0.0.0/0", "::1"));
         assert!(within("10.64.0.0/10", "10.127.255.255") && !within("10.64.0.0/10", "10.128.0.0"));
         assert!(within("::1", "::1") && !within("::1/128", "::2") && within("::/0", "::2"));
         for wrong in ["", "10.0.0.0/33", "10.0.0.0/-1", "a/8", "::/129", "10.0.0.0/8/8"] {
-            let told = wrong.parse::<Network>().expect_err(wrong);
+            let told = Proxies::new([wrong]).expect_err(wrong);
             assert!(told.contains(&format!("`{wrong}`")), "{told}");
         }
     }

@@ -3,8 +3,7 @@
 //! `governor` lets calls through at a steady pace; Mastodon and GoToSocial count by fixed periods, whose end their headers tell.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
@@ -15,6 +14,7 @@ use super::client_key::ClientKey;
 use super::ways::Ways;
 use super::{Call, Error, Result, Target};
 use crate::Timestamp;
+use crate::lock::Lock as _;
 
 /// The greatest number of clients that are counted apart. Those beyond share one count.
 const CLIENTS: usize = 1 << 20;
@@ -112,7 +112,7 @@ impl Time {
 
 /// The number of a client's calls in a period, with so many more.
 fn counted(window: &Mutex<Window>, client: Option<ClientKey>, number: u64, more: u32) -> u32 {
-    let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut window = window.held();
     if window.number != number {
         window.number = number;
         window.counts.clear();
@@ -139,27 +139,15 @@ fn client(call: &Call, counted: CountedBy) -> Option<ClientKey> {
 
 /// A point in time, in seconds since 1970, as a program writes it in the header.
 fn written(seconds: u64, clock: Clock) -> Timestamp {
-    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
-    let unix = Timestamp::from_unix(seconds);
-    let fraction = match clock {
-        Clock::Milliseconds => "000",
-        Clock::Microseconds => "000000",
-    };
-    let Some((year, month, day)) = unix.date() else {
-        return unix;
-    };
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction}Z").into()
-}
-
-impl fmt::Debug for RateLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RateLimit")
-            .field("calls", &self.calls)
-            .field("period", &self.period)
-            .finish_non_exhaustive()
+    let milliseconds = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000);
+    let time = Timestamp::from_unix_milliseconds(milliseconds);
+    match clock {
+        Clock::Milliseconds => time,
+        Clock::Microseconds => time.to_string().replace("000Z", "000000Z").into(),
     }
 }
+
+shown!(RateLimit, own => calls, period);
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use super::detached::Detached;
 use super::panic::answered;
 use super::{Call, Cause, HandlerFuture, Result};
+use crate::lock::Lock as _;
 use crate::{Location, Param};
 
 /// The header by which a client names an act that must happen once.
@@ -180,7 +181,7 @@ impl Replays {
 
     fn slot(&self, key: Key) -> Slot {
         let now = Instant::now();
-        let mut first = self.first();
+        let mut first = self.first.held();
         first.forget(now, |_, since| now.duration_since(since) > self.keep);
         if let Some(slot) = first.answers.get(&key) {
             return Arc::clone(slot);
@@ -190,10 +191,6 @@ impl Replays {
         first.answers.insert(key.clone(), Arc::clone(&slot));
         first.order.push_back((now, key));
         slot
-    }
-
-    fn first(&self) -> MutexGuard<'_, First> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

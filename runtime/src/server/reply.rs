@@ -1,7 +1,5 @@
 //! Answers in place of the operation's own.
 
-use std::fmt;
-
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
@@ -112,12 +110,5 @@ impl IntoResponse for Reply {
     }
 }
 
-/// Hides the body and the headers, which may hold tokens and codes.
-impl fmt::Debug for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply")
-            .field("status", &self.status)
-            .field("bytes", &self.body.len())
-            .finish_non_exhaustive()
-    }
-}
+// Hides the body and the headers, which may hold tokens and codes.
+shown!(Reply, own => status, bytes = own.body.len());

@@ -2,7 +2,6 @@
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::future::{Future, ready};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use super::hooks::Served;
 use super::method::GroupMethod;
 use super::missing::NotImplemented;
 use super::open_streams::OpenStreams;
+use super::openapi::{self, Describe};
 use super::replays::{AnswerStore, Replays};
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
@@ -33,7 +33,9 @@ use super::unknown_route::UnknownRoute;
 use super::unread::unread;
 use super::writing::Writing;
 use super::written::{self, Written};
-use super::{Authenticator, Call, Caller, HandlerFuture, RateLimit, RequestLimits, Result, Target};
+use super::{
+    Authenticator, Call, Caller, Error, HandlerFuture, RateLimit, RequestLimits, Result, Target,
+};
 use crate::known;
 use crate::{ItemTable, Method, Operation, Param, Secret};
 
@@ -53,6 +55,8 @@ pub struct Routes {
     open: BTreeSet<String>,
     /// The limits of operations that have their own.
     own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
+    /// What makes the document of what is mounted.
+    describe: Option<Describe>,
     pub(super) site: Site,
 }
 
@@ -71,6 +75,7 @@ impl Routes {
             only_mounted: false,
             open: BTreeSet::new(),
             own_limits: BTreeMap::new(),
+            describe: None,
             site: Site::new(items),
         }
     }
@@ -284,11 +289,40 @@ impl Routes {
         let served: BTreeSet<_> =
             { self.mounted.iter() }.map(|(operation, _)| operation.id).collect();
         self.operations.iter().copied().filter(move |operation| {
-            let is_left = self.left.contains(operation.id);
-            let emulation = self.site.emulation.as_ref();
-            let exists = emulation.is_none_or(|release| release.serves(operation));
-            exists && !is_left && !served.contains(operation.id) && !is_socket(operation)
+            self.exists(operation) && !served.contains(operation.id) && !is_socket(operation)
         })
+    }
+
+    /// The operations that the server answers: those with a handler, what it knows by itself, and the WebSocket of its event streams.
+    pub fn mounted(&self) -> impl Iterator<Item = &'static Operation> {
+        let of_streams = |operation: &Operation| {
+            let mut mounted = self.mounted.iter();
+            cfg!(feature = "websocket")
+                && is_socket(operation)
+                && mounted.any(|(one, _)| is_below(operation, one))
+        };
+        let rest = self.without_handler().into_iter();
+        let rest = rest.filter(move |(operation, run)| run.is_some() || of_streams(operation));
+        let all = self.mounted.iter().map(|(operation, _)| *operation);
+        let all = all.chain(rest.map(|(operation, _)| operation));
+        all.filter(|operation| self.exists(operation))
+    }
+
+    /// Whether the release has an operation that is not left to another router.
+    fn exists(&self, operation: &Operation) -> bool {
+        self.site.serves(operation) && !self.left.contains(operation.id)
+    }
+
+    /// Answers `GET /api/openapi.json` with a document that a function makes, once, of the ids of the operations that the server answers and of
+    /// the release that it emulates.
+    pub fn openapi<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        &mut self,
+        describe: impl FnOnce(&[&str], Option<&str>) -> std::result::Result<String, E> + Send + 'static,
+    ) {
+        self.describe = Some(Box::new(|operations, release| {
+            let told = |error: E| Error::internal().with_source(error);
+            describe(operations, release).map_err(told)
+        }));
     }
 
     /// How answers to callers that are not users are written, where that is not by their types.
@@ -328,6 +362,7 @@ impl Routes {
 
     /// Builds the router. Operations without a handler answer 501 or what the server knows by itself, and other paths below `/api` 404.
     pub fn into_router(self) -> Router {
+        let served: BTreeSet<_> = self.mounted().map(|operation| operation.id).collect();
         let rest = self.without_handler();
         let uploads = self.site.uploads.as_deref();
         sweep(uploads.unwrap_or(&std::env::temp_dir()));
@@ -337,13 +372,11 @@ impl Routes {
         let others = self.dialect_for_others();
         let site = Arc::new(self.site);
         let emulation = site.emulation.clone();
-        let exists = |operation: &Operation| {
-            let release = emulation.as_ref();
-            release.is_none_or(|release| release.serves(operation))
-        };
+        let own = Arc::clone(&site);
+        let exists = |operation: &Operation| own.serves(operation);
         let is_stream = |operation: &Operation| is_stream(self.operations, exists, operation);
-        let served = self.mounted.into_iter().map(|(operation, run)| (operation, Some(run)));
-        let all: Vec<_> = served
+        let mounted = self.mounted.into_iter().map(|(operation, run)| (operation, Some(run)));
+        let all: Vec<_> = mounted
             .chain(rest)
             .filter(|(operation, _)| exists(operation) || is_stream(operation))
             .map(|(operation, run)| {
@@ -389,8 +422,8 @@ impl Routes {
         // An operation's own method goes before what is another's twin.
         for (route, method) in own.chain(twins) {
             let operation = route.operation;
-            let is_served = route.run.is_some() || has_streams(operation, &all);
             let is_left = self.left.contains(operation.id);
+            let is_served = served.contains(operation.id);
             if is_left || !exists(operation) || (self.only_mounted && !is_served) {
                 continue;
             }
@@ -402,6 +435,11 @@ impl Routes {
             // Some clients add a slash to the path.
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
+        }
+        if let Some(describe) = self.describe {
+            let release = target.map(ToString::to_string);
+            let document = openapi::answers(describe, served, release, site.cors);
+            router = router.route(openapi::PATH, document);
         }
         let left = |operation: &&&Operation| self.left.contains(operation.id);
         let lacking: Vec<_> = { self.operations.iter() }
@@ -514,12 +552,6 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
     on(method, move |request: Request| serve(Arc::clone(&route), request))
 }
 
-/// Whether it is the socket of event streams that have a handler.
-fn has_streams(operation: &Operation, routes: &[Arc<Route>]) -> bool {
-    let has_run = |route: &Arc<Route>| route.run.is_some() && is_below(operation, route.operation);
-    cfg!(feature = "websocket") && is_socket(operation) && routes.iter().any(has_run)
-}
-
 /// Whether it is a stream of a socket that exists. GoToSocial has the socket, and no address for each of its streams.
 fn is_stream(
     operations: &[&Operation],
@@ -541,18 +573,14 @@ fn is_socket(operation: &Operation) -> bool {
     operation.success == [101]
 }
 
-impl fmt::Debug for Routes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Routes")
-            .field("operations", &self.operations.len())
-            .field("mounted", &self.mounted.len())
-            .field("limits", &self.site.limits)
-            .field("origins", &self.site.origins)
-            .field("authenticator", &self.site.authenticator.is_some())
-            .field("target", &self.site.target)
-            .finish_non_exhaustive()
-    }
-}
+shown!(Routes, own =>
+    operations = own.operations.len(),
+    mounted = own.mounted.len(),
+    limits = own.site.limits,
+    origins = own.site.origins,
+    authenticator = own.site.authenticator.is_some(),
+    target = own.site.target
+);
 
 /// The path in axum's syntax. Parameters are named by position, so that routes may share a prefix and name its parameters differently.
 fn shape(path: &str) -> String {

@@ -189,7 +189,7 @@ fn start(
 /// The parts that a call needs to run apart from its connection.
 fn detached(site: &Site, call: &Call, ending: Option<&Ending>) -> Result<Detached, Error> {
     let limits = &site.limits;
-    let permit = site.detached.detached(call.caller.as_ref(), &call.extensions, limits)?;
+    let permit = site.detached.take(call.caller.as_ref(), &call.extensions, limits)?;
     Ok(Detached::new(limits.detached_time, permit, ending.cloned()))
 }
 
@@ -241,7 +241,7 @@ async fn input(
         match poll_fn(|context| Poll::Ready(read.as_mut().poll(context))).await {
             Poll::Ready(read) => read?,
             Poll::Pending => {
-                let _permit = site.bodies.body(caller.as_ref(), &parts.extensions, &site.limits)?;
+                let _permit = site.bodies.take(caller.as_ref(), &parts.extensions, &site.limits)?;
                 read.await?;
             }
         }

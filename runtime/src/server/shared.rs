@@ -1,6 +1,5 @@
 //! Answers that are shared with others, or encoded before.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -104,15 +103,8 @@ impl<A> Clone for Encoded<A> {
     }
 }
 
-/// Hides the content.
-impl<A> fmt::Debug for Encoded<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encoded")
-            .field("bytes", &self.json.len())
-            .field("target", &self.target)
-            .finish_non_exhaustive()
-    }
-}
+// Hides the content.
+shown!(Encoded<A>, own => bytes = own.json.len(), target);
 
 impl<A> ToJson for Encoded<A> {
     fn write(&self, to: &mut Output) {

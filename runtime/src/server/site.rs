@@ -54,6 +54,11 @@ impl Site {
         self.limits = Arc::new(limits);
     }
 
+    /// Whether the emulated release has an operation; every server has all where it emulates none.
+    pub(super) fn serves(&self, operation: &Operation) -> bool {
+        self.emulation.as_ref().is_none_or(|release| release.serves(operation))
+    }
+
     /// The token and scopes that an operation asks for in the release that the server emulates.
     pub(super) fn auth(&self, operation: &Operation) -> Auth {
         let of = |target: &Arc<Target>| self.items.auth(operation, &target.program, target.version);
@@ -68,10 +73,10 @@ impl Site {
             anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),
-            stream_limit: Arc::default(),
+            stream_limit: ClientLimit::streams(),
             streams: OpenStreams::default(),
-            bodies: Arc::default(),
-            detached: Arc::default(),
+            bodies: ClientLimit::bodies(),
+            detached: ClientLimit::detached(),
             detaches: false,
             uploads: None,
             cors: true,

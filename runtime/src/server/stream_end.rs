@@ -48,7 +48,7 @@ impl OpenStream {
         extensions: &Extensions,
         ending: Option<Ending>,
     ) -> Result<Self, Error> {
-        let permit = site.stream_limit.stream(caller, extensions, &site.limits)?;
+        let permit = site.stream_limit.take(caller, extensions, &site.limits)?;
         let account = caller.and_then(|caller| caller.account.clone());
         let entry = site.streams.enter(account, token.cloned());
         let end = Box::pin(end(Arc::clone(site), operation, entry.held(), ending));

@@ -18,7 +18,7 @@ use http_body_util::BodyExt as _;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::connection::Behind;
+use super::connection::{Behind, Connection};
 
 /// The longest unread rest of a body that is awaited, so that the client can use its connection again.
 pub(super) const SHORT: u64 = 64 * 1024;
@@ -34,6 +34,8 @@ pub(super) struct Lingering<B: HttpBody + Send + Unpin + 'static> {
     linger: Option<Duration>,
     /// Whether the client awaits `100 Continue` before it sends the body ([RFC 9110, 10.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1)).
     is_held_back: bool,
+    /// The connection that is told when the body has arrived.
+    connection: Option<Arc<Connection>>,
 }
 
 /// The length that is left of a request's body when its answer begins; `None` where there is no body.
@@ -59,9 +61,17 @@ impl Unread {
 }
 
 impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
-    pub(super) fn new(body: B, head: &Parts, linger: Option<Duration>) -> (Self, Unread) {
+    pub(super) fn new(
+        body: B,
+        head: &Parts,
+        linger: Option<Duration>,
+        connection: Option<Arc<Connection>>,
+    ) -> (Self, Unread) {
+        let unread = Unread(None);
         if body.is_end_stream() {
-            return (Self::ended(), Unread(None));
+            let ended =
+                Self { body: None, unread, linger: None, is_held_back: false, connection: None };
+            return (ended, Unread(None));
         }
         let expected = head.headers.get(EXPECT);
         let is_held_back = head.version == Version::HTTP_11
@@ -71,7 +81,8 @@ impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
         let left = if is_held_back { UNKNOWN } else { left(&body) };
         let unread = is_watched.then(|| Arc::new(AtomicU64::new(left)));
         let unread = Unread(unread);
-        let body = Self { body: Some(body), unread: unread.clone(), linger, is_held_back };
+        let body =
+            Self { body: Some(body), unread: unread.clone(), linger, is_held_back, connection };
         (body, unread)
     }
 }
@@ -80,13 +91,7 @@ impl Lingering<Body> {
     /// The body of a request to a route; a listener discards the rest itself.
     pub(super) fn routed(body: Body, head: &Parts, linger: Duration) -> (Self, Unread) {
         let is_listened_to = head.extensions.get::<Behind>().is_some();
-        Self::new(body, head, (!is_listened_to).then_some(linger))
-    }
-}
-
-impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
-    fn ended() -> Self {
-        Self { body: None, unread: Unread(None), linger: None, is_held_back: false }
+        Self::new(body, head, (!is_listened_to).then_some(linger), None)
     }
 }
 
@@ -119,6 +124,9 @@ impl<B: HttpBody + Send + Unpin + 'static> HttpBody for Lingering<B> {
         self.unread.set(left);
         if left == 0 {
             self.body = None;
+            if let Some(connection) = &self.connection {
+                connection.arrived();
+            }
         }
         Poll::Ready(frame)
     }

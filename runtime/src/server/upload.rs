@@ -1,15 +1,13 @@
 //! Handlers' access to uploaded files.
 
 use std::fs;
-use std::future::Future;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use axum::body::Bytes;
 use futures_core::Stream;
+use futures_util::stream::try_unfold;
 use tempfile::NamedTempFile;
 
 use super::spool::blocking;
@@ -80,12 +78,13 @@ impl File {
 
     /// The content as a stream of chunks; a file on disk is read on a blocking thread.
     pub fn chunks(&self) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
-        Chunks(match &self.content {
+        let first = match &self.content {
             Content::Held(content) => {
                 Next::Whole(Bytes::from_owner(SharedContent(Arc::clone(content))))
             }
             Content::OnDisk(path, _) => Next::Opens(path.clone()),
-        })
+        };
+        Box::pin(try_unfold(first, Next::chunk))
     }
 }
 
@@ -121,44 +120,23 @@ fn copy(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-struct Chunks(Next);
-
-type Job = Pin<Box<dyn Future<Output = io::Result<(fs::File, Vec<u8>)>> + Send>>;
-
-/// The state of the stream.
+/// What a stream of chunks reads next.
 enum Next {
     Whole(Bytes),
     Opens(SharedPath),
     Reads(fs::File),
-    Waits(Job),
     Nothing,
 }
 
-impl Stream for Chunks {
-    type Item = io::Result<Bytes>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let mut job: Job = match std::mem::replace(&mut self.0, Next::Nothing) {
-            Next::Nothing => return Poll::Ready(None),
-            Next::Whole(whole) => {
-                return Poll::Ready((!whole.is_empty()).then_some(Ok(whole)));
-            }
-            Next::Opens(path) => Box::pin(blocking(move || read(fs::File::open(&*path)?))),
-            Next::Reads(file) => Box::pin(blocking(move || read(file))),
-            Next::Waits(job) => job,
+impl Next {
+    async fn chunk(self) -> io::Result<Option<(Bytes, Self)>> {
+        let (file, part) = match self {
+            Self::Whole(whole) => return Ok((!whole.is_empty()).then_some((whole, Self::Nothing))),
+            Self::Opens(path) => blocking(move || read(fs::File::open(&*path)?)).await?,
+            Self::Reads(file) => blocking(move || read(file)).await?,
+            Self::Nothing => return Ok(None),
         };
-        match job.as_mut().poll(context) {
-            Poll::Pending => {
-                self.0 = Next::Waits(job);
-                Poll::Pending
-            }
-            Poll::Ready(Ok((_, part))) if part.is_empty() => Poll::Ready(None),
-            Poll::Ready(Ok((file, part))) => {
-                self.0 = Next::Reads(file);
-                Poll::Ready(Some(Ok(part.into())))
-            }
-            Poll::Ready(Err(error)) => Poll::Ready(Some(Err(error))),
-        }
+        Ok((!part.is_empty()).then(|| (part.into(), Self::Reads(file))))
     }
 }
 

@@ -7,10 +7,10 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_core::Stream as _;
-use futures_sink::Sink as _;
+use futures_util::SinkExt as _;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
+use tokio::io::{AsyncWriteExt as _, copy, sink};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Error;
@@ -121,20 +121,12 @@ impl Wire {
 
     /// Writes a message.
     pub(super) async fn send(&mut self, message: Message) -> Result<(), Broken> {
-        let socket = &mut self.socket;
-        within(self.patience, async {
-            poll_fn(|context| Pin::new(&mut *socket).poll_ready(context)).await?;
-            Pin::new(&mut *socket).start_send(message)?;
-            poll_fn(|context| Pin::new(&mut *socket).poll_flush(context)).await
-        })
-        .await
+        within(self.patience, self.socket.send(message)).await
     }
 
     /// Writes what is owed to the client, such as the answer to its ping.
     pub(super) async fn flush(&mut self) -> Result<(), Broken> {
-        let socket = &mut self.socket;
-        let flush = poll_fn(|context| Pin::new(&mut *socket).poll_flush(context));
-        within(self.patience, flush).await
+        within(self.patience, self.socket.flush()).await
     }
 
     /// Sends the close frame and waits until the client has closed the connection too: with bytes that nobody read, the end would be a reset,
@@ -168,15 +160,7 @@ async fn within(
 
 /// Closes the writing half and discards what still comes, to the end.
 async fn drain(socket: &mut TokioIo<Upgraded>) {
-    if poll_fn(|context| Pin::new(&mut *socket).poll_shutdown(context)).await.is_err() {
-        return;
-    }
-    let mut bytes = [0; 1024];
-    loop {
-        let mut read = ReadBuf::new(&mut bytes);
-        let polled = poll_fn(|context| Pin::new(&mut *socket).poll_read(context, &mut read)).await;
-        if polled.is_err() || read.filled().is_empty() {
-            return;
-        }
+    if socket.shutdown().await.is_ok() {
+        let _ = copy(socket, &mut sink()).await;
     }
 }

@@ -36,18 +36,13 @@ impl Written {
         Self::key("", item, "", way)
     }
 
-    /// Sets the first release that writes so.
-    #[must_use]
-    pub const fn since(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.since = Some(StableVersion(major, minor, patch));
-        self
-    }
+    setters! {
+        const;
+        /// Sets the first release that writes so.
+        since(major: u16, minor: u16, patch: u16) => since = Some(StableVersion(major, minor, patch));
 
-    /// Sets the first release that does not any more.
-    #[must_use]
-    pub const fn until(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.until = Some(StableVersion(major, minor, patch));
-        self
+        /// Sets the first release that does not any more.
+        until(major: u16, minor: u16, patch: u16) => until = Some(StableVersion(major, minor, patch));
     }
 
     /// Whether a release of a program writes so; without a release its newest one.

@@ -36,7 +36,8 @@ use self::prelude::*;
 pub struct App(Arc<Mutex<Store>>);
 
 impl App {
-    fn lock(&self) -> MutexGuard<'_, Store> {
+    /// Locks the store.
+    pub fn lock(&self) -> MutexGuard<'_, Store> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -80,6 +81,7 @@ pub fn server(app: &App) -> Server<App> {
         .oauth_with(oauth, app.clone())
         .public_origin(&app.lock().origin)
         .idempotency(Duration::from_secs(3600), 1000)
+        .openapi(fedispec_openapi::served)
         .group(oauth::handlers)
         .group(streams::handlers)
         .group(posts::uploads);

@@ -11,7 +11,7 @@ use fedispec_site::badge;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::asker::{Asker, Stop};
+use crate::asker::{Asker, Reply, Stop};
 use crate::bodies::{Catalogue, Server, Visit, field, has};
 use crate::routes::{find, routes};
 use crate::walk::{Answered, Asked, Walk};
@@ -22,6 +22,9 @@ pub(crate) use text::print;
 
 /// A path that no server has: how it answers an unknown one.
 const NOTHING: &str = "/api/v1/fedispec-probe/no-server-has-this";
+
+/// The path of the document in which a server says what it has.
+const DOCUMENT: &str = "/api/openapi.json";
 
 /// The result of `probe`.
 #[derive(Debug, Serialize)]
@@ -116,6 +119,10 @@ pub(crate) async fn probe<T: Transport>(
         Ok(Err(_)) => None,
         Err(stop) => return Err(stop.to_string()),
     };
+    let described = match asker.get(DOCUMENT, false).await {
+        Ok(answer) => answer.ok().and_then(|reply| described(&reply)),
+        Err(stop) => return Err(stop.to_string()),
+    };
     let mut present = Present::default();
     let mut walk = Walk::new(&catalogue);
     let mut stopped = walk
@@ -130,7 +137,12 @@ pub(crate) async fn probe<T: Transport>(
     let judge = Judge { unknown, routes };
     let mut operations = Vec::new();
     for asked in walk.asked() {
-        let expected = expect.word(&asked.operation.item);
+        let id = &asked.operation.item.id;
+        let expected = match &described {
+            Some(described) if described.contains(id) => Verdict::Yes,
+            Some(_) => Verdict::No,
+            None => expect.word(&asked.operation.item),
+        };
         let mut row = judge.operation(&asked, expected);
         if row.found == Verdict::Unknown
             && stopped.is_none()
@@ -151,7 +163,10 @@ pub(crate) async fn probe<T: Transport>(
         schema: "fedispec-probe/1",
         server: Target {
             url: origin.to_string(),
-            shown: remote.to_string(),
+            shown: match described {
+                Some(_) => format!("{remote}, by its own OpenAPI"),
+                None => remote.to_string(),
+            },
             identity: remote.identity.clone(),
             with_token: asker.has_token(),
         },
@@ -160,6 +175,15 @@ pub(crate) async fn probe<T: Transport>(
         requests: asker.calls(),
         stopped,
     })
+}
+
+/// The ids of the operations in a server's OpenAPI document.
+fn described(reply: &Reply) -> Option<BTreeSet<String>> {
+    let document: Value = serde_json::from_slice(&reply.body).ok()?;
+    let paths = document.get("paths").filter(|_| reply.succeeded())?.as_object()?;
+    let operations = paths.values().filter_map(Value::as_object).flat_map(Map::values);
+    let ids = operations.filter_map(|operation| operation.get("operationId")?.as_str());
+    Some(ids.map(str::to_owned).collect())
 }
 
 /// The server's place in the catalogue.

@@ -35,16 +35,12 @@ impl Registration {
         }
     }
 
-    /// The most that a token of the application may be given. Without any it may read.
-    pub fn scopes(mut self, scopes: impl Into<Scopes>) -> Self {
-        self.scopes = scopes.into();
-        self
-    }
+    setters! {
+        /// The most that a token of the application may be given. Without any it may read.
+        scopes(scopes: impl Into<Scopes>) => scopes = scopes.into();
 
-    /// The address of the application's home page.
-    pub fn website(mut self, website: impl Into<String>) -> Self {
-        self.website = Some(website.into());
-        self
+        /// The address of the application's home page.
+        website(website: impl Into<String>) => website = Some(website.into());
     }
 }
 

@@ -1,7 +1,6 @@
 //! The user's consent, and the code that comes of it.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +115,7 @@ impl Login {
         let query = query.split('#').next().unwrap_or_default();
         let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
         let find = |name: &str| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value);
-        if !find("state").is_some_and(|state| is_same(state, self.state.expose())) {
+        if !find("state").is_some_and(|state| random::is_same(state, self.state.expose())) {
             return Err(LoginError::State);
         }
         let from_here = |issuer: &Cow<'_, str>| {
@@ -170,20 +169,5 @@ impl Login {
     }
 }
 
-/// Hides the state, also where the address repeats it.
-impl fmt::Debug for Login {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Login")
-            .field("app", &self.app)
-            .field("redirect_uri", &self.redirect_uri)
-            .field("scopes", &self.scopes)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Compares in a time that does not depend on where the texts differ.
-fn is_same(given: &str, expected: &str) -> bool {
-    let pairs = given.bytes().zip(expected.bytes());
-    let differ = pairs.fold(0, |differ, (one, other)| differ | (one ^ other));
-    given.len() == expected.len() && differ == 0
-}
+// Hides the state, also where the address repeats it.
+shown!(Login, own => app, redirect_uri, scopes);

@@ -1,7 +1,5 @@
 //! Proof keys ([RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)), and the random numbers of a login.
 
-use std::fmt;
-
 use crate::{Secret, random};
 
 /// Random bytes for one login: its proof key and its state. They must come from a source that nobody can predict.
@@ -30,12 +28,8 @@ impl Random {
     }
 }
 
-/// Hides the bytes.
-impl fmt::Debug for Random {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Random(..)")
-    }
-}
+// Hides the bytes.
+shown!(Random(..));
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use http::Uri;
 use crate::client::Origin;
 use crate::compatibility::RemoteServer;
 use crate::known;
+use crate::loopback::is_loopback;
 
 /// The address of a server's streams: `wss://streaming.example.org`. The token of a stream is sent there.
 ///
@@ -174,15 +175,6 @@ impl Parsed {
         let origin = Origin::insecure(&format!("{scheme}://{}{port}", self.host)).ok()?;
         Some(StreamAddress { origin, prefix: self.prefix })
     }
-}
-
-fn is_loopback(host: &str) -> bool {
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || ip(host).is_some_and(|ip| match ip {
-            IpAddr::V4(ip) => ip.is_loopback(),
-            IpAddr::V6(ip) => ip.is_loopback(),
-        })
 }
 
 fn ip(host: &str) -> Option<IpAddr> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::Value as Json;
 
+use crate::client::accepted::id_of;
 use crate::client::{BoxFuture, Client, Encode, Encoder, Error, FromAnswer};
 use crate::{Operation, RawEvent, Request};
 
@@ -50,11 +51,11 @@ impl Fill {
         let is_start = self.last.is_none();
         let mut events = Vec::new();
         for element in read {
-            let Some(id) = id_of(&element) else { continue };
+            let Some(id) = element.get("id").and_then(id_of) else { continue };
             if is_start {
                 // Not told, and so not remembered: it may have come over the connection too.
-                self.pass(&id);
-            } else if self.remember(id) {
+                self.pass(id.as_str());
+            } else if self.remember(id.as_str().to_owned()) {
                 events.push(RawEvent::new(self.event.clone(), Some(element.to_string())));
             }
         }
@@ -82,7 +83,7 @@ impl Fill {
         if self.told.contains(&id) {
             return false;
         }
-        self.pass(&id);
+        self.pass(id.as_str());
         if self.told.len() >= REMEMBERED {
             self.told.pop_front();
         }
@@ -97,14 +98,6 @@ impl Fill {
         if self.last.as_ref().is_none_or(is_before) {
             self.last = Some(id.to_owned());
         }
-    }
-}
-
-fn id_of(element: &Json) -> Option<String> {
-    match element.get("id")? {
-        Json::String(id) => Some(id.clone()),
-        Json::Number(id) => Some(id.to_string()),
-        _ => None,
     }
 }
 

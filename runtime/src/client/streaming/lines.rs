@@ -1,7 +1,5 @@
 //! Server-sent events, decoded without IO.
 
-use std::fmt;
-
 use crate::RawEvent;
 
 /// Decodes a stream of [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream), in
@@ -150,26 +148,13 @@ impl ServerSentEvents {
     }
 }
 
-impl fmt::Debug for ServerSentEvents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServerSentEvents")
-            .field("limit", &self.limit)
-            .field("held", &(self.buffer.len() - self.start + self.data.len()))
-            .finish_non_exhaustive()
-    }
-}
+shown!(ServerSentEvents, own => limit, held = own.buffer.len() - own.start + own.data.len());
 
 /// An event is longer than this limit in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong(pub usize);
 
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an event of the stream is longer than {} bytes", self.0)
-    }
-}
-
-impl std::error::Error for TooLong {}
+sentence!(TooLong, own => "an event of the stream is longer than {} bytes", own.0);
 
 #[cfg(test)]
 mod tests {

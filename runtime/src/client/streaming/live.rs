@@ -182,46 +182,27 @@ impl<E: FromEvent> Live<E> {
         Ok(())
     }
 
-    /// Takes this kind of connection. Otherwise it is a WebSocket, or what else the server has.
-    pub fn over(mut self, over: Over) -> Self {
-        self.machine.asked.over = Some(over);
-        self
-    }
+    setters! {
+        /// Takes this kind of connection. Otherwise it is a WebSocket, or what else the server has.
+        over(over: Over) => machine.asked.over = Some(over);
 
-    /// Connects to this address, whatever the instance document names. The token is sent there.
-    pub fn at(mut self, address: StreamAddress) -> Self {
-        self.machine.address = Some(address);
-        self
-    }
+        /// Connects to this address, whatever the instance document names. The token is sent there.
+        at(address: StreamAddress) => machine.address = Some(address);
 
-    /// Sends the token of a WebSocket there. Otherwise it is where the server's release looks for it.
-    pub fn token_in(mut self, place: TokenPlace) -> Self {
-        self.machine.asked.place = Some(place);
-        self
-    }
+        /// Sends the token of a WebSocket there. Otherwise it is where the server's release looks for it.
+        token_in(place: TokenPlace) => machine.asked.place = Some(place);
 
-    /// Gives a connection up when nothing has come over it for so long; the default is 90 seconds. After half of that a ping is sent.
-    pub fn silence(mut self, limit: Duration) -> Self {
-        self.machine.asked.silence = limit;
-        self
-    }
+        /// Gives a connection up when nothing has come over it for so long; the default is 90 seconds. After half of that a ping is sent.
+        silence(limit: Duration) => machine.asked.silence = limit;
 
-    /// Ends the stream after so many attempts without a connection in between. Otherwise there is no end of them.
-    pub fn tries(mut self, tries: u32) -> Self {
-        self.machine.asked.tries = Some(tries);
-        self
-    }
+        /// Ends the stream after so many attempts without a connection in between. Otherwise there is no end of them.
+        tries(tries: u32) => machine.asked.tries = Some(tries);
 
-    /// Sets the first and the longest wait between attempts; the default is one second and one minute.
-    pub fn waits(mut self, first: Duration, longest: Duration) -> Self {
-        self.machine.backoff = Backoff::new(first, longest);
-        self
-    }
+        /// Sets the first and the longest wait between attempts; the default is one second and one minute.
+        waits(first: Duration, longest: Duration) => machine.backoff = Backoff::new(first, longest);
 
-    /// Sets the longest wait that the server may ask for (`Retry-After`) before the next attempt; the default is a quarter of an hour.
-    pub fn longest_wait(mut self, wait: Duration) -> Self {
-        self.machine.asked.longest = wait;
-        self
+        /// Sets the longest wait that the server may ask for (`Retry-After`) before the next attempt; the default is a quarter of an hour.
+        longest_wait(wait: Duration) => machine.asked.longest = wait;
     }
 
     /// After a lost connection, reads what it has missed from a list, and tells it as events of this name, the oldest first, before it goes on.
@@ -296,12 +277,8 @@ impl<E: FromEvent> Stream for Live<E> {
     }
 }
 
-impl<E> fmt::Debug for Live<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live")
-            .field("client", &self.machine.client)
-            .field("streams", &self.machine.set)
-            .field("state", &self.machine.state.name())
-            .finish_non_exhaustive()
-    }
-}
+shown!(Live<E>, own =>
+    client = own.machine.client,
+    streams = own.machine.set,
+    state = own.machine.state.name()
+);

@@ -2,7 +2,7 @@
 //!
 //! The oracle is called here, on the body as it came. What is compared with it is read by the cursor and the types of this crate.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use proptest::prelude::*;
 

@@ -9,12 +9,12 @@ use axum::http::header::{
 };
 
 use super::super::authorization::escape_html;
-use super::super::digest::{LENGTH, draw, is_same};
+use super::super::digest::{LENGTH, draw};
 use super::super::ways::Ways;
 use super::super::{Call, Caller, Error, OauthError, OrInternal as _, Reply, Result};
 use super::page::{CSRF, Consent, OauthPage, OauthRequest, OauthUser};
 use super::store::{Issued, OauthApp, OauthCode, OauthStore};
-use crate::random::digest;
+use crate::random::{digest, is_same};
 use crate::{Scopes, Secret};
 
 /// The time that a code is good, in seconds.

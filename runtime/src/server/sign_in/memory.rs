@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::super::Result;
 use super::store::{OauthApp, OauthCode, OauthStore, OauthToken};
 use crate::Timestamp;
+use crate::lock::Lock as _;
 
 /// The greatest number of rows that strangers can add.
 const MOST: usize = 5000;
@@ -84,22 +85,12 @@ impl OauthMemory {
         }
     }
 
-    /// Sets the clock, in seconds since 1970, for tests.
-    #[must_use]
-    pub fn with_clock(mut self, clock: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
-        self.clock = Arc::new(clock);
-        self
-    }
+    setters! {
+        /// Sets the clock, in seconds since 1970, for tests.
+        with_clock(clock: impl Fn() -> i64 + Send + Sync + 'static) => clock = Arc::new(clock);
 
-    /// Sets the greatest number of each kind of rows that strangers can add, in place of 5000.
-    #[must_use]
-    pub fn with_most(mut self, most: usize) -> Self {
-        self.most = most;
-        self
-    }
-
-    fn tables(&self) -> MutexGuard<'_, Tables> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+        /// Sets the greatest number of each kind of rows that strangers can add, in place of 5000.
+        with_most(most: usize) => most = most;
     }
 }
 
@@ -115,18 +106,18 @@ impl Tables {
 impl OauthStore for OauthMemory {
     async fn add_app(&self, app: OauthApp) -> Result<()> {
         let key = app.client_id.clone();
-        self.tables().strangers.insert_bounded(key, app, self.most);
+        self.tables.held().strangers.insert_bounded(key, app, self.most);
         Ok(())
     }
 
     async fn app(&self, client_id: &str) -> Result<Option<OauthApp>> {
-        let tables = self.tables();
+        let tables = self.tables.held();
         let app = tables.apps.get(client_id).or_else(|| tables.strangers.get(client_id));
         Ok(app.cloned())
     }
 
     async fn add_code(&self, code: OauthCode) -> Result<()> {
-        let (now, mut tables) = (self.now(), self.tables());
+        let (now, mut tables) = (self.now(), self.tables.held());
         tables.let_in(&code.asked.client_id);
         tables.codes.rows.retain(|_, (_, code)| code.expires_at > now);
         tables.codes.insert_bounded(code.digest.clone(), code, self.most);
@@ -134,11 +125,11 @@ impl OauthStore for OauthMemory {
     }
 
     async fn code(&self, digest: &str) -> Result<Option<OauthCode>> {
-        Ok(self.tables().codes.get(digest).cloned())
+        Ok(self.tables.held().codes.get(digest).cloned())
     }
 
     async fn add_token(&self, token: OauthToken) -> Result<bool> {
-        let mut tables = self.tables();
+        let mut tables = self.tables.held();
         if let Some(code) = &token.code {
             if tables.codes.remove(code).is_none() {
                 return Ok(false);
@@ -156,13 +147,13 @@ impl OauthStore for OauthMemory {
     }
 
     async fn token(&self, digest: &str) -> Result<Option<OauthToken>> {
-        let tables = self.tables();
+        let tables = self.tables.held();
         let token = tables.tokens.get(digest).or_else(|| tables.own_tokens.get(digest));
         Ok(token.cloned())
     }
 
     async fn end(&self, digest: &str) -> Result<Vec<String>> {
-        let mut tables = self.tables();
+        let mut tables = self.tables.held();
         tables.codes.remove(digest);
         let exchanged = tables.exchanged.get(digest).cloned();
         let key = exchanged.as_deref().unwrap_or(digest);
@@ -186,7 +177,7 @@ impl Default for OauthMemory {
 
 impl fmt::Debug for OauthMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tables = self.tables();
+        let tables = self.tables.held();
         f.debug_struct("OauthMemory")
             .field("apps", &(tables.apps.rows.len() + tables.strangers.rows.len()))
             .field("codes", &tables.codes.rows.len())

@@ -1,6 +1,5 @@
 //! The page on which users let applications in, which is the author's.
 
-use std::fmt;
 use std::future::{Future, ready};
 
 use super::super::authorization::{Authorization, escape_html};
@@ -155,14 +154,5 @@ impl OauthRequest {
     }
 }
 
-/// Hides the form and the CSRF token.
-impl fmt::Debug for OauthRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OauthRequest")
-            .field("app", &self.app)
-            .field("scopes", &self.scopes)
-            .field("redirect_uri", &self.redirect_uri)
-            .field("error", &self.error)
-            .finish_non_exhaustive()
-    }
-}
+// Hides the form and the CSRF token.
+shown!(OauthRequest, own => app, scopes, redirect_uri, error);

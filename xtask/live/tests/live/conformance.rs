@@ -1,5 +1,10 @@
 //! `record` and `probe` against running servers, over real sockets.
 
+#[allow(dead_code, reason = "it is a program of its own")]
+#[path = "../../../../tests/examples/small_server/main.rs"]
+mod small_server;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,10 +12,14 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
+use fedispec::runtime::Id;
 use fedispec::runtime::{List, Page};
-use fedispec::server::{self, Call, Caller, Error, Listen, Reply, Result, Server, StatusCode};
+use fedispec::server::{
+    self, Call, Caller, Error, Listen, OauthStore as _, Reply, Result, Server, StatusCode,
+};
 use fedispec::{accounts, custom_emojis, entities, instance, lists, timelines};
 use fedispec_tests::commands::{self, Ran};
+use fedispec_tests::{python, root};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -269,4 +278,81 @@ async fn what_cannot_be_asked_is_told() {
     assert!(asked < 20, "a token that is refused ends it: {asked}");
     let ran = run(&["record", &url, "--out", "/nowhere/at/all.jsonl"], None).await;
     assert!(ran.code == Some(2) && ran.stderr.contains("/nowhere/at/all.jsonl"), "{}", ran.stderr);
+}
+
+/// The OpenAPI document of a server, which names what is mounted and nothing else.
+async fn document(url: &str, mounted: &BTreeSet<&str>) -> Value {
+    let url = format!("{url}/api/openapi.json");
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut answer = ureq::get(&url).header("origin", "https://a.example").call()?;
+        assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+        answer.body_mut().read_to_string()
+    });
+    let text = asked.await.expect("a request").expect("an answer");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths").values();
+    let operations = paths.flat_map(|path| path.as_object().expect("methods").values());
+    let own = operations.filter(|operation| operation.get("x-twin-of").is_none());
+    let described: BTreeSet<_> = own.filter_map(|one| one["operationId"].as_str()).collect();
+    assert_eq!(described, *mounted);
+    document
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_describes_what_it_has() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let app = small_server::app(&url).expect("an application");
+    let oauth = app.lock().oauth.clone();
+    let server = small_server::server(&app);
+    let mounted: BTreeSet<_> = server.mounted().map(|operation| operation.id).collect();
+    for id in ["accounts.get", "health.get", "streaming.health", "streaming.connect"] {
+        assert!(mounted.contains(id), "{id}: {mounted:?}");
+    }
+    tokio::spawn(Listen::new(listener).serve(server.into_router()));
+    let small = document(&url, &mounted).await;
+    assert_eq!(small["info"]["x-program"], "mastodon");
+
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let other = format!("http://{}", listener.local_addr().expect("an address"));
+    let app = small_server::app(&other).expect("an application");
+    let server = small_server::server(&app).only_mounted();
+    let server = server.emulate("mastodon@4.2.10").expect("a release");
+    let mounted: BTreeSet<_> = server.mounted().map(|operation| operation.id).collect();
+    assert!(!mounted.contains("health.get"), "{mounted:?}");
+    tokio::spawn(Listen::new(listener).serve(server.into_router()));
+    let emulated = document(&other, &mounted).await;
+    assert_eq!(emulated["info"]["version"], "4.2.10");
+
+    // A release that lacks an operation does not hide that the server has it.
+    let ids = ["interaction_policies.defaults", "lists.get", "no.such"];
+    let text = fedispec_openapi::served(&ids, None).expect("a document");
+    let mixed: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(mixed["info"]["x-left-out"], json!(["no.such"]));
+    assert!(mixed["paths"]["/api/v1/interaction_policies/defaults"]["get"]["x-since"].is_object());
+    assert!(mixed["paths"]["/api/v1/lists/{id}"]["get"].get("x-since").is_none());
+
+    let issued = oauth.issue("app", Some(Id::from("1")), "read".into()).await.expect("a token");
+    for (url, token) in [(&url, None), (&url, Some(issued.secret.expose())), (&other, None)] {
+        let ran = run(&["probe", url, "--pause", "0", "--calls", "2000"], token).await.succeeded();
+        println!("{}", ran.stdout);
+        assert!(ran.stdout.contains(", by its own OpenAPI, "), "{}", ran.stdout);
+    }
+    let Some(python) = python::python("a_server_describes_what_it_has") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |(name, document): (&str, &Value)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, document.to_string()).expect("writable");
+        path.display().to_string()
+    };
+    let written =
+        [("small.json", &small), ("old.json", &emulated), ("mixed.json", &mixed)].map(write);
+    let checked = tokio::task::spawn_blocking(move || {
+        let names: Vec<_> = written.iter().map(String::as_str).collect();
+        python::run(python, &root().join("tests/python/openapi.py"), &names, "")
+    });
+    let told = checked.await.expect("a validator").succeeded().stdout;
+    assert_eq!(told, "3 documents, 0 mistakes\n");
 }
