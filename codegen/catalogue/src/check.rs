@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, EntityRole, Operation, Param, Type};
+use fedispec_model::api::{Api, EntityRole, Item, Life, Operation, Param, Type};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
@@ -139,15 +139,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.words(operation, param);
         // The item itself says what its first program does, and a fork what its base does.
         let lives = &param.item.life;
-        for (place, (program, life)) in self.api.programs.iter().zip(lives).enumerate() {
+        self.each_program(&param.item, |checker, place, life| {
             if !lives.iter().take(place).any(|before| before.facts == life.facts) {
                 let param = param.at(place, None);
-                self.program = Some(&program.key);
-                self.bounds(&param);
-                self.default_value(&param);
+                checker.bounds(&param);
+                checker.default_value(&param);
             }
-        }
-        self.program = None;
+        });
         self.left_out(operation, param);
         self.param_references(param);
         self.param_condition(operation, param);
@@ -155,7 +153,17 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.is_there(&param.item, &param.r#type, "type", "takes");
     }
 
-    /// Finds the node of a fact in the highest layer that states it, or else the item's own node.
+    /// Looks at what each program says of an item.
+    fn each_program(&mut self, item: &Item, look: impl Fn(&mut Self, usize, &Life)) {
+        let api = self.api;
+        for (place, (program, life)) in api.programs.iter().zip(&item.life).enumerate() {
+            self.program = Some(&program.key);
+            look(self, place, life);
+        }
+        self.program = None;
+    }
+
+    /// Finds the node that states a fact, of the program that is looked at if there is one, or else the item's own node.
     fn place(&self, id: &str, fact: &'static str) -> Option<NodePath<'a>> {
         self.merged.place_of(id, fact, self.program, self.problems)
     }

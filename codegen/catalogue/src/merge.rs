@@ -287,7 +287,8 @@ impl<'a> Merged<'a> {
         places.find(|place| problems.stands(place))
     }
 
-    /// Finds the node under a key of an item in the highest layer that has one, first what it says of the program, or else the item's own node.
+    /// Finds the node under a key of an item: what is said of the program, or else what the highest layer says of all; or else the
+    /// item's own node. The folder of another program speaks of neither.
     pub(crate) fn place_of(
         &self,
         id: &str,
@@ -295,10 +296,20 @@ impl<'a> Merged<'a> {
         program: Option<&str>,
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
-        let stated = || self.ids.get(id).into_iter().flatten().rev().map(|one| one.place.then(key));
-        let own = program.map(|program| stated().map(|place| place.then(program.to_owned())));
-        let mut places = own.into_iter().flatten().chain(stated());
-        places.find(|place| problems.stands(place)).or_else(|| self.place(id).cloned())
+        let all = self.ids.get(id)?;
+        let is_own = all.first()?.kind == LayerKind::Program;
+        let folder = program.map(|program| format!("programs/{program}/"));
+        let speaks = |one: &Stated<'a>| {
+            let path = problems.sources().path(one.place.file);
+            let is_of_it = folder.as_ref().is_some_and(|folder| path.starts_with(folder));
+            is_own || is_of_it || one.kind != LayerKind::Program
+        };
+        let stated = all.iter().rev().filter(|one| speaks(one));
+        let mut places = stated.map(|one| one.place.then(key));
+        let in_program = program.and_then(|program| self.place_in(id, key, program, problems));
+        in_program
+            .or_else(|| places.find(|place| problems.stands(place)))
+            .or_else(|| self.place(id).cloned())
     }
 }
 

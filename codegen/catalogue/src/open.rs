@@ -4,6 +4,8 @@ use std::path::Path;
 
 use fedispec_model::api::{Api, Layer};
 
+use crate::diagnostic::Diagnostic;
+use crate::source::Sources;
 use crate::{diagnostic, load, resolve};
 
 /// Loads, checks and resolves the catalogue of a folder; every problem of every kind is reported at once.
@@ -44,29 +46,86 @@ pub fn open_leniently(folder: &Path, layer: Layer) -> Option<(load::Catalogue, A
 /// A catalogue with its resolved API, or every problem with it.
 fn settled(
     loaded: load::Loaded,
-    resolved: Result<Api, Vec<diagnostic::Diagnostic>>,
+    resolved: Result<Api, Vec<Diagnostic>>,
 ) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
     let load::Loaded { catalogue, mut diagnostics, whole } = loaded;
     match resolved {
         Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
         Ok(_) => {}
-        Err(problems) => {
-            // Under another id an item seems to be missing.
-            let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id");
-            let all = diagnostics.iter().chain(&problems);
-            let whole = whole && !all.into_iter().any(|problem| is_misnamed(problem.code));
-            diagnostics
-                .extend(problems.into_iter().filter(|problem| whole || !may_follow(problem)));
-        }
+        Err(problems) => diagnostics.extend(problems),
     }
-    Err(Box::new(load::Failure {
-        sources: catalogue.sources,
-        report: diagnostic::Report::new(diagnostics),
-    }))
+    // Under another id an item seems to be missing.
+    let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id" | "unknown-group");
+    if !whole {
+        diagnostics.retain(|problem| problem.code != "unknown-group");
+    }
+    if !whole || diagnostics.iter().any(|problem| is_misnamed(problem.code)) {
+        diagnostics.retain(|problem| !may_follow(problem));
+    }
+    let found = diagnostic::Report::new(diagnostics);
+    let report = Causes::new(&catalogue.sources, found.diagnostics()).told();
+    Err(Box::new(load::Failure { sources: catalogue.sources, report }))
+}
+
+/// The sections of an item whose entries are items of their own.
+const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
+
+/// The problems that were found, as causes of each other.
+struct Causes<'c> {
+    sources: &'c Sources,
+    /// In their order, by file and place.
+    found: &'c [Diagnostic],
+    /// The keys that lead to what has an unknown name.
+    unknown: Vec<Vec<&'c str>>,
+}
+
+impl<'c> Causes<'c> {
+    fn new(sources: &'c Sources, found: &'c [Diagnostic]) -> Self {
+        let unknown =
+            found.iter().filter(|one| matches!(one.code, "unknown-key" | "unknown-program"));
+        let unknown = unknown.map(|one| sources.keys_at(one.file, &one.span)).collect();
+        Self { sources, found, unknown }
+    }
+
+    /// The problems that no other one is the cause of.
+    fn told(&self) -> diagnostic::Report {
+        let told = self.found.iter().filter(|problem| !self.explain(problem));
+        diagnostic::Report::new(told.cloned().collect())
+    }
+
+    /// Whether another problem is the cause of one: it is about a part of the same text, the same word is told of already, what is missing
+    /// has a name that is unknown, or a version is misread in a file that could not be read.
+    fn explain(&self, problem: &Diagnostic) -> bool {
+        let start = self.found.partition_point(|one| one.file < problem.file);
+        let mut others = self.found[start..].iter().take_while(|one| one.file == problem.file);
+        if problem.code == "misread-version" {
+            return others.any(|one| one.code != problem.code);
+        }
+        if problem.code.starts_with("missing-") {
+            let keys = self.sources.keys_at(problem.file, &problem.span);
+            if keys.is_empty() {
+                return false;
+            }
+            let is_cause = |one: &Vec<&str>| {
+                let inside = one.strip_prefix(keys.as_slice()).and_then(<[_]>::first);
+                inside.is_some_and(|key| !SECTIONS.contains(key))
+            };
+            return self.unknown.iter().any(is_cause);
+        }
+        let (span, text) = (&problem.span, self.sources.text(problem.file));
+        let is_word = text.get(span.clone()).is_some_and(|text| !text.starts_with(['[', '{']));
+        let mut is_before = true;
+        others.any(|one| {
+            is_before &= !std::ptr::eq(one, problem);
+            let is_same = one.span == *span;
+            let is_inside = span.start <= one.span.start && one.span.end <= span.end && !is_same;
+            is_inside || is_same && is_word && is_before
+        })
+    }
 }
 
 /// Whether a problem may only be there because something could not be read.
-fn may_follow(problem: &diagnostic::Diagnostic) -> bool {
+fn may_follow(problem: &Diagnostic) -> bool {
     let missing = [
         "unknown-reference",
         "unknown-program",

@@ -218,7 +218,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                     self.merged.groups.keys().copied(),
                     "introduce it under `groups`, with a summary",
                 );
-                self.facts.problems.key("unknown-reference", place, message, help);
+                self.facts.problems.key("unknown-group", place, message, help);
                 continue;
             };
             groups.push(api::Group {

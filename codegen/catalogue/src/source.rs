@@ -164,6 +164,25 @@ impl Sources {
         self.node(file, path).map(|node| node.span.clone())
     }
 
+    /// The keys that lead to the node that a place names, or to the innermost one around it.
+    pub(crate) fn keys_at(&self, file: FileId, place: &Range<usize>) -> Vec<&str> {
+        let mut keys = Vec::new();
+        let mut around = self.root(file);
+        while let Some(node) = around.filter(|node| node.span.name() != *place) {
+            let holds = |child: &&(Option<&str>, &YamlNode)| {
+                let Span { key, value } = &child.1.span;
+                let start = key.as_ref().map_or(value.start, |key| key.start);
+                start <= place.start && place.end <= value.end
+            };
+            let child = node.children().find(|child| holds(&child));
+            around = child.map(|(key, child)| {
+                keys.push(key.unwrap_or_default());
+                child
+            });
+        }
+        keys
+    }
+
     /// Where the node stands, or else the nearest node around it that exists.
     pub fn nearest(&self, file: FileId, path: &[&str]) -> Span {
         let Some(mut node) = self.root(file) else {

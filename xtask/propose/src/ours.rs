@@ -133,7 +133,10 @@ impl<'a> Ours<'a> {
 
     /// The Since of an item that only this program is known to have, in flow style.
     pub(crate) fn since_here(&self, version: StableVersion) -> String {
-        let each = self.api.programs.iter().map(|program| {
+        // Where facts stand apart, nothing that is said without naming the program holds in it.
+        let programs = self.api.programs.iter();
+        let programs = programs.filter(|program| !program.apart || program.key == self.key());
+        let each = programs.map(|program| {
             let is_here = program.key == self.key();
             let since = if is_here { format!("\"{version}\"") } else { "unknown".to_owned() };
             format!("{}: {since}", program.key)

@@ -125,9 +125,21 @@ pub struct Param {
     pub required: bool,
     /// It is an object or a list of objects, whose members are parameters of their own.
     pub container: bool,
+    /// What stands for it where it is left out.
+    pub default: Option<i64>,
+    /// Its least value.
+    pub min: Option<i64>,
+    /// Its greatest value.
+    pub max: Option<i64>,
 }
 
 impl Param {
+    /// Notes the bounds of a number.
+    pub(crate) fn bound(&mut self, default: Option<i64>, min: Option<i64>, max: Option<i64>) {
+        self.r#type = Some("integer".to_owned());
+        (self.default, self.min, self.max) = (default, min, max);
+    }
+
     /// A parameter that a source reads, and of which it says no more.
     pub(crate) fn read(at: Place, location: Location) -> Self {
         Self { at, location, ..Self::default() }
@@ -136,7 +148,7 @@ impl Param {
     /// A part of the path.
     pub(crate) fn of_path(at: Place) -> Self {
         let r#type = Some("string".to_owned());
-        Self { at, location: Location::Path, r#type, required: true, container: false }
+        Self { r#type, required: true, ..Self::read(at, Location::Path) }
     }
 }
 

@@ -91,6 +91,9 @@ impl<'a> Checker<'a, '_> {
             let message = "the feature has no items, so that nobody can tell who has it";
             let help =
                 "list the ids of items under `all`, or those of which one is enough under `one_of`";
+            let lists = ["all", "one_of"].map(|list| place.then(list)).into_iter();
+            let list = { lists }.find(|list| self.problems.stands(list));
+            let place = list.as_ref().unwrap_or(place);
             self.problems.key("feature-without-items", place, message, help);
         }
         if let [only] = feature.one_of.as_slice() {

@@ -29,8 +29,9 @@ impl Checker<'_, '_> {
     /// A stub reads a list, and is there before it works.
     pub(super) fn stub(&mut self, operation: &Operation) {
         let id = &operation.item.id;
-        for (program, life) in self.api.programs.iter().zip(&operation.item.life) {
-            let Some(stub) = life.stub else { continue };
+        self.each_program(&operation.item, |checker, place, life| {
+            let program = &checker.api.programs[place];
+            let Some(stub) = life.stub else { return };
             let is_read = operation.route.as_ref().is_some_and(|route| route.method == "GET");
             let (message, help) = if !is_read || !matches!(operation.returns, Type::List(_)) {
                 (
@@ -42,6 +43,9 @@ impl Checker<'_, '_> {
                     format!("`{id}` answers before {} has it", program.name),
                     format!("write {} or a later release", life.since),
                 )
+            } else if life.works_since.is_some_and(|works| works <= life.since) {
+                // That is told as such.
+                return;
             } else if life.works_since.is_none_or(|works| works <= Since::Since(stub)) {
                 (
                     format!(
@@ -54,10 +58,10 @@ impl Checker<'_, '_> {
                     ),
                 )
             } else {
-                continue;
+                return;
             };
-            self.value("wrong-stub", id, "stub", message, help);
-        }
+            checker.value("wrong-stub", id, "stub", message, help);
+        });
     }
 
     /// Checks that a value of the parameter's type can be sent at its location.
@@ -148,7 +152,9 @@ impl Checker<'_, '_> {
         let id = &param.item.id;
         let of_group = self.api.operations.iter().filter(|one| one.group == operation.group);
         let mut others = of_group.clone().flat_map(|one| &one.params);
-        let other = others.find(|one| one.words.as_ref().is_some_and(|other| other != words));
+        let is_other =
+            |other: &String| other != words && self.merged.ids.contains_key(other.as_str());
+        let other = others.find(|one| one.words.as_ref().is_some_and(is_other));
         let (message, help) = if param.type_known && param.r#type != Type::String {
             let message = format!("`{id}` is no text, and has no words");
             (message, "write `type: string`, or remove `words`".to_owned())
@@ -246,6 +252,7 @@ impl Checker<'_, '_> {
         }
         let bounds = (param.limits.min, param.limits.max, default.as_f64());
         if let (min, max, Some(number)) = bounds
+            && min.zip(max).is_none_or(|(min, max)| min <= max)
             && (min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max))
         {
             let message = format!("{number} is outside the bounds of `{id}`");

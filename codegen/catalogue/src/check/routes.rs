@@ -26,6 +26,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         let id = &operation.item.id;
         let place = self.place(id, "path");
+        // With a wrong placeholder it seems to be the route of another operation.
+        if place.as_ref().is_some_and(|place| !self.placeholders(operation, &route.path, place)) {
+            return;
+        }
         let before = self.routes.insert(shape(route), (id, place.clone()));
         let Some(place) = place else { return };
         if let Some((other, before)) = before
@@ -39,14 +43,22 @@ impl<'a, 'n> Checker<'a, 'n> {
                 problem.with_value(&before, "the other one");
             }
         }
-        self.placeholders(operation, &route.path, &place);
     }
 
-    fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) {
+    /// Whether the placeholders of a path and the parameters that stand there are the same.
+    fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
         let params = by_name(operation);
         let mut seen = HashSet::new();
-        for name in path.split('/').filter_map(|one| one.strip_prefix(':')) {
+        let names = || path.split('/').filter_map(|one| one.strip_prefix(':'));
+        let is_lost = |param: &&Param| {
+            let wire = &param.item.wire;
+            param.location == Location::Path && !names().any(|name| name == wire)
+        };
+        let mut lost = operation.params.iter().filter(is_lost);
+        let mut sound = true;
+        for name in names() {
             if !seen.insert(name) {
+                sound = false;
                 let message = format!("`:{name}` stands in the path twice");
                 let help = "name the second one otherwise";
                 self.problems.value("path-parameter", place, message, help);
@@ -58,22 +70,32 @@ impl<'a, 'n> Checker<'a, 'n> {
                     );
                     let help = "write `in: path`, or name one of the two otherwise";
                     self.disagree(param, message, help, place);
+                    sound = false;
                 }
+            } else if let Some(param) = lost.next() {
+                let message = format!("the path has `:{name}`, and no `:{}`", param.item.wire);
+                let help = "name the two alike";
+                self.problems.value("path-parameter", place, message, help);
+                if let Some(other) = self.merged.place(&param.item.id) {
+                    self.problems.with_key(other, "stands in the path");
+                }
+                sound = false;
             } else {
+                sound = false;
                 let message = format!("no parameter of `{}` fills `:{name}`", operation.item.id);
                 let help =
                     format!("add `{name}: {{in: path, required: true, ..}}` to its `params`");
                 self.problems.value("path-parameter", place, message, help);
             }
         }
-        for param in &operation.params {
-            let wire = &param.item.wire;
-            if param.location == Location::Path && !seen.contains(wire.as_str()) {
-                let message =
-                    format!("`{}` stands in the path, which has no `:{wire}`", param.item.id);
-                self.disagree(param, message, "mend the path or the parameter's place", place);
-            }
+        for param in lost {
+            let Param { item, .. } = param;
+            let message =
+                format!("`{}` stands in the path, which has no `:{}`", item.id, item.wire);
+            self.disagree(param, message, "mend the path or the parameter's place", place);
+            sound = false;
         }
+        sound
     }
 
     /// Reports a parameter and a path that say different things.

@@ -33,6 +33,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         .map_or(at, |next| at + next.len_utf8());
     let indent = &line[..line.len() - line.trim_start().len()];
     let in_flow = info.contains("flow") || info.contains("node content");
+    let opened = opened(text, at);
     let quoted = in_flow.then(|| unquoted(text, at)).flatten();
     let help = if let Some(help) = &quoted {
         help
@@ -44,7 +45,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         "put text that holds `: ` in quotes, or indent this line like its neighbours"
     } else if info.contains("quoted scalar") {
         "close the quotes; inside \"..\" write a backslash twice, or use '..'"
-    } else if info.contains("flow") || (info.contains("node content") && open_bracket(text, at)) {
+    } else if info.contains("flow") || (info.contains("node content") && opened.is_some()) {
         "close the brackets, and separate what is in them by commas"
     } else if info.contains("unexpected character") {
         "put text that begins with this character in quotes"
@@ -52,6 +53,11 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         "aliases are not read: put text that begins with `*` in quotes"
     } else {
         "look at the indentation, quotes and colons of this line and the one before"
+    };
+    // Brackets that are left open are noticed lines later.
+    let span = match opened {
+        Some(opened) if info.contains("indentation in flow") => opened..opened + 1,
+        _ => span,
     };
     Diagnostic::at("yaml-syntax", file, span, format!("this is not YAML: {info}")).help(help)
 }
@@ -68,7 +74,7 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
             return Some(format!("brackets end text without quotes: write \"{whole}\""));
         }
     }
-    let opened = text[..at].rfind('{').max(text[..at].rfind('['))?;
+    let opened = text[..at].rfind(['{', '['])?;
     let inside = text[opened..at].split('\n').find(|line| line.contains(" #"))?;
     let comment = &inside[inside.find(" #")? + 1..];
     Some(format!(
@@ -77,8 +83,15 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
     ))
 }
 
-/// Whether there are more opening than closing brackets before a place; a guess, good enough for a hint.
-fn open_bracket(text: &str, at: usize) -> bool {
-    let count = |signs: [char; 2]| text[..at].matches(signs).count();
-    count(['[', '{']) > count([']', '}'])
+/// The last bracket before a place that nothing closes; a guess, since text in quotes may hold brackets.
+fn opened(text: &str, at: usize) -> Option<usize> {
+    let mut closed = 0_usize;
+    let brackets = text[..at].rmatch_indices(['[', '{', ']', '}']);
+    let mut opened = brackets.filter(|(_, sign)| {
+        let opens = matches!(*sign, "[" | "{");
+        let is_open = opens && closed == 0;
+        closed = if opens { closed.saturating_sub(1) } else { closed + 1 };
+        is_open
+    });
+    Some(opened.next()?.0)
 }

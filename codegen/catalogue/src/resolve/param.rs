@@ -14,7 +14,7 @@ use super::tree::implied_lives;
 use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
-use crate::model::{FactName, Param};
+use crate::model::{By, Fact, FactName, Needed, Param};
 use fedispec_model::api::{self, EntityRole, Item, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
@@ -329,10 +329,21 @@ impl<'a> Resolver<'a, '_, '_> {
         let own = own.filter_map(|held| held.state.read::<Required>());
         if own.chain([required]).any(|one| !matches!(one, Required::Always | Required::Unknown)) {
             let message = format!("`{}` is part of the path and cannot be left out", node.id);
-            let mut stating = node.statements.iter().rev();
-            let stating = stating.find(|one| one.body.required.is_some());
-            let place =
-                stating.map_or_else(|| node.place().clone(), |one| one.place.then("required"));
+            let is_free = |own: &Needed| own.0 != Required::Always;
+            let places = node.statements.iter().rev().filter_map(|one| {
+                let place = one.place.then("required");
+                match one.body.required.as_ref()? {
+                    Fact::Known(By::Same(own)) => is_free(own).then_some(place),
+                    Fact::Known(By::Each(each)) => {
+                        let is_free =
+                            |own: &Fact<_>| matches!(own, Fact::Known(own) if is_free(own));
+                        let (program, _) = each.iter().find(|(_, own)| is_free(own))?;
+                        Some(place.then(program.as_str()))
+                    }
+                    Fact::Unknown => None,
+                }
+            });
+            let place = { places }.next().unwrap_or_else(|| node.place().clone());
             let help = "write `required: true`";
             self.facts.problems.value("contradictory-required", &place, message, help);
         }

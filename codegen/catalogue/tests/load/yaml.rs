@@ -11,10 +11,10 @@ entities: {}
     assert_eq!(
         report_of(text),
         r"error[yaml-syntax]: this is not YAML: invalid indentation in flow construct
- --> spec/documents/a.yaml:3:1
+ --> spec/documents/a.yaml:2:13
   |
-3 | entities: {}
-  | ^
+2 | operations: {a.b: {}
+  |             ^
   |
   = help: close the brackets, and separate what is in them by commas
 

@@ -211,7 +211,7 @@ fn a_group_that_nobody_introduces() {
     )
     .reads(
         r#"
-error[unknown-reference]: there is no group `acounts`
+error[unknown-group]: there is no group `acounts`
   --> spec/documents/a.yaml:10:3
    |
 10 |   acounts.lookup: {since: {mastodon: "2.0.0"}}

@@ -227,17 +227,16 @@ fn list(more: &str) -> String {
 
 said! {
     a_stub_of_which_nobody_says_when_it_works: list("    stub: {gotosocial: \"0.1.0\"}\n") => r#"
-spec/supplement/a.yaml:12:11: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
+spec/supplement/a.yaml:12:24: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
 "#;
     a_stub_that_works_at_once: list("    works_since: {gotosocial: \"0.1.0\"}\n    stub: {gotosocial: \"0.1.0\"}\n") => r#"
 spec/supplement/a.yaml:12:31: in GoToSocial, `accounts.list` works since 0.1.0, which is no later than its Since, 0.1.0 (an item is added, then deprecated, then removed)
-spec/supplement/a.yaml:13:11: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
 "#;
     a_stub_before_it_is_there: list("    works_since: {mastodon: \"3.0.0\"}\n    stub: {mastodon: \"1.0.0\"}\n") => r#"
-spec/supplement/a.yaml:13:11: `accounts.list` answers before Mastodon has it (write 2.0.0 or a later release)
+spec/supplement/a.yaml:13:22: `accounts.list` answers before Mastodon has it (write 2.0.0 or a later release)
 "#;
     a_stub_of_what_is_no_list: operation("    works_since: {gotosocial: never}\n    stub: {gotosocial: \"0.1.0\"}\n") => r#"
-spec/supplement/a.yaml:13:11: `accounts.list` reads no list, so that it cannot answer an empty one (remove `stub`; `works_since` says since when it does something)
+spec/supplement/a.yaml:13:24: `accounts.list` reads no list, so that it cannot answer an empty one (remove `stub`; `works_since` says since when it does something)
 "#;
     a_stub_in_a_program_and_a_release_that_nobody_registered: list("    works_since: {gotosocial: never}\n    stub: {gotosocial: \"0.2.7\", gotsocial: \"0.1.0\"}\n") => r#"
 spec/supplement/a.yaml:13:24: GoToSocial has no registered release 0.2.7 (the registered releases beside it are 0.1.0 and 0.19.0; else register 0.2.7 under `programs.gotosocial.releases` in implementations.yaml first)
@@ -569,5 +568,28 @@ fn what_has_been_seen_or_may_be_absent_needs_no_more() {
         let maybe =
             guessed("shape: guess").replace(&format!("{key}: false"), &format!("{key}: true"));
         supplement(&maybe).full();
+    }
+}
+
+#[test]
+fn one_cause_is_one_message() {
+    let removed = "    removed: {mastodon: \"1.0.0\"}\n    changed: {mastodon: [{in: \"3.0.0\", what: method, from: PUT, to: GET}]}\n";
+    let of_path = operation("    params:\n      one: {in: path, type: string}\n");
+    for (text, told) in [
+        (param("in: query, tpye: string, required: false"), "13:24: unknown key `tpye`"),
+        (of_path.replace("path: /a", "path: /a/:two"), "10:11: the path has `:two`, and no `:one`"),
+        (operation(removed), "12:25: "),
+        (
+            param("in: query, type: integer, required: false, default: 40, min: 90, max: 80"),
+            "13:74: the least value of `accounts.list.one`, 90, is above the greatest, 80",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        supplement(&text).write(folder.path());
+        let opened = fedispec_reader::open(folder.path(), fedispec_model::api::Layer::Full);
+        let failure = opened.expect_err("a mistake");
+        let all = failure.report.diagnostics().iter();
+        let all: Vec<_> = all.map(|one| one.short(&failure.sources)).collect();
+        assert!(all.len() == 1 && all[0].contains(told), "{told}: {all:#?}");
     }
 }

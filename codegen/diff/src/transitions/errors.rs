@@ -99,17 +99,31 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         }
     }
     let (before, after) = (&pair.old.item().life, &pair.new.item().life);
-    let both = pair.context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
-    let lives = both.map(|(was, is)| (own(&old.life, before, was), own(&new.life, after, is)));
+    let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
+    let lives = both.filter_map(|(program, was, is)| {
+        let (was, is) = (own(&old.life, before, was), own(&new.life, after, is));
+        let text = |life| format!("{program}: {}", in_words(life));
+        (was != is).then(|| (text(was), text(is)))
+    });
     let (was, is): (Vec<_>, Vec<_>) = lives.unzip();
-    if was != is {
-        let text = |lives: &[Option<Life>]| format!("{status} {lives:?}");
+    if !was.is_empty() {
+        let [was, is] = [was, is].map(|lives| format!("{status} {}", lives.join(", ")));
         let message = format!("other releases answer {status}");
-        pair.say(RuleId::ErrorStatusChanged, (text(&was), text(&is), message));
+        pair.say(RuleId::ErrorStatusChanged, (was, is, message));
     } else if is_proven_otherwise(pair, old, new) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }
+}
+
+/// When a program answers an error.
+fn in_words(life: Option<Life>) -> String {
+    let Some(life) = life else {
+        return "as its operation".to_owned();
+    };
+    let parts = [("works since", life.works_since), ("up to", life.removed.map(Since::Since))];
+    let parts = parts.into_iter().filter_map(|(word, when)| Some(format!(" {word} {}", when?)));
+    parts.fold(life.since.to_string(), |text, part| text + &part)
 }
 
 /// The life in a program where it is not the operation's own: all but where it stands and what proves it.

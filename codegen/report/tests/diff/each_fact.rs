@@ -174,7 +174,11 @@ fn wrong(edit: &Edit) -> Option<String> {
     let lines: Vec<_> = report.changes.iter().map(|entry| line(&entry.change)).collect();
     let rules = || report.changes.iter().map(|entry| entry.change.rule);
     let unclassified = rules().any(|rule| rule == RuleId::UnclassifiedChange);
-    if lines.is_empty() || unclassified || !report.bump.unclaimed.is_empty() {
+    // Words are for people.
+    let is_raw = |text: &String| text.contains("Some(") || text.contains("Life {");
+    let changes = || report.changes.iter().map(|entry| &entry.change);
+    let is_raw = changes().flat_map(|one| [&one.old, &one.new]).flatten().any(is_raw);
+    if is_raw || lines.is_empty() || unclassified || !report.bump.unclaimed.is_empty() {
         return Some(format!("{edit:?}: {lines:?} {:#?}", report.bump.unclaimed));
     }
     None
@@ -189,6 +193,20 @@ fn a_circle_of_entities_is_told_by_the_field_that_closes_it() {
     };
     let edit = EDITS.iter().find(closes).expect("an edit of that type");
     assert_eq!(wrong(edit), None);
+}
+
+#[test]
+fn other_releases_that_answer_an_error_are_named() {
+    let keys = ["operations", "books.list", "errors", "404"].map(Value::from).to_vec();
+    let to = serde_yaml::from_str("{when: There is no such shelf., since: {mastodon: \"4.2.0\"}}");
+    let to = Some(to.expect("a map"));
+    let edit = Edit { file: "supplement/books.yaml", keys, to };
+    assert_eq!(wrong(&edit), None);
+    let report = report(&edit.apply().expect("a catalogue"));
+    let told = report.changes.iter().find(|one| one.change.rule == RuleId::ErrorStatusChanged);
+    let told = &told.expect("is told").change;
+    assert_eq!(told.old.as_deref(), Some("404 mastodon: as its operation"));
+    assert_eq!(told.new.as_deref(), Some("404 mastodon: 4.2.0"));
 }
 
 proptest! {

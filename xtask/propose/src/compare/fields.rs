@@ -74,10 +74,9 @@ impl Fields<'_> {
             let key = field.item.wire.as_str();
             let before = was.and_then(|shape| shape.fields.get(key));
             let after = is.and_then(|shape| shape.fields.get(key));
-            // A field that is declared and never sent is there where the catalogue says just that, and where it is new.
+            // A field that is declared and never sent is there where the catalogue says just that.
             let idle = ours.life(&field.item).and_then(|life| life.works_since);
-            let is_there =
-                |field: &&Field| !field.unset || idle == Some(Since::Never) || before.is_none();
+            let is_there = |field: &&Field| !field.unset || idle == Some(Since::Never);
             let (before, after) = (before.filter(is_there), after.filter(is_there));
             // Of a field that is declared and answered by nothing that was read, the catalogue's word stands.
             let is_idle =
@@ -184,12 +183,6 @@ impl Fields<'_> {
                 "several entities share this object: whether it is sent here, where {condition}"
             ));
         }
-        if found.unset {
-            let works = ["works_since", ours.key()].map(str::to_owned);
-            row.edits.push(Edit::new(keys.into_iter().chain(works), "never"));
-            let text = "nothing gives it a value: whether it is worth noting";
-            row.decide = Some(text.to_owned());
-        }
     }
 
     /// Whether a field has the Since that is stated of the named entity around it.
@@ -209,7 +202,8 @@ impl Fields<'_> {
         let ours = self.compared.ours;
         let shape = self.is.shape(entity);
         let lacks = |field: &&OurField| {
-            let has = shape.is_some_and(|shape| shape.fields.contains_key(&field.item.wire));
+            let found = shape.and_then(|shape| shape.fields.get(&field.item.wire));
+            let has = found.is_some_and(|found| !found.unset);
             field.inherited_from.is_none()
                 && !field.item.implied
                 && self.inherits(entity, field)

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec_model::api::{self, Param as OurParam, Since};
 use fedispec_model::auth;
-use fedispec_since::Location as OurLocation;
+use fedispec_model::notation::type_text;
+use fedispec_since::{Location as OurLocation, Required};
+use serde_json::{Value, json};
 
 use super::{Compared, FIND_OUT, Finding, Known, Side};
 use crate::matching::Matching;
@@ -251,6 +253,9 @@ fn params(
         let key = plain(&param.item.wire);
         let [was, is] = [&before, &after].map(|params| Some(params.get(&key)?.1));
         let Some(finding) = compared.judge(&param.item, was.is_some(), is.is_some()) else {
+            let both = was.zip(is).into_iter();
+            let demands = both.flat_map(|both| demands(compared, id, param, both));
+            rows.extend(demands.map(|row| pair.on(row)));
             continue;
         };
         // The parameters that a library reads are not seen, and an operation takes its parameters with it.
@@ -293,6 +298,58 @@ fn params(
     rows.into_iter().map(|row| Row { file: shown(&file), ..row }).collect()
 }
 
+/// Rows about what a parameter of both releases demands, where that changed or contradicts the catalogue.
+fn demands(
+    compared: &Compared<'_>,
+    operation: &str,
+    param: &OurParam,
+    (before, after): (&Param, &Param),
+) -> Vec<Row> {
+    let ours = compared.ours;
+    let said = |release| {
+        let param = param.at(ours.column, Some(release));
+        let number = |value: Option<f64>| value.map(api::number);
+        let default = param.default.filter(Value::is_i64);
+        let required = match param.required {
+            Required::Always => Some(json!(true)),
+            Required::Never => Some(json!(false)),
+            Required::Sometimes | Required::Unknown => None,
+        };
+        [required, default, number(param.limits.min), number(param.limits.max)]
+    };
+    let found = |param: &Param| {
+        // That the one place which reads it takes it or leaves it does not tell that nothing else demands it.
+        let required = Some(json!(param.required)).filter(|_| !param.container);
+        let number = |value: Option<i64>| value.map(|value| json!(value));
+        [required, number(param.default), number(param.min), number(param.max)]
+    };
+    let facts =
+        ["required", "default", "min", "max"].into_iter().zip(found(before)).zip(found(after));
+    let said = said(compared.old.version).into_iter().zip(said(compared.new.version));
+    let rows = facts.zip(said).filter_map(|(((what, was), is), (old, new))| {
+        let (was, is) = (was?, is?);
+        let free = json!(false);
+        let known = old.as_ref().filter(|said| **said != was && was != free);
+        let row = |change, from: &Value, to: &Value, at: String| Row {
+            change,
+            from: Some(format!("{what} {from}")),
+            to: Some(format!("{what} {to}")),
+            ..Row::new(ItemKind::Param, &param.item.id, &param.item.wire, at)
+        };
+        if was != is && new.as_ref() != Some(&is) {
+            let version = compared.new.version;
+            let text = format!("{{in: \"{version}\", what: {what}, from: {was}, to: {is}}}");
+            let keys = ["operations", operation, "params", &param.item.name, "changed", ours.key()];
+            let row = row(Change::Changed, &was, &is, compared.new.at(&after.at));
+            let decide = Some(format!("`{what}` itself must say what holds now"));
+            return Some(Row { edits: vec![Edit::append(keys, text)], decide, ..row });
+        }
+        let row = row(Change::Contradicts, known?, &was, compared.old.at(&before.at));
+        Some(Row { sure: false, decide: Some(FIND_OUT.to_owned()), ..row })
+    });
+    rows.collect()
+}
+
 /// A parameter that the catalogue does not know. An object's members are parameters of their own, so that the object is none.
 fn unknown_param(
     compared: &Compared<'_>,
@@ -308,7 +365,7 @@ fn unknown_param(
     let news = is.filter(|_| was.is_none()).map(|param| {
         let method = pair.endpoint.map_or("GET", |endpoint| endpoint.method.as_str());
         let keys = ["operations", operation, "params", name];
-        Edit::new(keys, new_param(compared, method, param))
+        Edit::new(keys, new_param(compared, method, name, param))
     });
     let is_news = news.is_some();
     let id = format!("{operation}.{name}");
@@ -339,7 +396,7 @@ fn sibling(compared: &Compared<'_>, operation: &str, name: &str) -> Option<Strin
 }
 
 /// A parameter in flow style.
-fn new_param(compared: &Compared<'_>, method: &str, param: &Param) -> String {
+fn new_param(compared: &Compared<'_>, method: &str, name: &str, param: &Param) -> String {
     let location = match param.location {
         Location::Path => "path",
         Location::Query => "query",
@@ -347,9 +404,20 @@ fn new_param(compared: &Compared<'_>, method: &str, param: &Param) -> String {
         Location::Form | Location::Either => "form",
     };
     let is_query = param.location == Location::Query;
-    let of = param.r#type.as_deref().unwrap_or(if is_query { "string" } else { "unknown" });
+    let own = param.r#type.clone().or_else(|| usual_type(compared, name));
+    let of = own.as_deref().unwrap_or(if is_query { "string" } else { "unknown" });
     let seen = compared.ours.first_seen(&param.at, compared.new.version);
     format!("{{in: {location}, type: {}, required: {}, {seen}}}", scalar(of), param.required)
+}
+
+/// The type that most operations of the catalogue give a parameter of that name, where at least two do.
+fn usual_type(compared: &Compared<'_>, name: &str) -> Option<String> {
+    let params = compared.ours.api.operations.iter().flat_map(|operation| &operation.params);
+    let params = params.filter(|param| param.type_known && param.item.wire == name);
+    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
+    params.for_each(|param| *counted.entry(type_text(&param.r#type)).or_default() += 1);
+    let (of, count) = counted.into_iter().max_by_key(|(_, count)| *count)?;
+    (count > 1).then_some(of)
 }
 
 /// An operation that the catalogue does not know, and its parameters.
@@ -395,7 +463,7 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
     row.edits.push(Edit::new(key("returns"), returns));
     for (name, param) in operation.params.iter().filter(|(_, param)| !param.container) {
         let keys = ["operations", &id, "params", name].map(str::to_owned);
-        row.edits.push(Edit::new(keys, new_param(compared, &endpoint.method, param)));
+        row.edits.push(Edit::new(keys, new_param(compared, &endpoint.method, name, param)));
     }
     // Whether a space of its own belongs to the catalogue at all is decided first.
     let is_known = is_known_space(compared, &endpoint.path, 2);

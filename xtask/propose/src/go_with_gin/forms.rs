@@ -45,7 +45,7 @@ pub(super) struct Member<'s> {
     at: Spot<'s>,
     pub(super) r#type: Spot<'s>,
     tags: BTreeMap<&'s str, &'s str>,
-    embedded: bool,
+    pub(super) embedded: bool,
     pub(super) name: &'s str,
 }
 

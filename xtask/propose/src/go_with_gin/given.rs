@@ -18,6 +18,13 @@ pub(super) fn tell(packages: &Packages<'_>, surface: &mut Surface) {
     for name in shapes {
         for member in forms::struct_members(packages, (MODEL, &name)).unwrap_or_default() {
             let Some(key) = member.name_of("json").map(str::to_owned) else {
+                let inner = given.filled(packages, &name, &member).filter(|_| member.embedded);
+                let held = inner.and_then(|(inner, set)| cut(surface, packages, inner, &set));
+                let unset = held.into_iter().flat_map(|held| held.fields);
+                let fields = surface.shapes.get_mut(&name).map(|shape| &mut shape.fields);
+                if let Some(fields) = fields {
+                    fields.extend(unset.filter(|(_, field)| field.unset));
+                }
                 continue;
             };
             let null = given.is_null(packages, &name, &member);
@@ -202,8 +209,10 @@ impl<'s> Given<'s> {
             return None;
         }
         let (mut set, mut is_there) = (BTreeSet::new(), false);
+        // An embedded struct goes by its type.
+        let name = if member.embedded { inner } else { member.name };
         for literal in self.literals.get(of)? {
-            if let Some(value) = literal.members.get(member.name) {
+            if let Some(value) = literal.members.get(name) {
                 is_there = true;
                 set.extend(set_members(packages, literal.function, *value, inner)?);
             }

@@ -216,6 +216,18 @@ impl<'s> Packages<'s> {
         }
     }
 
+    /// The number that an expression is: a literal or a constant.
+    pub(super) fn number(&self, at: Spot<'s>) -> Option<i64> {
+        if at.kind() == "int_literal" {
+            return at.text().parse().ok();
+        }
+        let (folder, name) = match at.kind() {
+            "identifier" => (folder(&at.file.path), at.text()),
+            _ => self.selected(at)?,
+        };
+        self.constant(folder, name)?.value?.text().parse().ok()
+    }
+
     pub(super) fn constant(&self, folder: &str, name: &str) -> Option<Constant<'s>> {
         self.package(folder)?.constants.get(name).copied()
     }

@@ -190,6 +190,7 @@ impl<'p, 's> Walk<'p, 's> {
         }
         self.below(at, frame, nesting);
         match at.kind() {
+            "call_expression" => self.bounds(at, frame),
             "short_var_declaration" | "assignment_statement" => {
                 self.bind(&at.list("left"), &at.list("right"), frame);
             }
@@ -424,6 +425,31 @@ impl<'p, 's> Walk<'p, 's> {
             .any(|given| matches!(given, Value::Context | Value::Group(_) | Value::Handle(_)));
         if let Some(callee) = self.callee(function, frame).filter(|_| leads_on) {
             self.function(callee, given, frame.depth + 1, frame.conditions());
+        }
+    }
+
+    /// Notes between which numbers a parameter is, once what reads it has been read.
+    fn bounds(&mut self, call: Spot<'s>, frame: &Frame<'s>) {
+        let name = call.field("function").map(|at| at.field("field").map_or(at.text(), Spot::text));
+        let given = arguments(call);
+        let [first, numbers @ ..] = &given[..] else {
+            return;
+        };
+        let numbers: Vec<_> = numbers.iter().map(|at| self.packages.number(*at)).collect();
+        let read = arguments(*first).first().and_then(|key| self.text(*key, frame));
+        let (param, [default, min, max]) = match (name, read, &numbers[..]) {
+            // `ParseLimit(c.Query("limit"), default, max, min)`
+            (Some("ParseLimit" | "ParseSearchOffset"), Some(param), [default, max, min]) => {
+                (param, [*default, *min, *max])
+            }
+            // `ParseIDPage(c, min, max, default)`
+            (Some("ParseIDPage" | "ParseShortcodeDomainPage"), _, [min, max, default]) => {
+                ("limit".to_owned(), [*default, *min, *max])
+            }
+            _ => return,
+        };
+        if let Some(param) = self.found.params.get_mut(&param) {
+            param.bound(default, min, max);
         }
     }
 

@@ -275,6 +275,16 @@ impl<'s> Action<'_, 's> {
         if let Some(method) = self.classes.method(self.class, called, 0) {
             self.method(method);
         }
+        // `limit_param(DEFAULT_LIMIT)`, which takes up to twice as many, or `limit_param(DEFAULT_LIMIT, MAX_LIMIT)`
+        if let ("limit_param", Some(limit)) = (called, self.params.get_mut("limit")) {
+            let number = |at: &Spot<'s>| {
+                let (_, value) = self.classes.constant(self.class, at.text())?;
+                value.text().parse::<i64>().ok()
+            };
+            let default = arguments.first().and_then(number);
+            let max = arguments.get(1).map_or(default.map(|most| 2 * most), number);
+            limit.bound(default, None, max);
+        }
     }
 
     /// Reads an expression and what is in it.

@@ -385,6 +385,22 @@ fn values_are_read_from_bits_local_constants_literals_and_a_library() {
 }
 
 #[test]
+fn a_limit_is_a_number_between_bounds() {
+    let handler = SHELVES_HANDLER.replace(
+        "	shelves, err",
+        "	_, _ = apiutil.ParseLimit(c.Query(\"limit\"), 20, 40, 1)
+	shelves, err",
+    );
+    let path = "internal/api/client/notes/handlers.go";
+    let surface = served(&Scratch::with("gotosocial", &[("new", path, &handler)]));
+    let mut operations = surface.operations.iter();
+    let found = operations.find(|(endpoint, _)| endpoint.path == "/api/v1/notes");
+    let limit = &found.expect("the list").1.params["limit"];
+    assert_eq!((limit.default, limit.min, limit.max), (Some(20), Some(1), Some(40)));
+    assert_eq!(limit.r#type.as_deref(), Some("integer"));
+}
+
+#[test]
 fn an_answer_is_what_the_function_returns_and_not_what_the_comment_says() {
     let surface = shelves();
     let mut operations = surface.operations.iter();

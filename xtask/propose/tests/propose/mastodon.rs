@@ -413,3 +413,61 @@ fn the_trial_of_a_version_is_told_once() {
     ];
     assert_eq!(paths, once);
 }
+
+/// The rows about what the parameters of a list demand, where its first place in the catalogue says so of the limit.
+fn demands(old: &str, new: &str, said: &str) -> Vec<String> {
+    let controller = |body: &str| {
+        format!(
+            "class Api::V1::NotesController < Api::BaseController
+  FEW = 20
+  MANY = 40
+
+  def index
+    {body}
+    render json: Note.all, each_serializer: REST::NoteSerializer
+  end
+
+  def limit_param(default_limit, max_limit = nil)
+    return default_limit unless params[:limit]
+    [params[:limit].to_i.abs, max_limit || (default_limit * 2)].min
+  end
+end
+"
+        )
+    };
+    let path = "app/controllers/api/v1/notes_controller.rb";
+    let (old, new) = (controller(old), controller(new));
+    let scratch = Scratch::with("mastodon", &[("old", path, &old), ("new", path, &new)]);
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = fs::read_to_string(&file).expect("the catalogue");
+    let limit = "type: integer, required: false, left_out: harmless}";
+    fs::write(&file, text.replacen(limit, &format!("{said}{limit}"), 1)).expect("written");
+    let rows = request(&scratch, "v4.1.0").rows.into_iter();
+    let rows = rows.filter(|row| row.kind == ItemKind::Param && row.from.is_some());
+    let words = |row: &fedispec_propose::row::Row| {
+        let facts = [&row.from, &row.to].map(|fact| fact.clone().unwrap_or_default());
+        let last = row.yaml.lines().last().unwrap_or_default().trim().to_owned();
+        format!("{} {}: {} to {}; {last}", row.change.name(), row.id, facts[0], facts[1])
+    };
+    rows.map(|row| words(&row)).collect()
+}
+
+#[test]
+fn what_parameters_demand_is_held_against_the_other_release_and_the_catalogue() {
+    let old = "limit_param(FEW); params[:newest]";
+    let new = "limit_param(FEW, MANY); params.require(:newest)";
+    let newest = "changed notes.list.newest: required false to required true; mastodon: [{in: \"4.1.0\", what: required, from: false, to: true}]";
+    assert_eq!(demands(old, new, ""), [newest]);
+    let many = [
+        "changed notes.list.limit: default 20 to default 40; mastodon: [{in: \"4.1.0\", what: default, from: 20, to: 40}]",
+        "changed notes.list.limit: max 40 to max 80; mastodon: [{in: \"4.1.0\", what: max, from: 40, to: 80}]",
+    ];
+    assert_eq!(demands(old, "limit_param(MANY); params[:newest]", ""), many);
+    // What both do and the catalogue says otherwise.
+    assert_eq!(demands(old, old, "default: 20, max: 40, "), [""; 0]);
+    let max = "contradicts notes.list.limit: max 30 to max 40; ";
+    assert_eq!(demands(old, old, "default: 20, max: 30, "), [max]);
+    let always = "limit_param(FEW); params.require(:newest)";
+    let newest = "contradicts notes.list.newest: required false to required true; ";
+    assert_eq!(demands(always, always, ""), [newest]);
+}
