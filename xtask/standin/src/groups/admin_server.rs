@@ -5,7 +5,7 @@ use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::prelude::*;
 use super::support::malformed;
-use super::table::Table;
+use super::table::{Table, all, one, remove};
 use crate::store::rules::Rule as Stored;
 
 const RULES: Table<Stored, AdminRule> = Table::of_all(
@@ -16,18 +16,14 @@ const RULES: Table<Stored, AdminRule> = Table::of_all(
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: admin_rules::List, call| app.all_of(&RULES, &call))
+        .on(all!(RULES, admin_rules::List))
         .on(async |app: App, request: admin_rules::Create, call| {
             let (mut state, me) = app.user(&call)?;
             has_text(&call, &request.text)?;
             Ok(RULES.add(&mut state, me, |_, at| Stored { text: request.text, at }))
         })
-        .on(async |app: App, request: admin_rules::Delete, call| {
-            app.remove(&RULES, &request.id, &call)
-        })
-        .on(async |app: App, request: admin_rules::Get, call| {
-            app.one_of(&RULES, &request.id, &call)
-        })
+        .on(remove!(RULES, admin_rules::Delete))
+        .on(one!(RULES, admin_rules::Get))
         .on(async |app: App, request: admin_rules::Update, call| {
             has_text(&call, &request.text)?;
             let at = app.state().now();
