@@ -427,3 +427,29 @@ async fn operators_narrow_a_search_where_the_release_has_them() {
     assert_eq!(found(&older, "tea+from:owner").await.len(), 1);
     assert_eq!(found(&older, "tea+has:poll").await.len(), 0);
 }
+
+#[tokio::test]
+async fn a_registration_is_refused_with_every_reason() {
+    let server = start("mastodon@3.5.3").await;
+    let app = "client_name=a&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=write";
+    let app = post(&server, "/api/v1/apps", app).await;
+    let text = |key: &str| app[key].as_str().expect("a text").to_owned();
+    let (id, secret) = (text("client_id"), text("client_secret"));
+    let asked =
+        format!("grant_type=client_credentials&scope=write&client_id={id}&client_secret={secret}");
+    let token = post(&server, "/oauth/token", &asked).await["access_token"].clone();
+    let body =
+        json!({"username": "", "email": "", "password": "", "agreement": false, "locale": "en"});
+    let token = token.as_str();
+    let answer = ask(server.url(), "POST", "/api/v1/accounts", token, &body.to_string()).await;
+    assert_eq!(answer.status, 422);
+    let codes = |key: &str| -> Vec<String> {
+        let answer = answer.json();
+        let reasons = answer["details"][key].as_array().expect(key).iter();
+        reasons.map(|one| one["error"].as_str().expect("a code").to_owned()).collect()
+    };
+    assert_eq!(codes("email"), ["ERR_BLANK", "ERR_INVALID"]);
+    assert_eq!(codes("password"), ["ERR_BLANK"]);
+    assert_eq!(codes("username"), ["ERR_BLANK"]);
+    assert_eq!(codes("agreement"), ["ERR_ACCEPTED"]);
+}
