@@ -1,7 +1,7 @@
 //! Blocks and allows of domains, mail addresses and networks.
 
 use super::prelude::*;
-use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
+use super::support::{in_seconds, invalid, invalid_alike, malformed, malformed_alike, set};
 use super::table::{Table, all, end, one, page};
 use crate::store::moderation::{
     EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock, Permission, canonical_email_hash,
@@ -374,8 +374,7 @@ impl App {
     ) -> Result<HeaderFilter> {
         let (mut state, by) = self.user(call)?;
         if header.trim().is_empty() {
-            let told = "header must be provided";
-            return Err(malformed(call, told, told));
+            return Err(malformed_alike(call, "header must be provided"));
         }
         Ok(table.add(&mut state, by, |id, at| StoredHeader { id, header, regex, at, by }))
     }

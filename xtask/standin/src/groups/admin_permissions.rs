@@ -10,7 +10,7 @@ use fedispec::{
 
 use super::admin_blocks::domain;
 use super::prelude::*;
-use super::support::{malformed, set};
+use super::support::{malformed_alike, set};
 use super::table::{Table, one, remove};
 use crate::store::moderation::{Permission, Subscription};
 
@@ -104,10 +104,10 @@ fn drafts(server: Server<App>) -> Server<App> {
 
 fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
     match given.map(DomainPermissionType::custom) {
-        Some(DomainPermissionType::Unrecognized(_)) | None => {
-            let told = "permission_type must be set, valid values are block or allow";
-            Err(malformed(call, told, told))
-        }
+        Some(DomainPermissionType::Unrecognized(_)) | None => Err(malformed_alike(
+            call,
+            "permission_type must be set, valid values are block or allow",
+        )),
         Some(kind) => Ok(kind),
     }
 }

@@ -4,7 +4,7 @@ use fedispec::entities::AdminRule;
 use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::prelude::*;
-use super::support::malformed;
+use super::support::malformed_alike;
 use super::table::{Table, all, one, remove};
 use crate::store::rules::Rule as Stored;
 
@@ -35,8 +35,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: admin_server::TestEmail, call| {
             app.user(&call)?;
             if !request.email.contains('@') {
-                let told = "email address must be provided";
-                return Err(malformed(&call, told, told));
+                return Err(malformed_alike(&call, "email address must be provided"));
             }
             let told = "Unprocessable Entity: a stand-in sends no mail";
             Err(Error::unprocessable(told))
@@ -62,8 +61,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn has_text(call: &Call, text: &str) -> Result<()> {
     if text.trim().is_empty() {
-        let told = "rule text must be provided";
-        return Err(malformed(call, told, told));
+        return Err(malformed_alike(call, "rule text must be provided"));
     }
     Ok(())
 }
