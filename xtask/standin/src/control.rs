@@ -98,7 +98,7 @@ impl Control {
         let account = account.into();
         let mut state = self.0.app.state();
         let key = account.add(&mut state)?;
-        let token = token_for(&mut state, key, account.token)?;
+        let token = token_for(&mut state, key, account.own_token())?;
         Ok(Login { id: state.id(key), token })
     }
 

@@ -78,68 +78,23 @@ pub(crate) enum Habit {
     TellsWhy,
 }
 
-/// A family of programs.
+/// A family of programs: those on Go with gin have all habits, and no others have any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Family(&'static [Habit]);
-
-/// Ruby on Rails.
-const RAILS: Family = Family(&[]);
-
-/// Go with gin.
-const GIN: Family = Family(&[
-    Habit::AllowsMore,
-    Habit::AnswersDefaults,
-    Habit::AnswersRemoved,
-    Habit::BlocksInOneWay,
-    Habit::ChangesPostedMedia,
-    Habit::CountsCharacters,
-    Habit::DescribesDefaultPictures,
-    Habit::EndsAppTokens,
-    Habit::FiltersPeers,
-    Habit::HasNoEtags,
-    Habit::HasNoSubscribePage,
-    Habit::HidesBlockers,
-    Habit::KeepsAppOfBoosts,
-    Habit::KeepsLinksWhole,
-    Habit::KnowsLanguages,
-    Habit::LeavesFilteringToClients,
-    Habit::ListsAllAccounts,
-    Habit::ListsAllBoosts,
-    Habit::ListsByTitle,
-    Habit::ListsOfNobody,
-    Habit::MatchesParts,
-    Habit::MutesPostsAlone,
-    Habit::ProcessesAtOnce,
-    Habit::RefusesAtFirstReason,
-    Habit::RegistersAnyRedirect,
-    Habit::ReportsWithoutCategory,
-    Habit::SchedulesNothing,
-    Habit::ShowsUsersTheirOwn,
-    Habit::SuspendsAlone,
-    Habit::TakesAnyPoll,
-    Habit::TellsHiddenCollections,
-    Habit::TellsLimitsInV2,
-    Habit::TellsTexts,
-    Habit::TellsWhy,
-    Habit::VotesOnce,
-]);
+pub(crate) struct Family {
+    is_gin: bool,
+}
 
 impl Family {
-    /// The family of a program, as its profile says; Rails where it says nothing.
+    /// The family of a program, as its profile says. The habits of programs on Phoenix have not been looked up.
     pub(crate) fn of(program: &str) -> Self {
         let profile = profiles().find(program);
-        match profile.and_then(|profile| profile.ways.server.family) {
-            Some(fedispec::runtime::Family::Gin) => GIN,
-            // The habits of programs on Phoenix have not been looked up.
-            Some(fedispec::runtime::Family::Rails | fedispec::runtime::Family::Phoenix) | None => {
-                RAILS
-            }
-        }
+        let family = profile.and_then(|profile| profile.ways.server.family);
+        Self { is_gin: family == Some(fedispec::runtime::Family::Gin) }
     }
 
     /// Whether its programs have a habit.
-    pub(crate) fn has(self, habit: Habit) -> bool {
-        self.0.contains(&habit)
+    pub(crate) fn has(self, _: Habit) -> bool {
+        self.is_gin
     }
 }
 

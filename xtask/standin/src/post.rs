@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use fedispec::enums::Visibility;
 use fedispec::server::Id;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::error::ControlError;
 use crate::store::accounts::{Defaults, Role, User};
-use crate::store::clock::Millis;
+use crate::store::clock::{Millis, from_time};
 use crate::store::media::media_type;
 use crate::store::statuses::{Draft, DraftPoll};
 use crate::store::{Key, State};
@@ -25,14 +27,30 @@ const DAY: i64 = 86_400;
 /// let mona = NewAccount::new("mona").locked(true).token("monas-token");
 /// # let _ = mona;
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[must_use]
 pub struct NewAccount {
-    pub(crate) username: String,
-    pub(crate) display_name: Option<String>,
-    pub(crate) locked: Option<bool>,
-    pub(crate) role: Option<Role>,
-    pub(crate) token: Option<String>,
+    username: String,
+    display_name: Option<String>,
+    locked: Option<bool>,
+    role: Option<Role>,
+    #[serde(default)]
+    token: Token,
+}
+
+/// Whether an account is to have a token, or one of this text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Token {
+    Wanted(bool),
+    Text(String),
+}
+
+impl Default for Token {
+    fn default() -> Self {
+        Self::Wanted(true)
+    }
 }
 
 impl NewAccount {
@@ -61,12 +79,28 @@ impl NewAccount {
 
     /// Sets the token; without it a new one is drawn.
     pub fn token(mut self, token: impl Into<String>) -> Self {
-        self.token = Some(token.into());
+        self.token = Token::Text(token.into());
         self
+    }
+
+    /// Whether it is to have a token.
+    pub(crate) fn has_token(&self) -> bool {
+        !matches!(self.token, Token::Wanted(false))
+    }
+
+    /// The text that its token is to have, if it is not to be drawn.
+    pub(crate) fn own_token(self) -> Option<String> {
+        match self.token {
+            Token::Text(text) => Some(text),
+            Token::Wanted(_) => None,
+        }
     }
 
     /// Adds the account, or changes the one of this name.
     pub(crate) fn add(&self, state: &mut State) -> Result<Key, ControlError> {
+        if matches!(&self.token, Token::Text(text) if text.is_empty()) {
+            return Err(ControlError::invalid("the token is empty"));
+        }
         let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
         if self.username.is_empty()
             || self.username.len() > 30
@@ -123,18 +157,37 @@ pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
 /// let post = Post::new("Look").visibility(Visibility::Unlisted).media(*picture, "A dot");
 /// # let _ = post;
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[must_use]
 pub struct Post {
-    pub(crate) text: String,
-    pub(crate) spoiler_text: String,
-    pub(crate) visibility: Option<Visibility>,
-    pub(crate) sensitive: bool,
-    pub(crate) language: Option<String>,
-    pub(crate) in_reply_to: Option<Id>,
-    pub(crate) media: Vec<(Vec<u8>, String)>,
-    pub(crate) poll: Option<DraftPoll>,
-    pub(crate) at: Option<Millis>,
+    #[serde(rename = "status")]
+    text: String,
+    #[serde(default)]
+    spoiler_text: String,
+    visibility: Option<Visibility>,
+    #[serde(default)]
+    sensitive: bool,
+    language: Option<String>,
+    #[serde(rename = "in_reply_to_id")]
+    in_reply_to: Option<Id>,
+    #[serde(skip)]
+    media: Vec<(Vec<u8>, String)>,
+    #[serde(skip)]
+    poll: Option<DraftPoll>,
+    #[serde(default, rename = "created_at", deserialize_with = "written")]
+    at: Option<Millis>,
+}
+
+/// A time that a test has written.
+pub(crate) fn moment(text: &str) -> Result<Millis, ControlError> {
+    let told = || ControlError::invalid(format!("{text:?} is no time; write 2026-01-01T00:00:00Z"));
+    from_time(&text.into()).ok_or_else(told)
+}
+
+fn written<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Millis>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    text.map(|text| moment(&text).map_err(D::Error::custom)).transpose()
 }
 
 impl Post {

@@ -1,9 +1,7 @@
 //! The layer around all routes: it logs calls, lets them fail, counts them, and sets the headers that the release sets.
 
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
@@ -15,9 +13,8 @@ use axum::http::{HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use fedispec::server::OpenStreams;
-use http_body::{Frame, SizeHint};
+use http_body_util::{BodyExt as _, Full};
 use sha2::{Digest as _, Sha256};
-use tokio::time::Sleep;
 
 use crate::app::App;
 use crate::calls::{self, BODY, Calls, LoggedCall};
@@ -87,7 +84,7 @@ pub(crate) async fn watch(State(watch): State<Watch>, request: Request, next: Ne
     };
     let fault = watch.faults.meet(operation, &call.method, &call.path);
     let kept = Arc::<Mutex<Vec<u8>>>::default();
-    let body = Body::new(Tee { body, kept: Arc::clone(&kept) });
+    let body = tee(body, Arc::clone(&kept));
     let (headers, method) = (parts.headers.clone(), parts.method.clone());
     let standing = watch.count(&parts, operation);
     let request = Request::from_parts(parts, body);
@@ -174,7 +171,7 @@ impl Watch {
             Some(cut) => {
                 bytes.truncate(cut);
                 // There is always something that does not arrive.
-                (length.max(cut.saturating_add(1)), Body::new(Cut::after(bytes)))
+                (length.max(cut.saturating_add(1)), cut_after(bytes))
             }
         };
         parts.headers.insert(CONTENT_LENGTH, length.into());
@@ -257,65 +254,24 @@ fn is_stream(response: &Response) -> bool {
 }
 
 /// A body whose first bytes are kept for the log.
-struct Tee {
-    body: Body,
-    kept: Arc<Mutex<Vec<u8>>>,
-}
-
-impl http_body::Body for Tee {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(data)) = frame.as_ref().map(|frame| frame.as_ref().map(Frame::data_ref))
-            && let Some(data) = data
-        {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+fn tee(body: Body, kept: Arc<Mutex<Vec<u8>>>) -> Body {
+    Body::new(body.map_frame(move |frame| {
+        if let Some(data) = frame.data_ref() {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             // One byte more than the log takes tells that the body is too long for it.
             let room = (BODY + 1).saturating_sub(kept.len());
             kept.extend_from_slice(&data[..data.len().min(room)]);
         }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+        frame
+    }))
 }
 
 /// A body that fails after its first bytes, once these are sent.
-struct Cut {
-    bytes: Option<Bytes>,
-    sent: Pin<Box<Sleep>>,
-}
-
-impl Cut {
-    fn after(bytes: Bytes) -> Self {
-        let bytes = Some(bytes).filter(|bytes| !bytes.is_empty());
-        Self { bytes, sent: Box::pin(tokio::time::sleep(SENT)) }
-    }
-}
-
-impl http_body::Body for Cut {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        if let Some(bytes) = self.bytes.take() {
-            return Poll::Ready(Some(Ok(Frame::data(bytes))));
-        }
-        ready!(self.sent.as_mut().poll(context));
-        Poll::Ready(Some(Err(io::Error::other("a fault has cut the answer"))))
-    }
+fn cut_after(bytes: Bytes) -> Body {
+    // A frame that is mapped has no length that is known, and told.
+    let body = Full::new(bytes).map_err(|never| match never {}).map_frame(|frame| frame);
+    Body::new(body.with_trailers(async {
+        tokio::time::sleep(SENT).await;
+        Some(Err(io::Error::other("a fault has cut the answer")))
+    }))
 }

@@ -369,3 +369,87 @@ async fn a_subscription_tells_what_it_is_alerted_of() {
     assert_eq!((&alerts["follow"], &alerts["admin.sign_up"]), (&json!(true), &json!(true)));
     assert_eq!(alerts["mention"], false);
 }
+
+#[tokio::test]
+async fn a_status_is_not_posted_at_what_is_no_time() {
+    let server = start("mastodon@4.6.4").await;
+    let answer = call(&server, "POST", "/api/v1/statuses", "status=Hi&scheduled_at=banana").await;
+    assert_eq!((answer.status, answer.json()), (422, json!({"error": "Record invalid"})));
+    assert_eq!(get(&server, "/api/v1/timelines/home").await, json!([]));
+}
+
+#[tokio::test]
+async fn operators_narrow_a_search_where_the_release_has_them() {
+    let found = async |server: &Running, q: &str| {
+        let found = get(server, &format!("/api/v2/search?type=statuses&q={q}")).await;
+        let texts = found["statuses"].as_array().expect("statuses").iter();
+        texts.map(|one| one["content"].as_str().expect("HTML").to_owned()).collect::<Vec<_>>()
+    };
+    let server = start("mastodon@4.6.4").await;
+    let mona = server.account("mona").expect("an account");
+    for body in [
+        "status=tea one&language=en",
+        "status=tea https://a.example/&language=de&sensitive=true",
+        "status=tea @mona&poll[options][]=a&poll[options][]=b&poll[expires_in]=600",
+    ] {
+        post(&server, "/api/v1/statuses", &body.replace(' ', "+")).await;
+    }
+    server.post(&mona.id, "tea @owner").expect("posted");
+    let today = server.now().to_string()[..10].to_owned();
+    for (q, count) in [
+        ("tea", 4),
+        ("tea+from:me", 3),
+        ("tea+from:@mona", 1),
+        ("tea+-from:mona", 3),
+        ("from:nobody", 0),
+        ("from:mona", 1),
+        ("language:de", 1),
+        ("tea+has:poll", 1),
+        ("has:link+is:sensitive", 1),
+        ("tea+has:media", 0),
+        ("tea+-is:reply", 4),
+        ("tea+in:library", 4),
+        ("in:public", 0),
+        (&format!("tea+during:{today}"), 4),
+        (&format!("tea+before:{today}"), 0),
+        ("tea+after:2024-05-01", 4),
+        ("tea+has:nothing", 0),
+    ] {
+        assert_eq!(found(&server, q).await.len(), count, "{q}");
+    }
+    // Here they are words as any other.
+    let older = start("mastodon@3.4.0").await;
+    post(&older, "/api/v1/statuses", "status=tea+from:me").await;
+    assert_eq!(found(&older, "from:me").await.len(), 1);
+    assert_eq!(found(&older, "from:me+has:poll").await.len(), 0);
+    let older = start("mastodon@3.5.0").await;
+    post(&older, "/api/v1/statuses", "status=tea").await;
+    assert_eq!(found(&older, "tea+from:owner").await.len(), 1);
+    assert_eq!(found(&older, "tea+has:poll").await.len(), 0);
+}
+
+#[tokio::test]
+async fn a_registration_is_refused_with_every_reason() {
+    let server = start("mastodon@3.5.3").await;
+    let app = "client_name=a&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=write";
+    let app = post(&server, "/api/v1/apps", app).await;
+    let text = |key: &str| app[key].as_str().expect("a text").to_owned();
+    let (id, secret) = (text("client_id"), text("client_secret"));
+    let asked =
+        format!("grant_type=client_credentials&scope=write&client_id={id}&client_secret={secret}");
+    let token = post(&server, "/oauth/token", &asked).await["access_token"].clone();
+    let body =
+        json!({"username": "", "email": "", "password": "", "agreement": false, "locale": "en"});
+    let token = token.as_str();
+    let answer = ask(server.url(), "POST", "/api/v1/accounts", token, &body.to_string()).await;
+    assert_eq!(answer.status, 422);
+    let codes = |key: &str| -> Vec<String> {
+        let answer = answer.json();
+        let reasons = answer["details"][key].as_array().expect(key).iter();
+        reasons.map(|one| one["error"].as_str().expect("a code").to_owned()).collect()
+    };
+    assert_eq!(codes("email"), ["ERR_BLANK", "ERR_INVALID"]);
+    assert_eq!(codes("password"), ["ERR_BLANK"]);
+    assert_eq!(codes("username"), ["ERR_BLANK"]);
+    assert_eq!(codes("agreement"), ["ERR_ACCEPTED"]);
+}

@@ -2,16 +2,13 @@
 
 use std::time::Duration;
 
-use fedispec::enums::{AdminDomainBlockSeverity, Visibility};
+use fedispec::enums::AdminDomainBlockSeverity;
 use fedispec::runtime::Timestamp;
-use fedispec::server::Id;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::ControlError;
-use crate::post::{NewAccount, Post};
-use crate::store::accounts::Role;
-use crate::store::clock::{Millis, from_time};
+use crate::post::{Post, moment};
 
 /// The longest that the clock is moved at once, in seconds: a thousand years.
 const FARTHEST: f64 = 31_556_952_000.0;
@@ -41,74 +38,6 @@ impl Clock {
     }
 }
 
-/// A time that a test has written.
-fn moment(text: &str) -> Result<Millis, ControlError> {
-    let told = || ControlError::invalid(format!("{text:?} is no time; write 2026-01-01T00:00:00Z"));
-    from_time(&text.into()).ok_or_else(told)
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Account {
-    username: String,
-    display_name: Option<String>,
-    locked: Option<bool>,
-    role: Option<Role>,
-    #[serde(default)]
-    token: Token,
-}
-
-/// Whether a token is wanted, or one of this text.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Token {
-    Wanted(bool),
-    Text(String),
-}
-
-impl Default for Token {
-    fn default() -> Self {
-        Self::Wanted(true)
-    }
-}
-
-impl Account {
-    /// The account, and whether it is to have a token.
-    pub(super) fn read(self) -> Result<(NewAccount, bool), ControlError> {
-        let (is_wanted, token) = match self.token {
-            Token::Wanted(is_wanted) => (is_wanted, None),
-            Token::Text(text) if text.is_empty() => {
-                return Err(ControlError::invalid("the token is empty"));
-            }
-            Token::Text(text) => (true, Some(text)),
-        };
-        let account = NewAccount {
-            username: self.username,
-            display_name: self.display_name,
-            locked: self.locked,
-            role: self.role,
-            token,
-        };
-        Ok((account, is_wanted))
-    }
-}
-
-/// A status of an account, which has its own key in each body.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Status {
-    #[serde(rename = "status")]
-    text: String,
-    #[serde(default)]
-    spoiler_text: String,
-    visibility: Option<Visibility>,
-    #[serde(default)]
-    sensitive: bool,
-    language: Option<String>,
-    in_reply_to_id: Option<Id>,
-    created_at: Option<String>,
-}
-
 /// Reads the account of a body and, where it has more, the status.
 pub(super) fn status(
     mut body: Value,
@@ -121,18 +50,7 @@ pub(super) fn status(
     if members.is_empty() {
         return Ok((named, None));
     }
-    let status: Status = serde_json::from_value(body).map_err(unusable)?;
-    let at = status.created_at.as_deref().map(moment).transpose()?;
-    let post = Post {
-        text: status.text,
-        spoiler_text: status.spoiler_text,
-        visibility: status.visibility,
-        sensitive: status.sensitive,
-        language: status.language,
-        in_reply_to: status.in_reply_to_id,
-        at,
-        ..Post::default()
-    };
+    let post = serde_json::from_value(body).map_err(unusable)?;
     Ok((named, Some(post)))
 }
 

@@ -15,12 +15,13 @@ use serde_json::{Value, json};
 use tower_service::Service as _;
 
 use super::Control;
-use super::asked::{self, Account, Announcement, Blocked, Clock};
+use super::asked::{self, Announcement, Blocked, Clock};
 use super::settings::{Settings, Trend};
 use crate::calls::LoggedCall;
 use crate::error::ControlError;
 use crate::faults::Fault;
 use crate::operations;
+use crate::post::NewAccount;
 
 /// The description of the API.
 const OPENAPI: &str = include_str!("openapi.json");
@@ -171,8 +172,8 @@ async fn set_clock(State(control): State<Control>, request: Request) -> Answer {
 }
 
 async fn account(State(control): State<Control>, request: Request) -> Answer {
-    let (account, is_wanted) = body::<Account>(request).await?.read()?;
-    if is_wanted {
+    let account: NewAccount = body(request).await?;
+    if account.has_token() {
         let login = control.account(account)?;
         return Ok(answer(&json!({ "id": login.id, "token": login.token })));
     }

@@ -5,9 +5,11 @@ use fedispec::enums::{DirectoryOrder, NotificationType};
 use fedispec::{
     blocks, bookmarks, directory, endorsements, favourites, follow_requests, follows, mutes,
 };
+use std::collections::BTreeMap;
 
 use super::prelude::*;
 use super::support::offset;
+use crate::store::statuses::Status;
 use crate::store::ties::Tie;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -25,17 +27,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 Some(MutedAccount::from_account(account, until.map(time)))
             }))
         })
-        .on(async |app: App, _: bookmarks::List, call| {
-            let (state, me) = app.user(&call)?;
-            let own = state.statuses.values();
-            let own = own.filter_map(|status| Some((*status.bookmarks.get(&me)?, status.id)));
-            Ok(state.view(me).status_page(&call, own))
-        })
+        .on(async |app: App, _: bookmarks::List, call| app.kept(&call, |status| &status.bookmarks))
         .on(async |app: App, _: favourites::List, call| {
-            let (state, me) = app.user(&call)?;
-            let own = state.statuses.values();
-            let own = own.filter_map(|status| Some((*status.favourites.get(&me)?, status.id)));
-            Ok(state.view(me).status_page(&call, own))
+            app.kept(&call, |status| &status.favourites)
         })
         .on(async |app: App, _: follow_requests::List, call| {
             let (state, me) = app.user(&call)?;
@@ -78,6 +72,18 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 impl App {
+    /// The statuses that the caller has done something with.
+    fn kept(
+        &self,
+        call: &Call,
+        by: fn(&Status) -> &BTreeMap<Key, Key>,
+    ) -> Result<Page<entities::Status>> {
+        let (state, me) = self.user(call)?;
+        let own = state.statuses.values();
+        let own = own.filter_map(|status| Some((*by(status).get(&me)?, status.id)));
+        Ok(state.view(me).status_page(call, own))
+    }
+
     /// The accounts that the caller has a certain tie to.
     fn tied(&self, call: &Call, id: impl Fn(&Tie) -> Option<Key>) -> Result<Page<Account>> {
         let (state, me) = self.user(call)?;

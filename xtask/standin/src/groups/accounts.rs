@@ -5,6 +5,7 @@ use fedispec::enums::Visibility;
 use fedispec::runtime::Map;
 use fedispec::server::OrInternal as _;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 use super::prelude::*;
 use super::suggestions::suggested;
@@ -544,12 +545,17 @@ fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Cal
     } else if state.lookup(name).is_some() {
         wrong.push(("username", "Username", "ERR_TAKEN", "has already been taken"));
     }
+    if request.email.is_empty() {
+        wrong.push(("email", "Email", "ERR_BLANK", "can't be blank"));
+    }
     if !request.email.contains('@') {
         wrong.push(("email", "Email", "ERR_INVALID", "is invalid"));
     } else if state.user(&request.email).is_some() {
         wrong.push(("email", "Email", "ERR_TAKEN", "has already been taken"));
     }
-    if request.password.expose().chars().count() < 8 {
+    if request.password.expose().is_empty() {
+        wrong.push(("password", "Password", "ERR_BLANK", "can't be blank"));
+    } else if request.password.expose().chars().count() < 8 {
         let why = "is too short (minimum is 8 characters)";
         wrong.push(("password", "Password", "ERR_TOO_SHORT", why));
     }
@@ -560,10 +566,10 @@ fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Cal
         return Ok(());
     }
     let reasons: Vec<_> = wrong.iter().map(|(_, name, _, why)| format!("{name} {why}")).collect();
-    let details = wrong.iter().map(|(key, _, code, why)| {
-        ((*key).to_owned(), json!([{"error": code, "description": why}]))
-    });
+    let mut details: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (key, _, code, why) in &wrong {
+        details.entry(key).or_default().push(json!({"error": code, "description": why}));
+    }
     let message = format!("Validation failed: {}", reasons.join(", "));
-    Err(Error::unprocessable(message)
-        .with_details(details.collect::<serde_json::Map<_, _>>().into()))
+    Err(Error::unprocessable(message).with_details(json!(details)))
 }

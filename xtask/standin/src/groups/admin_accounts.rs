@@ -5,7 +5,7 @@ use fedispec::entities::{Account, AdminAccount};
 use fedispec::enums::{AdminActionType, OriginType, StatusType};
 
 use super::prelude::*;
-use crate::store::accounts::{Account as Stored, Role};
+use crate::store::accounts::{Account as Stored, Moderation, Role};
 use crate::views::account::role_id;
 
 /// The filter of a moderator's list of accounts.
@@ -187,16 +187,10 @@ fn actions(server: Server<App>) -> Server<App> {
             })
         })
         .on(async |app: App, request: admin_accounts::Enable, call| {
-            app.moderate(&request.id, &call, |account| {
-                account.moderation.disabled = false;
-                Ok(())
-            })
+            app.lift(&request.id, &call, |done| &mut done.disabled)
         })
         .on(async |app: App, request: admin_accounts::Unsilence, call| {
-            app.moderate(&request.id, &call, |account| {
-                account.moderation.silenced = false;
-                Ok(())
-            })
+            app.lift(&request.id, &call, |done| &mut done.silenced)
         })
         .on(async |app: App, request: admin_accounts::Unsuspend, call| {
             app.moderate(&request.id, &call, |account| {
@@ -208,10 +202,7 @@ fn actions(server: Server<App>) -> Server<App> {
             })
         })
         .on(async |app: App, request: admin_accounts::Unsensitive, call| {
-            app.moderate(&request.id, &call, |account| {
-                account.moderation.sensitized = false;
-                Ok(())
-            })
+            app.lift(&request.id, &call, |done| &mut done.sensitized)
         })
 }
 
@@ -222,6 +213,19 @@ impl App {
         let found = found.map(|account| (account.id, account.id));
         let page = state.page_of(call, found);
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))
+    }
+
+    /// Takes back what moderators have done to an account.
+    fn lift(
+        &self,
+        id: &Id<Account>,
+        call: &Call,
+        done: impl FnOnce(&mut Moderation) -> &mut bool,
+    ) -> Result<AdminAccount> {
+        self.moderate(id, call, |account| {
+            *done(&mut account.moderation) = false;
+            Ok(())
+        })
     }
 
     fn moderate(

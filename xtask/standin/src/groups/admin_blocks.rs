@@ -1,8 +1,8 @@
 //! Blocks and allows of domains, mail addresses and networks.
 
 use super::prelude::*;
-use super::support::{in_seconds, invalid, invalid_alike, malformed, set};
-use super::table::Table;
+use super::support::{in_seconds, invalid, invalid_alike, malformed, malformed_alike, set};
+use super::table::{Table, all, end, one, page};
 use crate::store::moderation::{
     EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock, Permission, canonical_email_hash,
 };
@@ -121,18 +121,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .group(email_domain_blocks)
         .group(ip_blocks)
         .group(canonical_email_blocks)
-        .group(header_allows)
-        .group(header_blocks)
+        .group(header_filters)
 }
 
 fn domain_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: domain_blocks::List, call| {
-            app.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
-        })
-        .on(async |app: App, request: domain_blocks::Get, call| {
-            app.one_of(&DOMAIN_BLOCKS, &request.id, &call)
-        })
+        .on(page!(DOMAIN_BLOCKS, domain_blocks::List))
+        .on(one!(DOMAIN_BLOCKS, domain_blocks::Get))
         .on(async |app: App, request: domain_blocks::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
@@ -200,12 +195,8 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
 
 fn domain_allows(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: domain_allows::List, call| {
-            app.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
-        })
-        .on(async |app: App, request: domain_allows::Get, call| {
-            app.one_of(&DOMAIN_ALLOWS, &request.id, &call)
-        })
+        .on(page!(DOMAIN_ALLOWS, domain_allows::List))
+        .on(one!(DOMAIN_ALLOWS, domain_allows::Get))
         .on(async |app: App, request: domain_allows::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
@@ -242,12 +233,8 @@ fn domain_allows(server: Server<App>) -> Server<App> {
 
 fn email_domain_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: email_domain_blocks::List, call| {
-            app.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
-        })
-        .on(async |app: App, request: email_domain_blocks::Get, call| {
-            app.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
-        })
+        .on(page!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::List))
+        .on(one!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Get))
         .on(async |app: App, request: email_domain_blocks::Create, call| {
             let (mut state, me) = app.user(&call)?;
             let domain = domain(&call, &request.domain)?;
@@ -263,17 +250,13 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
                 at,
             }))
         })
-        .on(async |app: App, request: email_domain_blocks::Delete, call| {
-            app.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Delete))
 }
 
 fn ip_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: ip_blocks::List, call| app.page_of(&IP_BLOCKS, &call, |_, _| true))
-        .on(async |app: App, request: ip_blocks::Get, call| {
-            app.one_of(&IP_BLOCKS, &request.id, &call)
-        })
+        .on(page!(IP_BLOCKS, ip_blocks::List))
+        .on(one!(IP_BLOCKS, ip_blocks::Get))
         .on(async |app: App, request: ip_blocks::Create, call| {
             let (mut state, me) = app.user(&call)?;
             let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
@@ -300,9 +283,7 @@ fn ip_blocks(server: Server<App>) -> Server<App> {
                 block.expires_at = ends.or(block.expires_at);
             })
         })
-        .on(async |app: App, request: ip_blocks::Delete, call| {
-            app.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(IP_BLOCKS, ip_blocks::Delete))
 }
 
 /// The network that is blocked where none is named.
@@ -325,12 +306,8 @@ fn network(call: &Call, given: &str) -> Result<String> {
 
 fn canonical_email_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: canonical_emails::List, call| {
-            app.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
-        })
-        .on(async |app: App, request: canonical_emails::Get, call| {
-            app.one_of(&CANONICAL_EMAILS, &request.id, &call)
-        })
+        .on(page!(CANONICAL_EMAILS, canonical_emails::List))
+        .on(one!(CANONICAL_EMAILS, canonical_emails::Get))
         .on(async |app: App, request: canonical_emails::Test, call| {
             let (state, me) = app.user(&call)?;
             let asked = canonical_email_hash(&request.email);
@@ -351,47 +328,28 @@ fn canonical_email_blocks(server: Server<App>) -> Server<App> {
             }
             Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
         })
-        .on(async |app: App, request: canonical_emails::Delete, call| {
-            app.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(CANONICAL_EMAILS, canonical_emails::Delete))
 }
 
-fn header_allows(server: Server<App>) -> Server<App> {
-    server
-        .on(async |app: App, _: header_allows::List, call| app.all_of(&HEADER_ALLOWS, &call))
-        .on(async |app: App, request: header_allows::Create, call| {
-            app.add_header_filter(
-                &HEADER_ALLOWS,
-                request.header,
-                request.regex.unwrap_or_default(),
-                &call,
-            )
-        })
-        .on(async |app: App, request: header_allows::Delete, call| {
-            app.remove_header_filter(&HEADER_ALLOWS, &request.id, &call)
-        })
-        .on(async |app: App, request: header_allows::Get, call| {
-            app.one_of(&HEADER_ALLOWS, &request.id, &call)
-        })
+/// The handlers of the filters that allow, or of those that block.
+macro_rules! header_filters {
+    ($server:expr, $filters:expr, $group:ident) => {
+        $server
+            .on(all!($filters, $group::List))
+            .on(one!($filters, $group::Get))
+            .on(async |app: App, request: $group::Create, call| {
+                let regex = request.regex.unwrap_or_default();
+                app.add_header_filter(&$filters, request.header, regex, &call)
+            })
+            .on(async |app: App, request: $group::Delete, call| {
+                app.remove_header_filter(&$filters, &request.id, &call)
+            })
+    };
 }
 
-fn header_blocks(server: Server<App>) -> Server<App> {
-    server
-        .on(async |app: App, _: header_blocks::List, call| app.all_of(&HEADER_BLOCKS, &call))
-        .on(async |app: App, request: header_blocks::Create, call| {
-            app.add_header_filter(
-                &HEADER_BLOCKS,
-                request.header,
-                request.regex.unwrap_or_default(),
-                &call,
-            )
-        })
-        .on(async |app: App, request: header_blocks::Delete, call| {
-            app.remove_header_filter(&HEADER_BLOCKS, &request.id, &call)
-        })
-        .on(async |app: App, request: header_blocks::Get, call| {
-            app.one_of(&HEADER_BLOCKS, &request.id, &call)
-        })
+fn header_filters(server: Server<App>) -> Server<App> {
+    let server = header_filters!(server, HEADER_ALLOWS, header_allows);
+    header_filters!(server, HEADER_BLOCKS, header_blocks)
 }
 
 impl App {
@@ -416,8 +374,7 @@ impl App {
     ) -> Result<HeaderFilter> {
         let (mut state, by) = self.user(call)?;
         if header.trim().is_empty() {
-            let told = "header must be provided";
-            return Err(malformed(call, told, told));
+            return Err(malformed_alike(call, "header must be provided"));
         }
         Ok(table.add(&mut state, by, |id, at| StoredHeader { id, header, regex, at, by }))
     }

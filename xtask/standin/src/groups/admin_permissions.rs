@@ -10,8 +10,8 @@ use fedispec::{
 
 use super::admin_blocks::domain;
 use super::prelude::*;
-use super::support::{malformed, set};
-use super::table::Table;
+use super::support::{malformed_alike, set};
+use super::table::{Table, one, remove};
 use crate::store::moderation::{Permission, Subscription};
 
 const DRAFTS: Table<Permission, DomainPermission> = Table::of_all(
@@ -63,7 +63,7 @@ fn drafts(server: Server<App>) -> Server<App> {
                 ..Permission::default()
             }))
         })
-        .on(async |app: App, request: drafts::Get, call| app.one_of(&DRAFTS, &request.id, &call))
+        .on(one!(DRAFTS, drafts::Get))
         .on(async |app: App, request: drafts::Accept, call| {
             let (mut state, me) = app.user(&call)?;
             let draft = DRAFTS.find(&state, me, &request.id)?.clone();
@@ -104,10 +104,10 @@ fn drafts(server: Server<App>) -> Server<App> {
 
 fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
     match given.map(DomainPermissionType::custom) {
-        Some(DomainPermissionType::Unrecognized(_)) | None => {
-            let told = "permission_type must be set, valid values are block or allow";
-            Err(malformed(call, told, told))
-        }
+        Some(DomainPermissionType::Unrecognized(_)) | None => Err(malformed_alike(
+            call,
+            "permission_type must be set, valid values are block or allow",
+        )),
         Some(kind) => Ok(kind),
     }
 }
@@ -132,12 +132,8 @@ fn excludes(server: Server<App>) -> Server<App> {
                 ..Permission::default()
             }))
         })
-        .on(async |app: App, request: excludes::Delete, call| {
-            app.remove(&EXCLUDES, &request.id, &call)
-        })
-        .on(async |app: App, request: excludes::Get, call| {
-            app.one_of(&EXCLUDES, &request.id, &call)
-        })
+        .on(remove!(EXCLUDES, excludes::Delete))
+        .on(one!(EXCLUDES, excludes::Get))
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "clamped to a byte")]
@@ -184,9 +180,7 @@ fn subscriptions(server: Server<App>) -> Server<App> {
             found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
             Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
         })
-        .on(async |app: App, request: subscriptions::Get, call| {
-            app.one_of(&SUBSCRIPTIONS, &request.id, &call)
-        })
+        .on(one!(SUBSCRIPTIONS, subscriptions::Get))
         .on(async |app: App, request: subscriptions::Update, call| {
             app.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
                 set(&mut one.priority, request.priority.map(priority));
@@ -200,9 +194,7 @@ fn subscriptions(server: Server<App>) -> Server<App> {
                 one.fetch_password = password.or(one.fetch_password.take());
             })
         })
-        .on(async |app: App, request: subscriptions::Remove, call| {
-            app.remove(&SUBSCRIPTIONS, &request.id, &call)
-        })
+        .on(remove!(SUBSCRIPTIONS, subscriptions::Remove))
         .on(async |app: App, request: subscriptions::Test, call| {
             let (state, me) = app.user(&call)?;
             let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;

@@ -4,8 +4,8 @@ use fedispec::entities::AdminRule;
 use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::prelude::*;
-use super::support::malformed;
-use super::table::Table;
+use super::support::malformed_alike;
+use super::table::{Table, all, one, remove};
 use crate::store::rules::Rule as Stored;
 
 const RULES: Table<Stored, AdminRule> = Table::of_all(
@@ -16,18 +16,14 @@ const RULES: Table<Stored, AdminRule> = Table::of_all(
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: admin_rules::List, call| app.all_of(&RULES, &call))
+        .on(all!(RULES, admin_rules::List))
         .on(async |app: App, request: admin_rules::Create, call| {
             let (mut state, me) = app.user(&call)?;
             has_text(&call, &request.text)?;
             Ok(RULES.add(&mut state, me, |_, at| Stored { text: request.text, at }))
         })
-        .on(async |app: App, request: admin_rules::Delete, call| {
-            app.remove(&RULES, &request.id, &call)
-        })
-        .on(async |app: App, request: admin_rules::Get, call| {
-            app.one_of(&RULES, &request.id, &call)
-        })
+        .on(remove!(RULES, admin_rules::Delete))
+        .on(one!(RULES, admin_rules::Get))
         .on(async |app: App, request: admin_rules::Update, call| {
             has_text(&call, &request.text)?;
             let at = app.state().now();
@@ -39,8 +35,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: admin_server::TestEmail, call| {
             app.user(&call)?;
             if !request.email.contains('@') {
-                let told = "email address must be provided";
-                return Err(malformed(&call, told, told));
+                return Err(malformed_alike(&call, "email address must be provided"));
             }
             let told = "Unprocessable Entity: a stand-in sends no mail";
             Err(Error::unprocessable(told))
@@ -66,8 +61,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn has_text(call: &Call, text: &str) -> Result<()> {
     if text.trim().is_empty() {
-        let told = "rule text must be provided";
-        return Err(malformed(call, told, told));
+        return Err(malformed_alike(call, "rule text must be provided"));
     }
     Ok(())
 }

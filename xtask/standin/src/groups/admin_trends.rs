@@ -7,7 +7,7 @@ use fedispec::{admin_tags, admin_trends};
 use std::collections::BTreeSet;
 
 use super::prelude::*;
-use super::support::{invalid, offset, set};
+use super::support::{invalid_alike, offset, set};
 use super::trends::Trending;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -78,8 +78,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             if let Some(shown) = &request.display_name
                 && shown.to_lowercase() != name
             {
-                let told = "Display name is invalid";
-                return Err(invalid(&call, told, told));
+                return Err(invalid_alike(&call, "Display name is invalid"));
             }
             let tag = state.tag_mut(&name);
             set(&mut tag.display_name, request.display_name);
@@ -189,31 +188,7 @@ impl Trending {
 
 impl View<'_> {
     fn admin_link(&self, link: &Trending) -> AdminTrendsLink {
-        let shown = self.trends_link(link);
-        current::AdminTrendsLink {
-            id: link.id().to_string().into(),
-            requires_review: false,
-            url: shown.url,
-            title: shown.title,
-            description: shown.description,
-            r#type: shown.r#type,
-            author_name: shown.author_name,
-            author_url: shown.author_url,
-            provider_name: shown.provider_name,
-            provider_url: shown.provider_url,
-            html: shown.html,
-            width: shown.width,
-            height: shown.height,
-            embed_url: shown.embed_url,
-            history: self.link_history(link),
-            authors: Vec::new(),
-            image: None,
-            blurhash: None,
-            published_at: None,
-            language: None,
-            image_description: String::new(),
-        }
-        .into()
+        AdminTrendsLink::from_trends_link(self.trends_link(link), link.id().to_string(), false)
     }
 
     fn admin_status(&self, key: Key) -> Option<AdminTrendsStatus> {

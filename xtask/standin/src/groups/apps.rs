@@ -4,7 +4,7 @@ use fedispec::apps;
 
 use super::oauth::all_scopes;
 use super::prelude::*;
-use super::table::Table;
+use super::table::{Table, one, page};
 use crate::sign_in::OUT_OF_BAND;
 use crate::store::oauth::Application;
 
@@ -66,7 +66,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let app = state.app(&call).ok_or_else(Error::unauthorized)?;
             Ok(state.view(None).application(app))
         })
-        .on(async |app: App, _: apps::List, call| app.page_of(&APPS, &call, |_, _| true))
+        .on(page!(APPS, apps::List))
         .on(async |app: App, request: apps::Delete, call| {
             let (mut state, me) = app.user(&call)?;
             let app = APPS.take(&mut state, me, &request.id)?;
@@ -74,7 +74,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             state.oauth.tokens.retain(|_, token| token.app != app.id);
             Ok(state.view(me).own_application(&app))
         })
-        .on(async |app: App, request: apps::Get, call| app.one_of(&APPS, &request.id, &call))
+        .on(one!(APPS, apps::Get))
 }
 
 /// Refuses redirects and scopes as Doorkeeper does.

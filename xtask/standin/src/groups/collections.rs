@@ -5,7 +5,7 @@ use fedispec::entities::{self, CollectionItem};
 use fedispec::enums::{CollectionItemState, NotificationType};
 
 use super::prelude::*;
-use super::support::invalid;
+use super::support::invalid_alike;
 use crate::store::collections::{Collection, Item};
 
 /// The greatest number of accounts of a collection, and of characters of its name.
@@ -128,12 +128,10 @@ fn own<'s>(state: &'s State, me: Key, id: &Id<entities::Collection>) -> Result<&
 
 fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Result<()> {
     if to.items.len() >= MOST {
-        let told = "Collection items are too many (maximum is 25)";
-        return Err(invalid(call, told, told));
+        return Err(invalid_alike(call, "Collection items are too many (maximum is 25)"));
     }
     if to.items.iter().any(|item| item.account == account) {
-        let told = "Account has already been taken";
-        return Err(invalid(call, told, told));
+        return Err(invalid_alike(call, "Account has already been taken"));
     }
     to.items.push(Item { id: state.next_key(), account, state: CollectionItemState::Accepted });
     Ok(())
@@ -143,8 +141,7 @@ fn has_name(call: &Call, name: &str) -> Result<()> {
     if !name.is_empty() {
         return Ok(());
     }
-    let told = "Name can't be blank";
-    Err(invalid(call, told, told))
+    Err(invalid_alike(call, "Name can't be blank"))
 }
 
 impl View<'_> {

@@ -4,7 +4,7 @@ use fedispec::conversations;
 use fedispec::entities::Conversation;
 
 use super::prelude::*;
-use super::table::Table;
+use super::table::{Table, end};
 use crate::store::conversations::Conversation as Stored;
 use crate::store::hub::Happening;
 
@@ -25,9 +25,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let page = state.page_of(&call, own);
             Ok(page.map(|one| Some(state.view(me).conversation(one))))
         })
-        .on(async |app: App, request: conversations::Delete, call| {
-            app.remove(&CONVERSATIONS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(CONVERSATIONS, conversations::Delete))
         .on(async |app: App, request: conversations::MarkRead, call| {
             app.set_unread(&request.id, &call, false)
         })

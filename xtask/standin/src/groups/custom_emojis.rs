@@ -5,7 +5,7 @@ use fedispec::{admin_custom_emojis, custom_emojis};
 
 use super::prelude::*;
 use super::support::malformed;
-use super::table::Table;
+use super::table::{Table, one, remove};
 use crate::store::emojis::Emoji;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -117,8 +117,8 @@ fn managed(server: Server<App>) -> Server<App> {
             };
             Ok(names.into_iter().map(category).collect())
         })
-        .on(async |app: App, request: admin_custom_emojis::Delete, call| app.remove(&EMOJIS, &request.id, &call))
-        .on(async |app: App, request: admin_custom_emojis::Get, call| app.one_of(&EMOJIS, &request.id, &call))
+        .on(remove!(EMOJIS, admin_custom_emojis::Delete))
+        .on(one!(EMOJIS, admin_custom_emojis::Get))
 }
 
 fn changed(server: Server<App>) -> Server<App> {

@@ -3,7 +3,7 @@
 use fedispec::domain_blocks;
 
 use super::prelude::*;
-use super::support::invalid;
+use super::support::invalid_alike;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -17,8 +17,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let (mut state, me) = app.user(&call)?;
             let domain = request.domain.trim().to_lowercase();
             if domain.is_empty() || domain.contains(char::is_whitespace) || domain.contains('/') {
-                let told = "Domain is not a valid domain name";
-                return Err(invalid(&call, told, told));
+                return Err(invalid_alike(&call, "Domain is not a valid domain name"));
             }
             let key = state.next_key();
             state.domain_blocks.entry(me).or_default().entry(domain.clone()).or_insert(key);

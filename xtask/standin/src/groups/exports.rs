@@ -4,7 +4,7 @@ use fedispec::enums::ListRepliesPolicy;
 use fedispec::{exports, imports};
 
 use super::prelude::*;
-use super::support::malformed;
+use super::support::malformed_alike;
 use crate::store::lists::List;
 use crate::store::ties::Mute;
 
@@ -74,14 +74,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 None | Some("merge") => false,
                 Some("overwrite") => true,
                 Some(_) => {
-                    let told = "mode must be one of merge, overwrite";
-                    return Err(malformed(&call, told, told));
+                    return Err(malformed_alike(&call, "mode must be one of merge, overwrite"));
                 }
             };
             let kind = request.r#type.as_str();
             if !matches!(kind, "following" | "blocks" | "mutes" | "lists") {
-                let told = "type must be one of blocks, mutes, following, lists";
-                return Err(malformed(&call, told, told));
+                return Err(malformed_alike(
+                    &call,
+                    "type must be one of blocks, mutes, following, lists",
+                ));
             }
             if overwrites {
                 forget(&mut state, me, kind);

@@ -6,7 +6,7 @@ use fedispec::filters;
 
 use super::prelude::*;
 use super::support::{in_seconds, invalid, set, set_list};
-use super::table::Table;
+use super::table::{Table, all, one};
 use crate::store::filters::{Filter as Stored, Keyword, Marked};
 
 const FILTERS: Table<Stored, Filter> = Table {
@@ -22,8 +22,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn filters(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: filters::List, call| app.all_of(&FILTERS, &call))
-        .on(async |app: App, request: filters::Get, call| app.one_of(&FILTERS, &request.id, &call))
+        .on(all!(FILTERS, filters::List))
+        .on(one!(FILTERS, filters::Get))
         .on(async |app: App, request: filters::Create, call| {
             let (mut state, me) = app.user(&call)?;
             has_title(&call, &request.title)?;

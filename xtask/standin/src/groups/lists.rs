@@ -6,7 +6,7 @@ use fedispec::lists;
 
 use super::prelude::*;
 use super::support::{invalid_alike, malformed, refused, set};
-use super::table::Table;
+use super::table::{Table, all, end, one};
 use crate::store::lists::List as Stored;
 
 /// The greatest number of lists of an account.
@@ -21,8 +21,8 @@ pub(super) const LISTS: Table<Stored, List> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: lists::List, call| app.all_of(&LISTS, &call))
-        .on(async |app: App, request: lists::Get, call| app.one_of(&LISTS, &request.id, &call))
+        .on(all!(LISTS, lists::List))
+        .on(one!(LISTS, lists::Get))
         .on(async |app: App, request: lists::Create, call| {
             let (mut state, me) = app.user(&call)?;
             has_title(&call, &request.title)?;
@@ -69,9 +69,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let key = list.id;
             LISTS.shown(&state, me, key)
         })
-        .on(async |app: App, request: lists::Delete, call| {
-            app.remove(&LISTS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(LISTS, lists::Delete))
         .on(async |app: App, request: lists::Accounts, call| {
             let (state, me) = app.user(&call)?;
             let list = LISTS.find(&state, me, &request.id)?;

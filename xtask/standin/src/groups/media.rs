@@ -7,24 +7,12 @@ use super::prelude::*;
 use super::support::refused;
 use crate::store::media::{focus, media_type, ready_at};
 
-/// The parameters that both versions of an upload have.
-struct Upload {
-    file: File,
-    thumbnail: Option<File>,
-    description: Option<String>,
-    focus: Option<String>,
-}
-
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: media::Upload, call| {
-            let upload = Upload {
-                file: request.file,
-                thumbnail: request.thumbnail,
-                description: request.description,
-                focus: request.focus,
-            };
-            let (view, is_ready) = app.keep_upload(upload, &call, true)?;
+            let (file, thumbnail) = (&request.file, request.thumbnail.as_ref());
+            let (text, focus) = (request.description, request.focus.as_deref());
+            let (view, is_ready) = app.keep_upload(file, thumbnail, text, focus, &call, true)?;
             if !is_ready {
                 call.set_status(StatusCode::ACCEPTED)?;
             }
@@ -56,14 +44,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             )
         })
         .on(async |app: App, request: media::UploadV1, call| {
-            let upload = Upload {
-                file: request.file,
-                thumbnail: request.thumbnail,
-                description: request.description,
-                focus: request.focus,
-            };
+            let (file, thumbnail) = (&request.file, request.thumbnail.as_ref());
+            let (text, focus) = (request.description, request.focus.as_deref());
             // Version 1 answers when all is done.
-            Ok(app.keep_upload(upload, &call, false)?.0)
+            Ok(app.keep_upload(file, thumbnail, text, focus, &call, false)?.0)
         })
         .on(async |app: App, request: media::GetV2, call| {
             let (state, me) = app.user(&call)?;
@@ -85,14 +69,17 @@ impl App {
     /// Keeps an upload. Answers whether it is processed, which takes a while where it may be `slow`.
     fn keep_upload(
         &self,
-        upload: Upload,
+        file: &File,
+        thumbnail: Option<&File>,
+        description: Option<String>,
+        point: Option<&str>,
         call: &Call,
         slow: bool,
     ) -> Result<(MediaAttachment, bool)> {
-        let (media_type, bytes) = sent(&upload.file)?;
-        let thumbnail = upload.thumbnail.as_ref().map(sent).transpose()?;
+        let (media_type, bytes) = sent(file)?;
+        let thumbnail = thumbnail.map(sent).transpose()?;
         let (mut state, me) = self.user(call)?;
-        check_description(&state, upload.description.as_deref())?;
+        check_description(&state, description.as_deref())?;
         if bytes.is_empty() {
             return Err(unusable(call));
         }
@@ -100,8 +87,8 @@ impl App {
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         let medium = state.add_medium(me, &media_type, bytes).ok_or_else(|| unusable(call))?;
         medium.thumbnail = thumbnail;
-        medium.description = upload.description;
-        medium.focus = upload.focus.as_deref().and_then(focus);
+        medium.description = description;
+        medium.focus = point.and_then(focus);
         // GoToSocial answers when all is done, whatever the version. While the clock stands still nothing would ever be ready.
         if slow && !does(call, Habit::ProcessesAtOnce) && !is_frozen {
             medium.ready_at = ready_at(&medium.kind, now);

@@ -4,7 +4,7 @@ use fedispec::entities::NotificationRequest;
 use fedispec::notification_requests;
 
 use super::prelude::*;
-use super::table::Table;
+use super::table::{Table, one, page};
 use crate::store::notifications::Request;
 
 const REQUESTS: Table<Request, NotificationRequest> = Table {
@@ -16,12 +16,8 @@ const REQUESTS: Table<Request, NotificationRequest> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: notification_requests::List, call| {
-            app.page_of(&REQUESTS, &call, |_, _| true)
-        })
-        .on(async |app: App, request: notification_requests::Get, call| {
-            app.one_of(&REQUESTS, &request.id, &call)
-        })
+        .on(page!(REQUESTS, notification_requests::List))
+        .on(one!(REQUESTS, notification_requests::Get))
         .on(async |app: App, request: notification_requests::Accept, call| {
             app.each(&[request.id], &call, State::accept_request)
         })

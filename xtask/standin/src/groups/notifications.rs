@@ -5,7 +5,7 @@ use fedispec::enums::NotificationType;
 use fedispec::notifications;
 
 use super::prelude::*;
-use super::table::Table;
+use super::table::{Table, end, one};
 use crate::store::notifications::Notification as Stored;
 
 /// Which notifications a request asks for.
@@ -75,20 +75,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let found = wanted.of(&state, me).map(|one| (one.id, one));
             Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
         })
-        .on(async |app: App, request: notifications::Get, call| {
-            app.one_of(&NOTIFICATIONS, &request.id, &call)
-        })
+        .on(one!(NOTIFICATIONS, notifications::Get))
         .on(async |app: App, _: notifications::Clear, call| {
             let (mut state, me) = app.user(&call)?;
             state.notifications.retain(|_, one| one.to != me);
             Ok(Empty)
         })
-        .on(async |app: App, request: notifications::Dismiss, call| {
-            app.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
-        })
-        .on(async |app: App, request: notifications::DismissByBody, call| {
-            app.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
-        })
+        .on(end!(NOTIFICATIONS, notifications::Dismiss))
+        .on(end!(NOTIFICATIONS, notifications::DismissByBody))
         .on(async |app: App, request: notifications::UnreadCount, call| {
             let (state, me) = app.user(&call)?;
             let wanted = wanted!(request);

@@ -5,7 +5,7 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 
 use super::prelude::*;
-use super::table::Table;
+use super::table::{Table, one};
 use crate::store::moderation::Report as Stored;
 
 const REPORTS: Table<Stored, Report> = Table {
@@ -77,5 +77,5 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && state.fits(request.target_account_id.as_ref(), report.target)
             })
         })
-        .on(async |app: App, request: reports::Get, call| app.one_of(&REPORTS, &request.id, &call))
+        .on(one!(REPORTS, reports::Get))
 }

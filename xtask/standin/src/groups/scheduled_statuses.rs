@@ -5,7 +5,7 @@ use fedispec::scheduled_statuses;
 
 use super::prelude::*;
 use super::support::invalid;
-use super::table::Table;
+use super::table::{Table, one, page};
 use crate::store::scheduled::Scheduled;
 
 pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
@@ -17,12 +17,8 @@ pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: scheduled_statuses::List, call| {
-            app.page_of(&SCHEDULED, &call, |_, _| true)
-        })
-        .on(async |app: App, request: scheduled_statuses::Get, call| {
-            app.one_of(&SCHEDULED, &request.id, &call)
-        })
+        .on(page!(SCHEDULED, scheduled_statuses::List))
+        .on(one!(SCHEDULED, scheduled_statuses::Get))
         .on(async |app: App, request: scheduled_statuses::Update, call| {
             let (mut state, me) = app.user(&call)?;
             let key = SCHEDULED.key(&state, me, &request.id)?;

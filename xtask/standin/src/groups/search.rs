@@ -1,20 +1,33 @@
 //! Searching accounts, statuses and tags.
 
 use fedispec::entities::{self};
-use fedispec::enums::{SearchType, Visibility};
-use fedispec::search;
+use fedispec::enums::{MediaAttachmentType, SearchType, Visibility};
+use fedispec::runtime::Item;
+use fedispec::{items, search};
 
 use super::prelude::*;
 use crate::store::accounts::Account;
 use crate::store::statuses::Status;
+use crate::text::{Piece, pieces};
 
 /// The parameters that both versions of a search have.
 #[derive(Debug)]
 struct Asked {
     text: String,
+    operators: Vec<Operator>,
     kind: Option<SearchType>,
     following: bool,
     author: Option<Id<entities::Account>>,
+}
+
+/// A word of a search that narrows it, such as `from:mona` or `-has:media`.
+#[derive(Debug)]
+struct Operator {
+    /// Whether statuses are wanted that it does not fit.
+    is_negated: bool,
+    /// The prefix, or the whole word where the catalogue lists it with its value.
+    name: &'static str,
+    value: String,
 }
 
 /// The results of a search.
@@ -29,12 +42,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: search::All, call| {
             let (state, me) = app.viewer(&call);
-            let asked = Asked {
-                text: request.q.into_string(),
-                kind: request.r#type,
-                following: request.following.unwrap_or(false),
-                author: request.account_id,
-            };
+            let q = request.q.into_string();
+            let asked = Asked::new(&app, q, request.r#type, request.following, request.account_id);
             let found = find(&state, me, &asked, &call)?;
             let view = state.view(me);
             let answer = current::Search {
@@ -47,12 +56,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: search::AllV1, call| {
             let (state, me) = app.viewer(&call);
-            let asked = Asked {
-                text: request.q.unwrap_or_default().into_string(),
-                kind: request.r#type,
-                following: request.following.unwrap_or(false),
-                author: request.account_id,
-            };
+            let q = request.q.unwrap_or_default().into_string();
+            let asked = Asked::new(&app, q, request.r#type, request.following, request.account_id);
             let found = find(&state, me, &asked, &call)?;
             let view = state.view(me);
             let answer = current::V1Search {
@@ -67,10 +72,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Found> {
     let text = asked.text.trim();
     // Nothing at all is refused before, where the release does so.
-    if asked.text.is_empty() {
+    if asked.text.is_empty() && asked.operators.is_empty() {
         return Ok(Found::default());
     }
-    if text.is_empty() && call.operation.id != "search.all_v1" {
+    if text.is_empty() && asked.operators.is_empty() && call.operation.id != "search.all_v1" {
         return Err(Error::new(
             StatusCode::BAD_REQUEST,
             "param is missing or the value is empty: q",
@@ -87,7 +92,11 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
         let kept = keys.filter(inside);
         kept.skip(query.offset).take(query.limit).collect()
     };
-    let wants = |kind: SearchType| asked.kind.as_ref().is_none_or(|own| *own == kind);
+    // Operators alone are of statuses.
+    let wants = |kind: SearchType| {
+        asked.kind.as_ref().is_none_or(|own| *own == kind)
+            && (!text.is_empty() || kind == SearchType::Statuses)
+    };
     let mut found = Found::default();
     // The address of something is that thing alone.
     if text.starts_with("https://") || text.starts_with("http://") {
@@ -129,21 +138,14 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
     if let Some(me) = me.filter(|_| wants(SearchType::Statuses)) {
         let author = asked.author.as_ref().map(|id| state.key(id));
         let is_found = |status: &&Status| {
-            let account = state.accounts.get(&status.account);
-            let is_indexed = || {
-                status.account == me
-                    || status.mentions.contains(&me)
-                    || status.favourites.contains_key(&me)
-                    || status.bookmarks.contains_key(&me)
-                    || account.is_some_and(|account| account.profile.indexable)
-                        && status.draft.visibility == Visibility::Public
-            };
+            let is_indexed = || is_in_library(me, status) || is_open(state, status);
             let has = |word: &&str| {
                 let texts = [&status.draft.text, &status.draft.spoiler_text];
                 texts.iter().any(|text| contains(text, word))
             };
             status.reblog_of.is_none()
                 && author.is_none_or(|author| author == Some(status.account))
+                && asked.operators.iter().all(|one| one.is_negated != fits(one, state, me, status))
                 && words.split_whitespace().all(|word| has(&word))
                 && is_indexed()
                 && state.can_see(Some(me), status)
@@ -158,6 +160,98 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
         found.tags = tags.skip(query.offset).take(query.limit).collect();
     }
     Ok(found)
+}
+
+impl Asked {
+    /// Takes the operators that the release has out of the text.
+    fn new(
+        app: &App,
+        text: String,
+        kind: Option<SearchType>,
+        following: Option<bool>,
+        author: Option<Id<entities::Account>>,
+    ) -> Self {
+        let known = items().below("SearchOperator").filter(|one| app.release().has(one.id()));
+        let known: Vec<_> = known.map(Item::name).collect();
+        let mut operators = Vec::new();
+        let words = text.split_whitespace().filter(|word| {
+            let operator = Operator::read(word, &known);
+            let is_word = operator.is_none();
+            operators.extend(operator);
+            is_word
+        });
+        let words: Vec<_> = words.collect();
+        let rest = words.join(" ");
+        let text = if operators.is_empty() { text } else { rest };
+        Self { text, operators, kind, following: following.unwrap_or(false), author }
+    }
+}
+
+impl Operator {
+    fn read(word: &str, known: &[&'static str]) -> Option<Self> {
+        let (is_negated, word) = word.strip_prefix('-').map_or((false, word), |word| (true, word));
+        known.iter().find_map(|name| {
+            let value = word.strip_prefix(name)?;
+            let value = match value.strip_prefix(':') {
+                Some(value) if !value.is_empty() => value.trim_matches('"').to_owned(),
+                None if value.is_empty() && name.contains(':') => String::new(),
+                _ => return None,
+            };
+            Some(Self { is_negated, name, value })
+        })
+    }
+}
+
+/// Whether an operator fits a status.
+fn fits(operator: &Operator, state: &State, me: Key, status: &Status) -> bool {
+    let (draft, value) = (&status.draft, operator.value.as_str());
+    let has = |kind: MediaAttachmentType| {
+        let mut media = draft.media.iter().filter_map(|key| state.media.get(key));
+        media.any(|medium| medium.kind == kind)
+    };
+    // Times are in the order of their texts; a day is compared with days.
+    let at = time(status.at).to_string();
+    let at = at.get(..value.len()).unwrap_or(&at);
+    match operator.name {
+        "from" if value == "me" => status.account == me,
+        "from" => {
+            let author = state.lookup(value.trim_start_matches('@'));
+            author.is_some_and(|author| author.id == status.account)
+        }
+        "language" => draft.language.as_deref() == Some(value),
+        "before" => at < value,
+        "after" => at > value,
+        "during" => at == value,
+        "has:media" => !draft.media.is_empty(),
+        "has:image" => has(MediaAttachmentType::Image),
+        "has:video" => has(MediaAttachmentType::Video),
+        "has:audio" => has(MediaAttachmentType::Audio),
+        "has:poll" => status.poll.is_some(),
+        "has:link" => pieces(&draft.text).iter().any(|piece| matches!(piece, Piece::Link(_))),
+        "is:reply" => draft.in_reply_to.is_some(),
+        "is:sensitive" => draft.sensitive,
+        "is:quote" => draft.quote.is_some(),
+        "in:library" => is_in_library(me, status),
+        "in:public" => is_open(state, status),
+        // No page is fetched, and so none has a preview.
+        _ => false,
+    }
+}
+
+/// Whether a user has something to do with a status.
+fn is_in_library(me: Key, status: &Status) -> bool {
+    status.account == me
+        || status.mentions.contains(&me)
+        || status.favourites.contains_key(&me)
+        || status.boosts.contains_key(&me)
+        || status.bookmarks.contains_key(&me)
+}
+
+/// Whether everybody may find a status.
+fn is_open(state: &State, status: &Status) -> bool {
+    let author = state.accounts.get(&status.account);
+    status.draft.visibility == Visibility::Public
+        && author.is_some_and(|author| author.profile.indexable)
 }
 
 /// Whether a text has a word, which is in lower case.

@@ -74,7 +74,11 @@ fn posting(server: Server<App>) -> Server<App> {
             if app.release().has("statuses.create.allowed_mentions") {
                 only_expected(&state, me, &draft, &request.allowed_mentions)?;
             }
-            if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
+            let at = request.scheduled_at.as_ref().map(|at| {
+                // Mastodon does not say what is wrong with what is no time.
+                from_time(at).ok_or_else(|| Error::unprocessable("Record invalid"))
+            });
+            if let Some(at) = at.transpose()?
                 && at > state.now()
             {
                 if does(&call, Habit::SchedulesNothing) {

@@ -39,6 +39,11 @@ pub(crate) fn invalid_alike(call: &Call, told: &str) -> Error {
     invalid(call, told, told)
 }
 
+/// A refusal in the same words of both programs, as [`malformed`] has it.
+pub(crate) fn malformed_alike(call: &Call, told: &str) -> Error {
+    malformed(call, told, told)
+}
+
 /// Sets a value if a request gives another.
 pub(crate) fn set<T>(own: &mut T, given: Option<T>) {
     if let Some(given) = given {

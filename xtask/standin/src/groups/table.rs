@@ -148,3 +148,42 @@ impl App {
         Ok(view)
     }
 }
+
+/// The handler that answers all records of a table.
+macro_rules! all {
+    ($table:expr, $request:ty) => {
+        async |app: App, _: $request, call| app.all_of(&$table, &call)
+    };
+}
+
+/// The handler that answers a page of the records of a table.
+macro_rules! page {
+    ($table:expr, $request:ty) => {
+        async |app: App, _: $request, call| app.page_of(&$table, &call, |_, _| true)
+    };
+}
+
+/// The handler that answers a record of a table.
+macro_rules! one {
+    ($table:expr, $request:ty) => {
+        async |app: App, request: $request, call| app.one_of(&$table, &request.id, &call)
+    };
+}
+
+/// The handler that removes a record of a table and answers it.
+macro_rules! remove {
+    ($table:expr, $request:ty) => {
+        async |app: App, request: $request, call| app.remove(&$table, &request.id, &call)
+    };
+}
+
+/// The handler that removes a record of a table and answers nothing.
+macro_rules! end {
+    ($table:expr, $request:ty) => {
+        async |app: App, request: $request, call| {
+            app.remove(&$table, &request.id, &call).map(|_| Empty)
+        }
+    };
+}
+
+pub(super) use {all, end, one, page, remove};

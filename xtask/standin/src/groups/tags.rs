@@ -4,7 +4,7 @@ use fedispec::{featured_tags, followed_tags, tags};
 use std::collections::BTreeMap;
 
 use super::prelude::*;
-use super::support::invalid;
+use super::support::invalid_alike;
 
 /// The greatest number of tags that an account features.
 const MOST: usize = 10;
@@ -55,10 +55,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: featured_tags::Create, call| {
             let (mut state, me) = app.user(&call)?;
-            let name = name(&request.name).map_err(|_| {
-                let told = "Name is invalid";
-                invalid(&call, told, told)
-            })?;
+            let name = name(&request.name).map_err(|_| invalid_alike(&call, "Name is invalid"))?;
             feature(&mut state, me, &request.name, &call)?;
             state.view(me).featured_tag(me, &name).ok_or_else(Error::internal)
         })
@@ -99,8 +96,10 @@ fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {
         return Ok(());
     }
     if count >= MOST {
-        let told = "You have already featured the maximum number of hashtags";
-        return Err(invalid(call, told, told));
+        return Err(invalid_alike(
+            call,
+            "You have already featured the maximum number of hashtags",
+        ));
     }
     tag.featured_by.insert(me, key);
     Ok(())

@@ -10,7 +10,7 @@ use super::clock::Millis;
 use super::{Key, State};
 
 /// An account.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Account {
     pub(crate) id: Key,
     pub(crate) username: String,

@@ -17,50 +17,13 @@ impl View<'_> {
     pub(crate) fn account(&self, key: Key) -> entities::Account {
         match self.state.accounts.get(&key) {
             Some(account) => self.account_of(account),
-            None => self.bare(key),
+            None => self.account_of(&Account { id: key, ..Account::default() }),
         }
     }
 
     /// Accounts by their keys.
     pub(crate) fn accounts(&self, keys: impl IntoIterator<Item = Key>) -> Vec<entities::Account> {
         keys.into_iter().map(|key| self.account(key)).collect()
-    }
-
-    fn bare(&self, key: Key) -> entities::Account {
-        let missing = format!("{}{AVATAR}", self.state.origin());
-        current::Account {
-            acct: String::new(),
-            avatar: missing.clone(),
-            avatar_static: missing.clone(),
-            created_at: time(0),
-            display_name: String::new(),
-            followers_count: 0,
-            following_count: 0,
-            header: missing.clone(),
-            header_static: missing,
-            id: self.id(key),
-            locked: false,
-            note: String::new(),
-            statuses_count: 0,
-            username: String::new(),
-            uri: format!("{}/gone", self.state.origin()),
-            feature_approval: self.feature_approval(key),
-            url: None,
-            bot: false,
-            emojis: Vec::new(),
-            fields: Vec::new(),
-            last_status_at: None,
-            discoverable: None,
-            group: false,
-            avatar_description: String::new(),
-            header_description: String::new(),
-            indexable: false,
-            hide_collections: None,
-            show_media: true,
-            show_media_replies: true,
-            show_featured: true,
-        }
-        .into()
     }
 
     /// Says who may put an account into a collection: nobody but the account itself, as nothing here asks for approval.
