@@ -28,9 +28,9 @@ mod knowledge;
 mod link;
 #[cfg(feature = "oauth")]
 pub mod login;
-mod manners;
 mod multipart;
 mod origin;
+mod pacing;
 mod pages;
 #[cfg(feature = "push")]
 pub mod push;
@@ -53,8 +53,8 @@ mod reqwest;
 // Sending.
 pub use call::Client;
 pub use clearing::Clearing;
-pub use manners::{RateLimits, Retries};
 pub use origin::{BadOrigin, Origin};
+pub use pacing::{RateLimits, Retries};
 pub use token::Token;
 
 // Answers and errors.

@@ -261,7 +261,7 @@ impl Client {
 
     setters! {
         /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
-        retries(retries: Retries) => delivery.manners.retries = retries;
+        retries(retries: Retries) => delivery.pacing.retries = retries;
 
         /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
         /// the limit. It needs a [timer](Self::timer).
@@ -272,10 +272,10 @@ impl Client {
         /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
         /// # }
         /// ```
-        rate_limits(limits: RateLimits) => delivery.manners.limits = limits;
+        rate_limits(limits: RateLimits) => delivery.pacing.limits = limits;
 
         /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
-        longest_wait(wait: Duration) => delivery.manners.longest_wait = wait;
+        longest_wait(wait: Duration) => delivery.pacing.longest_wait = wait;
 
         /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
         /// which is cheap: `client.clone().timeout(..).send(..)`.

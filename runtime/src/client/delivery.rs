@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::manners::{Limiter, Manners, RateLimits, Turn};
+use super::pacing::{Limiter, Pacing, RateLimits, Turn};
 use super::{BoxFuture, Exchange, Retries, Timer, Transport, TransportError};
 
 /// How often a request is sent again that the server refuses for its rate limit: one that refuses it for ever is not asked for ever.
@@ -18,7 +18,7 @@ pub(super) struct Delivery {
     pub(super) transport: Arc<dyn Transport>,
     pub(super) timer: Option<Arc<dyn Timer>>,
     pub(super) limiter: Arc<Limiter>,
-    pub(super) manners: Manners,
+    pub(super) pacing: Pacing,
 }
 
 impl Delivery {
@@ -27,7 +27,7 @@ impl Delivery {
             timer: transport.timer(),
             transport: Arc::new(transport),
             limiter: Arc::default(),
-            manners: Manners::default(),
+            pacing: Pacing::default(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Delivery {
     ) -> BoxFuture<'static, Response> {
         #[cfg(feature = "tracing")]
         let origin = exchange.request.uri().authority().map(ToString::to_string);
-        let Manners { limits, retries, .. } = self.manners;
+        let Pacing { limits, retries, .. } = self.pacing;
         let waits = limits != RateLimits::Return || retries != Retries::NONE;
         let delivery = self.clone();
         let sent = async move {
@@ -60,7 +60,7 @@ impl Delivery {
         operation: &'static str,
         exchange: Exchange,
     ) -> Response {
-        let limits = self.manners.limits;
+        let limits = self.pacing.limits;
         let (mut repetition, mut refusals) = (0, 0);
         loop {
             self.wait_for_turn(timer, operation).await?;
@@ -69,7 +69,7 @@ impl Delivery {
                 Ok(response) => {
                     let (status, headers) = (response.status().as_u16(), response.headers());
                     let refused = self.limiter.learn(operation, status, headers, timer.now());
-                    let longest = self.manners.longest_wait;
+                    let longest = self.pacing.longest_wait;
                     if limits != RateLimits::Return
                         && refused.is_some_and(|wait| wait <= longest)
                         && refusals < MOST_REFUSALS
@@ -78,10 +78,10 @@ impl Delivery {
                         // The time is waited for as the next turn.
                         continue;
                     }
-                    self.manners.after_status(status, headers, repetition, timer)
+                    self.pacing.after_status(status, headers, repetition, timer)
                 }
                 Err(error) if error.may_pass() => {
-                    self.manners.retries.pause(repetition, timer.jitter())
+                    self.pacing.retries.pause(repetition, timer.jitter())
                 }
                 Err(_) => None,
             };
@@ -101,9 +101,9 @@ impl Delivery {
         timer: &dyn Timer,
         operation: &'static str,
     ) -> Result<(), TransportError> {
-        let longest = self.manners.longest_wait;
+        let longest = self.pacing.longest_wait;
         loop {
-            let turn = self.limiter.turn(operation, &self.manners, timer.now());
+            let turn = self.limiter.turn(operation, &self.pacing, timer.now());
             let (wait, is_taken) = match turn {
                 Turn::Now => return Ok(()),
                 Turn::In(wait) => (wait, true),

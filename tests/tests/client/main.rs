@@ -10,7 +10,7 @@ mod examples;
 mod faults;
 mod known_servers;
 mod login;
-mod manners;
 mod other_programs;
+mod pacing;
 mod streaming;
 mod without_a_socket;

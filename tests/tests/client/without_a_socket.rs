@@ -383,7 +383,7 @@ fn an_answer_is_begun_as_a_web_client_begins_it() {
     status.language = Some("de".into());
     let reply = Create::reply(&status, &me("unlisted"), "hello");
     assert_eq!(reply.status.as_deref(), Some("@ben @cy@far.example hello"));
-    assert_eq!(reply.in_reply_to_id.as_ref().map(|id| id.as_str()), Some("31"));
+    assert_eq!(reply.in_reply_to_id.as_ref().map(fedispec::runtime::Id::as_str), Some("31"));
     assert_eq!(reply.spoiler_text.as_deref(), Some("cats"));
     assert_eq!((reply.language.as_deref(), reply.sensitive), (Some("de"), None));
     for (theirs, own, seen) in [

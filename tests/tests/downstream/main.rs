@@ -2,10 +2,10 @@
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 
+mod build_scripts;
 mod crates;
 mod data;
 mod facts;
-mod manners;
 mod mistakes;
 mod replay;
 mod samples;

@@ -2,9 +2,9 @@
 mod caller;
 mod helpers;
 mod masto;
+mod other_calls;
 mod reach;
 mod recorded;
-mod rest;
 mod shapes;
 
 use fedispec::runtime::Item;

@@ -9,7 +9,7 @@
 //! - **Signing in** (feature `oauth`): the module `login`, from registration to a `Session`; [`scopes_for`] has the least scopes.
 //! - **The server**: [`Client::discover`] learns a [`RemoteServer`], [`gate`] makes of it what [`Client::knowing`] takes with a
 //!   [`Policy`], and a [`Plan`] says what becomes of a request; [`InstanceLimits`] check a [`Draft`].
-//! - **Manners**: [`RateLimits`], [`Retries`] and the [`Timer`] by which a client waits.
+//! - **Pacing**: [`RateLimits`], [`Retries`] and the [`Timer`] by which a client waits.
 //! - **Transports**: `Reqwest` (feature `client`) and [`Tower`]; your own by [`Transport`]; [`Recorder`] and [`Replay`] for tests.
 //! - **Without a client**: [`request`] and [`response`] build and read plain `http` types.
 //!

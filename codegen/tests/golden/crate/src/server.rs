@@ -252,6 +252,23 @@ impl<S> Server<S> {
     ) -> impl Iterator<Item = &'static rt::Operation> + use<'_, S> {
         self.routes.unimplemented()
     }
+    /// Lists the operations that the server answers: those with a handler, what it knows by itself, and the WebSocket of its event streams.
+    pub fn mounted(&self) -> impl Iterator<Item = &'static rt::Operation> + use<'_, S> {
+        self.routes.mounted()
+    }
+    /// Answers `GET /api/openapi.json` with an OpenAPI document of the operations that are [`mounted`](Self::mounted), in the release that the
+    /// server emulates. A function makes it of their ids and of the release, such as `mastodon@4.2.0`, once, when it is first asked for. The crate
+    /// `fedispec-openapi` has one in its feature `served`: `.openapi(fedispec_openapi::served)`. `fedispec probe` holds the server against it.
+    pub fn openapi<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        mut self,
+        describe: impl FnOnce(
+            &[&str],
+            Option<&str>,
+        ) -> std::result::Result<String, E> + Send + 'static,
+    ) -> Self {
+        self.routes.openapi(describe);
+        self
+    }
     /// Makes the router, to be served or nested in another.
     pub fn into_router(self) -> Router {
         self.routes.into_router()

@@ -12,7 +12,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::stand_in::caller::Caller;
-use crate::stand_in::rest::{self, People};
+use crate::stand_in::other_calls::{self, People};
 use crate::stand_in::{lacking, recorded};
 
 /// A time limit that only a hanging client exceeds.
@@ -65,11 +65,11 @@ async fn the_rest(server: &Running, release: &str, recording: &Path) -> NamedTem
     let (recording, out) = (recording.to_owned(), gets.path().display().to_string());
     let done = tokio::task::spawn_blocking(move || {
         let mut caller = Caller::new(&url, &release, &recording);
-        rest::before(&mut caller, &people);
+        other_calls::before(&mut caller, &people);
         let mut record = commands::command(["record", &url, "--out", &out, "--pause", "0"]);
         record.env("FEDISPEC_TOKEN", &people.owner);
         commands::finish(&mut record).succeeded();
-        rest::after(&mut caller, &people);
+        other_calls::after(&mut caller, &people);
         pictures(&caller, &url, &[&recording, Path::new(&out)]);
     });
     done.await.expect("it goes well");

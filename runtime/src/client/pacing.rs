@@ -102,8 +102,8 @@ struct Period {
 
 impl Limiter {
     /// When a request may be sent. It counts as sent then, so that the requests of other clones wait for turns of their own.
-    pub(super) fn turn(&self, operation: &'static str, manners: &Manners, now: SystemTime) -> Turn {
-        if manners.limits == RateLimits::Return {
+    pub(super) fn turn(&self, operation: &'static str, pacing: &Pacing, now: SystemTime) -> Turn {
+        if pacing.limits == RateLimits::Return {
             return Turn::Now;
         }
         let until = |then: SystemTime| then.duration_since(now).unwrap_or_default();
@@ -123,9 +123,9 @@ impl Limiter {
             return Turn::NotBefore(until(period.ends));
         }
         let mut turn = Turn::Now;
-        if manners.limits == RateLimits::Pace {
+        if pacing.limits == RateLimits::Pace {
             let from = period.next.max(now);
-            if until(from) > manners.longest_wait {
+            if until(from) > pacing.longest_wait {
                 return Turn::NotBefore(until(from));
             }
             let left = period.ends.duration_since(from).unwrap_or_default();
@@ -177,13 +177,13 @@ impl Limiter {
 
 /// The work of a client beside sending.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Manners {
+pub(super) struct Pacing {
     pub(super) limits: RateLimits,
     pub(super) retries: Retries,
     pub(super) longest_wait: Duration,
 }
 
-impl Default for Manners {
+impl Default for Pacing {
     fn default() -> Self {
         Self {
             limits: RateLimits::Return,
@@ -194,7 +194,7 @@ impl Default for Manners {
     }
 }
 
-impl Manners {
+impl Pacing {
     /// How long to wait before a repetition after an answer; `None` where it is the answer.
     pub(super) fn after_status(
         &self,
@@ -240,8 +240,8 @@ mod tests {
     }
 
     fn turn(limiter: &Limiter, operation: &'static str, limits: RateLimits, now: u64) -> Turn {
-        let manners = Manners { limits, ..Manners::default() };
-        limiter.turn(operation, &manners, at(now))
+        let pacing = Pacing { limits, ..Pacing::default() };
+        limiter.turn(operation, &pacing, at(now))
     }
 
     fn seconds(wait: u64) -> Duration {
