@@ -269,7 +269,7 @@ pub struct AdminAccount {
     pub silenced: bool,
     pub suspended: bool,
     pub username: String,
-    pub ips: Vec<entities::AdminIp>,
+    pub ips: Option<Vec<entities::AdminIp>>,
     pub sensitized: bool,
 }
 

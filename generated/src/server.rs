@@ -1602,6 +1602,7 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "AdminAccount", "locale", Way::NoneAs("\"\"")),
     Written::key("mastodon", "AdminAccount", "role", Way::RoleName).until(4, 0, 0),
     Written::key("gotosocial", "AdminAccount", "role", Way::RoleName).until(0, 7, 1),
+    Written::key("gotosocial", "AdminAccount", "ips", Way::NoneAs("[]")),
     Written::key("gotosocial", "AdminDomainAllow", "id", Way::NoneLeftOut),
     Written::key("gotosocial", "AdminDomainAllow", "created_at", Way::NoneLeftOut),
     Written::key("gotosocial", "AdminDomainAllow", "obfuscate", Way::EmptyLeftOut).until(0, 19, 0),

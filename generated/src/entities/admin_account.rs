@@ -163,18 +163,16 @@ pub struct AdminAccount {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub username: String,
-    /// The IP addresses that the user has logged in from; always empty in GoToSocial.
+    /// The IP addresses that the user has logged in from; null for an account of another server, and always
+    /// empty in GoToSocial.
     ///
     /// GoToSocial always sends it.
-    ///
-    /// Absent before Mastodon 3.5.0, which means `[]`. Null means the same.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
-    #[entity(absent = "[]")]
-    pub ips: Vec<entities::AdminIp>,
+    pub ips: Option<Vec<entities::AdminIp>>,
     /// Whether all media of the account are marked as sensitive.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial

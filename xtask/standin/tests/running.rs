@@ -317,19 +317,21 @@ async fn gotosocial_completes_policies_and_filters_peers() {
 #[tokio::test]
 async fn moderators_see_accounts_without_a_user() {
     for (release, told) in [
-        ("mastodon@4.6.5", [Value::Null, Value::Null, Value::Null, Value::Null]),
-        ("gotosocial@0.19.2", [json!(""), json!(false), json!(false), json!(false)]),
+        ("mastodon@4.6.5", [const { Value::Null }; 5]),
+        ("gotosocial@0.19.2", [json!(""), json!(false), json!(false), json!([]), json!(false)]),
     ] {
         let server = StandIn::new().emulate(release).expect("a release");
         let server = server.start().await.expect("it starts");
         let bob = server.remote_account("bob@other.example");
         let seen = get(&server, &format!("/api/v1/admin/accounts/{bob}")).await;
         let report = post(&server, "/api/v1/reports", &format!("account_id={bob}")).await.json();
-        let found = [&seen["email"], &seen["confirmed"], &seen["disabled"], &report["forwarded"]];
-        assert_eq!(found, told.each_ref(), "{release}: {seen} {report}");
+        let found = ["email", "confirmed", "disabled", "ips"].map(|key| &seen[key]);
+        let [.., forwarded] = &told;
+        assert_eq!(found.as_slice(), told[..4].iter().collect::<Vec<_>>(), "{release}: {seen}");
+        assert_eq!(report["forwarded"], *forwarded, "{release}: {report}");
         let account = read::<AdminAccount>(&seen.to_string()).expect("an account").value;
         assert_eq!(account.domain.as_deref(), Some("other.example"));
-        assert_eq!(account.ips, []);
+        assert!(account.ips.unwrap_or_default().is_empty());
         read::<Report>(&report.to_string()).expect("a report");
         server.stop().await.expect("it stops");
     }

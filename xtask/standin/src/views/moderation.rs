@@ -7,7 +7,7 @@ use super::account::role;
 use super::{View, count};
 use crate::family::Habit;
 use crate::store::Key;
-use crate::store::accounts::{Account, Role};
+use crate::store::accounts::Role;
 use crate::store::clock::time;
 use crate::store::moderation::{
     EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report, Subscription, sha256,
@@ -76,6 +76,8 @@ impl View<'_> {
         let user = account.and_then(|account| account.user.as_ref());
         let done = account.map(|account| account.moderation.clone()).unwrap_or_default();
         let view = self.account(key);
+        let used_at = time(account.map_or(0, |account| account.created_at));
+        let ip = || current::AdminIp { ip: "127.0.0.1".to_owned(), used_at }.into();
         entities::AdminAccount {
             created_by_application_id: user.and_then(|user| user.made_by).map(|app| self.id(app)),
             ..current::AdminAccount {
@@ -95,18 +97,7 @@ impl View<'_> {
                 locale: user.map(|user| user.locale.clone()),
                 role: self.answered(user.map(|user| role(user.role)), role(Role::User)),
                 sensitized: done.sensitized,
-                ips: user
-                    .map(|_| {
-                        current::AdminIp {
-                            ip: "127.0.0.1".to_owned(),
-                            used_at: time(
-                                account.map_or(0, |account: &Account| account.created_at),
-                            ),
-                        }
-                        .into()
-                    })
-                    .into_iter()
-                    .collect(),
+                ips: self.answered(user.map(|_| vec![ip()]), Vec::new()),
             }
             .into()
         }
