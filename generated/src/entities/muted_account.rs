@@ -362,7 +362,7 @@ pub struct MutedAccount {
     ///
     /// Present only when the account is of this server.
     ///
-    /// Mastodon may leave it out. GoToSocial may leave it out.
+    /// GoToSocial may leave it out.
     ///
     /// Absent before Mastodon 4.1.0 and before GoToSocial 0.17.0, which means `[]`. Null means the same.
     ///
