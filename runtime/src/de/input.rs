@@ -138,9 +138,14 @@ impl<'a> Input<'a> {
     }
 
     fn keyword(&mut self, word: &[u8]) -> bool {
-        let found = self.peek() == word.first().copied()
-            && self.text.as_bytes().get(self.at..self.at + word.len()) == Some(word);
-        self.at += if found { word.len() } else { 0 };
+        self.peek() == word.first().copied() && self.literal(word)
+    }
+
+    /// Goes past these bytes if they come next, without a blank before them.
+    #[inline]
+    fn literal(&mut self, wanted: &[u8]) -> bool {
+        let found = self.text.as_bytes().get(self.at..self.at + wanted.len()) == Some(wanted);
+        self.at += if found { wanted.len() } else { 0 };
         found
     }
 
@@ -456,10 +461,7 @@ impl<'a> Input<'a> {
     /// Goes past a key, with the comma before it and the colon behind, where it is written without blanks and escapes, as servers write.
     #[inline]
     pub(super) fn key_is(&mut self, quoted: &str, is_first: bool) -> bool {
-        let quoted = quoted.as_bytes().get(usize::from(is_first)..).unwrap_or_default();
-        let found = self.text.as_bytes().get(self.at..self.at + quoted.len()) == Some(quoted);
-        self.at += if found { quoted.len() } else { 0 };
-        found
+        self.literal(quoted.as_bytes().get(usize::from(is_first)..).unwrap_or_default())
     }
 
     /// The order in which an object of these keys came last: at each index the index of the key that came behind the one before, at 0 the first.
