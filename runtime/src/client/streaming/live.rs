@@ -10,9 +10,10 @@ use futures_core::Stream;
 
 use super::fill::Fill;
 use super::machine::{Machine, Signal};
+use super::message::LONGEST_EVENT;
 use super::{Over, StreamAddress, Subscription, TokenPlace};
 use crate::client::{Backoff, Client, Encode, Error, FromAnswer};
-use crate::{EventStream, FromEvent, Request};
+use crate::{EventStream, FromEvent, RawEvent, Request, de};
 
 /// A live stream of events, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators. Nothing is sent before it is
 /// polled.
@@ -249,14 +250,17 @@ impl<E: FromEvent> Live<E> {
             None => return Poll::Ready(None),
         };
         Poll::Ready(Some(Ok(match signal {
-            Signal::Event { stream, event } => {
-                Notice::Event { stream, event: E::from_event(event) }
-            }
+            Signal::Event { stream, event } => Notice::Event { stream, event: decoded(event) },
             Signal::Connected { over, again } => Notice::Connected { over, again },
             Signal::Lost { why, wait } => Notice::Lost { why, wait },
             Signal::Refused { why } => Notice::Refused { why },
         })))
     }
+}
+
+/// Decodes an event within the memory that its greatest length allows.
+fn decoded<E: FromEvent>(event: RawEvent) -> E {
+    de::bounded(LONGEST_EVENT, || E::from_event(event))
 }
 
 impl<E: FromEvent> Stream for Live<E> {
@@ -267,7 +271,7 @@ impl<E: FromEvent> Stream for Live<E> {
         loop {
             match ready!(this.machine.poll_signal(context)) {
                 Some(Ok(Signal::Event { event, .. })) => {
-                    return Poll::Ready(Some(Ok(E::from_event(event))));
+                    return Poll::Ready(Some(Ok(decoded(event))));
                 }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),

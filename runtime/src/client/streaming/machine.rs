@@ -11,6 +11,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::connection::{Came, Connection};
 use super::fill::Fill;
+use super::message::LONGEST_EVENT;
 use super::way::Ways;
 use super::{Over, StreamAddress, Subscription, TokenPlace};
 use crate::client::redact::redact;
@@ -21,8 +22,6 @@ use crate::client::{
 use crate::compatibility::{DiscoveryError, Gate, RemoteServer};
 use crate::{Operation, RawEvent};
 
-/// The greatest length of an event.
-const LONGEST_EVENT: u64 = 4 * 1024 * 1024;
 /// The longest wait that a server may ask for.
 const LONGEST_ASKED: Duration = Duration::from_secs(15 * 60);
 /// The time for which a connection must have stood so that the waits begin anew after it.

@@ -2,6 +2,9 @@
 
 use crate::{Entity, Json, RawEvent, de};
 
+/// The greatest length of an event.
+pub(super) const LONGEST_EVENT: u64 = 4 * 1024 * 1024;
+
 /// A message of a server on a WebSocket of streams.
 ///
 /// ```
@@ -54,7 +57,7 @@ struct Frame {
 impl StreamMessage {
     /// Reads a text message.
     pub fn read(text: &str) -> Self {
-        let Ok(frame) = de::read::<Frame>(text) else {
+        let Ok(frame) = de::bounded(LONGEST_EVENT, || de::read::<Frame>(text)) else {
             return Self::Other(text.to_owned());
         };
         let frame = frame.value;

@@ -4,12 +4,13 @@ use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use fedispec::client::Over;
+use fedispec::client::{Over, StreamAddress};
 use fedispec::events::StreamEvent;
 use fedispec::streaming;
 
 use crate::streaming::feed::Feed;
-use crate::streaming::{HANGS, client, short};
+use crate::streaming::script::{Script, Step, delete, text};
+use crate::streaming::{HANGS, client, next, short};
 
 const EVENTS: u64 = 10_000;
 
@@ -101,5 +102,53 @@ fn a_slow_reader_slows_the_server_down() {
                 assert_eq!(short(&event), format!("update {read}"));
             }
         });
+    }
+}
+
+/// A server whose events decode to far more than their text.
+#[test]
+fn rubbish_in_an_event_takes_bounded_memory() {
+    // A quote is escaped in a payload.
+    let long = |element: &str| element.len() + element.matches('"').count() + 1;
+    let list = |element: &str| format!("[{}]", vec![element; 4_000_000 / long(element)].join(","));
+    let update = |payload: &str| {
+        let payload = payload.replace('"', "\\\"");
+        format!(r#"{{"stream":["user"],"event":"update","payload":"{payload}"}}"#)
+    };
+    let of_tags = |element: &str| update(&format!(r#"{{"id":"1","tags":{}}}"#, list(element)));
+    let deep = format!("{}{}", "[".repeat(1_700_000), "]".repeat(1_700_000));
+    let rubbish = [
+        of_tags("{}"),
+        of_tags(r#"{"name":"","url":""}"#),
+        of_tags("1"),
+        update(&list("{}")),
+        update(&deep),
+        format!(r#"{{"stream":{},"event":"update"}}"#, list("[]")),
+        format!(r#"{{"event":"update","payload":{}}}"#, list("{}")),
+        list("[1]"),
+    ];
+    for message in rubbish {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let sent = message.clone();
+        std::thread::spawn(move || {
+            runtime().block_on(async {
+                let script = Script::sockets([vec![text(&sent), delete("2"), Step::Hang]]).await;
+                sender.send(script.origin()).expect("somebody waits");
+                std::future::pending::<()>().await;
+            });
+        });
+        let origin = receiver.recv().expect("an address");
+        let runtime = runtime();
+        let streams: StreamAddress = origin.replace("http", "ws").parse().expect("an address");
+        let mut live = client(&origin).stream(streaming::User::new()).at(streams);
+        let used = allocation_counter::measure(|| {
+            runtime.block_on(async {
+                // Rubbish is told or left out, and what follows it comes.
+                while short(&next(&mut live).await) != "delete 2" {}
+            });
+        });
+        let most = used.bytes_max;
+        // Eight times the greatest length of an event, and one MiB.
+        assert!(most < 33 * 1024 * 1024, "{most} bytes at once for {}", &message[..60]);
     }
 }
