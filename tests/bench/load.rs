@@ -84,7 +84,9 @@ impl server::Accounts for Entities {
 }
 
 fn stub(app: Entities) -> Server {
-    Server::new().authenticator(app.clone()).accounts(app.clone()).timelines(app)
+    let server = Server::new().authenticator(app.clone()).accounts(app.clone());
+    // The one by hand has no other routes either.
+    server.timelines(app).only_mounted()
 }
 
 #[derive(Debug, Deserialize)]

@@ -275,12 +275,15 @@ impl Pass<'_> {
 
     fn key(&mut self, mark: Mark, separator: u8, key: &Key, rule: Option<&KeyRule>) -> Fate {
         let start = mark.place as usize;
-        let (none, other) = rule.map_or((None, None), KeyRule::ways);
+        let (none, other) = match rule {
+            Some(KeyRule::Written { none, other }) => (none.as_ref(), *other),
+            _ => (None, None),
+        };
         let forced = matches!(none, Some(Way::NoneLeftOut | Way::EmptyLeftOut));
         let leaves_out = mark.leaves_out || forced;
         let constant = match (rule, none) {
             (Some(KeyRule::Constant(json)), _) => Some(&**json),
-            (_, Some(Way::NoneAs(json))) if mark.value == ValueKind::None => Some(json),
+            (_, Some(Way::NoneAs(json))) if mark.value == ValueKind::None => Some(*json),
             _ => None,
         };
         let is_out = matches!(rule, Some(KeyRule::Out));
@@ -311,7 +314,7 @@ impl Pass<'_> {
             let json = self.rewritten.get(from..).unwrap_or_default();
             let is_empty = matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
             let is_absent = key.absent.is_some_and(|absent| absent.as_bytes() == json);
-            if leaves_out && is_absent || none == Some(Way::EmptyLeftOut) && is_empty {
+            if leaves_out && is_absent || matches!(none, Some(Way::EmptyLeftOut)) && is_empty {
                 self.take_back(before, start);
                 return Fate::LeftOut;
             }

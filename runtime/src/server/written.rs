@@ -93,7 +93,7 @@ pub enum Way {
 
 impl Way {
     /// Whether it tells how no value is written.
-    pub(super) fn is_of_none(self) -> bool {
+    fn is_of_none(self) -> bool {
         matches!(self, Self::NoneLeftOut | Self::EmptyLeftOut | Self::NoneAs(_))
     }
 
@@ -104,7 +104,8 @@ impl Way {
             Self::ForUsers if is_user => None,
             Self::ForUsers | Self::Never => Some(KeyRule::Out),
             Self::Always(json) => Some(KeyRule::Constant(json.into())),
-            _ => Some(KeyRule::Written(vec![self])),
+            _ if self.is_of_none() => Some(KeyRule::Written { none: Some(self), other: None }),
+            _ => Some(KeyRule::Written { none: None, other: Some(self) }),
         }
     }
 }
@@ -116,28 +117,25 @@ pub(super) enum KeyRule {
     Out,
     /// A value of the release's own, as JSON.
     Constant(Arc<str>),
-    /// The same value in these ways.
-    Written(Vec<Way>),
+    /// The same value in other ways.
+    Written {
+        /// How no value is written.
+        none: Option<Way>,
+        /// How a value is.
+        other: Option<Way>,
+    },
 }
 
 impl KeyRule {
-    /// Joins two rules for a key; one that leaves it out wins.
-    pub(super) fn and(self, other: Self) -> Self {
-        match (self, other) {
+    /// Joins two rules for a key; one that leaves it out wins, and then the first.
+    pub(super) fn and(self, second: Self) -> Self {
+        match (self, second) {
             (Self::Out, _) | (_, Self::Out) => Self::Out,
             (Self::Constant(json), _) | (_, Self::Constant(json)) => Self::Constant(json),
-            (Self::Written(mut ways), Self::Written(others)) => {
-                ways.extend(others);
-                Self::Written(ways)
+            (Self::Written { none, other }, Self::Written { none: second, other: last }) => {
+                Self::Written { none: none.or(second), other: other.or(last) }
             }
         }
-    }
-
-    /// How no value is written, and how a value is; the first way of each kind counts.
-    pub(super) fn ways(&self) -> (Option<Way>, Option<Way>) {
-        let ways = if let Self::Written(ways) = self { ways.as_slice() } else { &[] };
-        let first = |of_none| ways.iter().copied().find(|way| way.is_of_none() == of_none);
-        (first(true), first(false))
     }
 }
 
