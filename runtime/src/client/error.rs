@@ -81,7 +81,10 @@ pub enum ErrorKind {
     },
 }
 
-/// An error response of the server. `Debug` prints the names of the headers without their values.
+/// The characters of a body that `Debug` prints.
+const SHOWN: usize = 500;
+
+/// An error response of the server. `Debug` prints the names of the headers without their values, and the beginning of the body.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ApiError {
@@ -503,7 +506,8 @@ impl fmt::Debug for ApiError {
             .field("description", &self.description)
             .field("details", &self.details)
             .field("headers", &HeaderNames(&self.headers))
-            .field("body", &self.body)
+            // A program that ends with its error prints this, and pages of proxies are long.
+            .field("body", &self.body.chars().take(SHOWN).collect::<String>())
             .finish()
     }
 }

@@ -28,9 +28,11 @@ const HTML: &str = "<!DOCTYPE html><html><title>502 Bad Gateway</title></html>";
 
 #[tokio::test]
 async fn errors_need_not_be_json() {
+    let page = HTML.repeat(1000);
     for body in [
         "",
         HTML,
+        &page,
         "405 method not allowed",
         "null",
         "[]",
@@ -42,6 +44,7 @@ async fn errors_need_not_be_json() {
         let error = api("502 Bad Gateway", &[("content-type", "text/html")], body).await;
         assert_eq!((error.message.as_deref(), error.body.as_str()), (None, body));
         assert!(error.to_string().starts_with("the server answered 502 Bad Gateway"), "{error}");
+        assert!(format!("{error:?}").len() < 1000, "{error:?}");
     }
     let error =
         api("422 Unprocessable Content", &[], r#"{"error":"no","error_description":"not so"}"#)
