@@ -2117,7 +2117,8 @@ crate::parameters!(
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
 /// GoToSocial since 0.8.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
-/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another request to do the same
+/// has not ended; Mastodon since 3.4.8; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2174,6 +2175,14 @@ impl rt::Request for Unfollow {
                     422,
                     "the token is an application's",
                     &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request to do the same has not ended",
+                    &[
+                        rt::Life::since(3, 4, 8).absent(&[((3, 5, 0), (3, 5, 3))]),
+                        rt::Life::NEVER,
+                    ],
                 ),
             ],
         );
@@ -2257,7 +2266,8 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
 /// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
 /// GoToSocial since 0.3.7), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
-/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another request to do the same
+/// has not ended; Mastodon since 3.4.8; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2314,6 +2324,14 @@ impl rt::Request for Block {
                     422,
                     "the token is an application's",
                     &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request to do the same has not ended",
+                    &[
+                        rt::Life::since(3, 4, 8).absent(&[((3, 5, 0), (3, 5, 3))]),
+                        rt::Life::NEVER,
+                    ],
                 ),
             ],
         );

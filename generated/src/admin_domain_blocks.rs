@@ -266,8 +266,9 @@ crate::parameters!(request Get { id = required(0), export = optional(1) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (Mastodon: the token is
 /// not valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or
 /// the user may not do this), 409 (an action on the same target is still running; not in Mastodon;
-/// GoToSocial since 0.12.0), 422 (Mastodon: the domain is blocked already; GoToSocial: some domains of
-/// the file cannot be entered; GoToSocial since 0.10.0).
+/// GoToSocial since 0.12.0), 422 (Mastodon: the domain is blocked already; an `Error` where it is
+/// missing or none, or the severity is not known (4.4.0); GoToSocial: some domains of the file cannot
+/// be entered; GoToSocial since 0.10.0).
 ///
 /// </details>
 ///
@@ -504,7 +505,7 @@ impl rt::Request for Create {
                 ),
                 rt::ErrorAnswer::new(
                     422,
-                    "the domain is blocked already, or some domains of the file cannot be entered",
+                    "the domain is blocked already; an `Error` where it is missing or none, or the severity is not known (4.4.0), or some domains of the file cannot be entered",
                     &[rt::Life::since(4, 0, 0), rt::Life::since(0, 10, 0)],
                 ),
             ],

@@ -101,7 +101,8 @@ impl rt::Request for Get {
             &[
                 rt::Param::form("start_at"),
                 rt::Param::form("end_at"),
-                rt::Param::form("frequency"),
+                rt::Param::form("frequency")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
             ],
         )
         .errors(

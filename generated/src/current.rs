@@ -26,7 +26,7 @@ pub struct Account {
     pub locked: bool,
     pub note: String,
     pub statuses_count: i64,
-    pub url: Option<String>,
+    pub url: String,
     pub username: String,
     pub avatar_static: String,
     pub header_static: String,
@@ -61,7 +61,7 @@ impl From<Account> for entities::Account {
             locked: current.locked,
             note: current.note,
             statuses_count: current.statuses_count,
-            url: current.url,
+            url: Some(current.url),
             username: current.username,
             avatar_static: current.avatar_static,
             header_static: current.header_static,
@@ -957,7 +957,7 @@ pub struct Announcement {
     pub starts_at: Option<rt::Timestamp>,
     pub ends_at: Option<rt::Timestamp>,
     pub all_day: bool,
-    pub published_at: Option<rt::Timestamp>,
+    pub published_at: rt::Timestamp,
     pub updated_at: rt::Timestamp,
     pub mentions: Vec<entities::AnnouncementAccount>,
     pub statuses: rt::Either<Vec<entities::Status>, Vec<entities::AnnouncementStatus>>,
@@ -1608,7 +1608,7 @@ pub struct CredentialAccount {
     pub locked: bool,
     pub note: String,
     pub statuses_count: i64,
-    pub url: Option<String>,
+    pub url: String,
     pub username: String,
     pub avatar_static: String,
     pub header_static: String,
@@ -1645,7 +1645,7 @@ impl From<CredentialAccount> for entities::CredentialAccount {
             locked: current.locked,
             note: current.note,
             statuses_count: current.statuses_count,
-            url: current.url,
+            url: Some(current.url),
             username: current.username,
             avatar_static: current.avatar_static,
             header_static: current.header_static,
@@ -1877,7 +1877,7 @@ pub struct DeletedStatus {
     pub quotes_count: i64,
     pub quote_approval: entities::QuoteApproval,
     pub tagged_collections: Vec<entities::Collection>,
-    pub text: Option<String>,
+    pub text: String,
     pub reblog: Option<Box<entities::DeletedStatus>>,
     pub quote: Option<Box<entities::DeletedQuote>>,
 }
@@ -1920,7 +1920,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
             local_only: false,
             content_type: None,
             content: None,
-            text: current.text,
+            text: Some(current.text),
             reblog: current.reblog,
             quote: current.quote,
             non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 28, 29, 35]),
@@ -2744,7 +2744,7 @@ pub struct InstanceConfigurationUrls {
     pub streaming: String,
     pub status: Option<String>,
     pub about: String,
-    pub privacy_policy: Option<String>,
+    pub privacy_policy: String,
     pub terms_of_service: Option<String>,
 }
 
@@ -2754,9 +2754,9 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
             streaming: current.streaming,
             status: current.status,
             about: Some(current.about),
-            privacy_policy: current.privacy_policy,
+            privacy_policy: Some(current.privacy_policy),
             terms_of_service: current.terms_of_service,
-            non_exhaustive: rt::NonExhaustive::sending(&[2]),
+            non_exhaustive: rt::NonExhaustive::sending(&[2, 3]),
         }
     }
 }
@@ -2803,7 +2803,7 @@ pub struct InstanceRegistrations {
     pub enabled: bool,
     pub message: Option<String>,
     pub min_age: Option<i64>,
-    pub reason_required: Option<bool>,
+    pub reason_required: bool,
     pub url: Option<String>,
 }
 
@@ -2814,9 +2814,9 @@ impl From<InstanceRegistrations> for entities::InstanceRegistrations {
             enabled: current.enabled,
             message: current.message,
             min_age: current.min_age,
-            reason_required: current.reason_required,
+            reason_required: Some(current.reason_required),
             url: current.url,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[4]),
         }
     }
 }
@@ -3310,7 +3310,7 @@ pub struct MutedAccount {
     pub locked: bool,
     pub note: String,
     pub statuses_count: i64,
-    pub url: Option<String>,
+    pub url: String,
     pub username: String,
     pub avatar_static: String,
     pub header_static: String,
@@ -3346,7 +3346,7 @@ impl From<MutedAccount> for entities::MutedAccount {
             locked: current.locked,
             note: current.note,
             statuses_count: current.statuses_count,
-            url: current.url,
+            url: Some(current.url),
             username: current.username,
             avatar_static: current.avatar_static,
             header_static: current.header_static,
@@ -3583,7 +3583,7 @@ impl From<Notification> for entities::Notification {
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct NotificationFallback {
     pub title: String,
-    pub summary: Option<String>,
+    pub summary: String,
     pub description: Option<String>,
 }
 
@@ -3894,7 +3894,7 @@ impl From<PollOption> for entities::PollOption {
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct Preferences {
-    pub posting_default_language: Option<String>,
+    pub posting_default_language: String,
     pub posting_default_sensitive: bool,
     pub posting_default_visibility: enums::Visibility,
     pub reading_expand_media: enums::ExpandMedia,
@@ -3906,7 +3906,7 @@ pub struct Preferences {
 impl From<Preferences> for entities::Preferences {
     fn from(current: Preferences) -> Self {
         Self {
-            posting_default_language: current.posting_default_language,
+            posting_default_language: Some(current.posting_default_language),
             posting_default_sensitive: current.posting_default_sensitive,
             posting_default_visibility: current.posting_default_visibility,
             reading_expand_media: current.reading_expand_media,
@@ -4029,7 +4029,7 @@ pub struct Profile {
     pub show_media: bool,
     pub show_media_replies: bool,
     pub show_featured: bool,
-    pub attribution_domains: Option<Vec<String>>,
+    pub attribution_domains: Vec<String>,
     pub featured_tags: Vec<entities::FeaturedTag>,
     pub formatted_note: String,
     pub formatted_fields: Vec<entities::ProfileFormattedFields>,
@@ -4383,7 +4383,7 @@ pub struct ScheduledStatusParams {
     pub idempotency: Option<String>,
     pub with_rate_limit: bool,
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
-    pub quote_approval_policy: Option<enums::QuotePolicy>,
+    pub quote_approval_policy: enums::QuotePolicy,
     pub allowed_mentions: Option<Vec<String>>,
 }
 
@@ -4403,9 +4403,9 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
             idempotency: current.idempotency,
             with_rate_limit: current.with_rate_limit,
             quoted_status_id: current.quoted_status_id,
-            quote_approval_policy: current.quote_approval_policy,
+            quote_approval_policy: Some(current.quote_approval_policy),
             allowed_mentions: current.allowed_mentions,
-            non_exhaustive: rt::NonExhaustive::default(),
+            non_exhaustive: rt::NonExhaustive::sending(&[13]),
         }
     }
 }
@@ -4839,6 +4839,7 @@ impl From<StreamError> for entities::StreamError {
 pub struct StreamMessage {
     pub stream: Vec<String>,
     pub event: enums::StreamEvent,
+    pub payload: String,
 }
 
 impl From<StreamMessage> for entities::StreamMessage {
@@ -4846,8 +4847,8 @@ impl From<StreamMessage> for entities::StreamMessage {
         Self {
             stream: current.stream,
             event: current.event,
-            payload: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            payload: Some(current.payload),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }
@@ -5276,7 +5277,7 @@ pub struct V1Instance {
     pub version: String,
     pub urls: entities::V1InstanceUrls,
     pub stats: entities::V1InstanceStats,
-    pub thumbnail: Option<String>,
+    pub thumbnail: String,
     pub languages: Vec<String>,
     pub contact_account: Option<entities::Account>,
     pub registrations: bool,
@@ -5297,7 +5298,7 @@ impl From<V1Instance> for entities::V1Instance {
             version: current.version,
             urls: current.urls,
             stats: current.stats,
-            thumbnail: current.thumbnail,
+            thumbnail: Some(current.thumbnail),
             languages: current.languages,
             contact_account: current.contact_account,
             registrations: Some(current.registrations),
@@ -5624,7 +5625,7 @@ pub struct WebPushSubscription {
     pub endpoint: String,
     pub standard: bool,
     pub server_key: Option<String>,
-    pub alerts: Option<entities::WebPushSubscriptionAlerts>,
+    pub alerts: entities::WebPushSubscriptionAlerts,
     pub policy: enums::PushPolicy,
 }
 

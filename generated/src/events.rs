@@ -25,6 +25,8 @@ pub enum StreamEvent {
     Notification(Box<entities::Notification>),
     /// The user's filters have changed; there is no payload.
     ///
+    /// Removed in Mastodon 4.3.0.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.16.0
     FiltersChanged,
     /// A changed conversation; the payload is a `Conversation`.

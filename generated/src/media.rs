@@ -30,7 +30,8 @@ use crate::entities;
 /// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 422 (Mastodon:
 /// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429 (not in
 /// Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot be
-/// processed; not in GoToSocial).
+/// processed; not in GoToSocial), 503 (Mastodon: the store of the files cannot be reached; Mastodon
+/// since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -125,6 +126,15 @@ impl rt::Request for Upload {
                 rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    503,
+                    "the store of the files cannot be reached",
+                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }
@@ -427,7 +437,8 @@ crate::parameters!(
 /// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
 /// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429
 /// (not in Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot
-/// be processed; Mastodon since 0.8.0; not in GoToSocial).
+/// be processed; Mastodon since 0.8.0; not in GoToSocial), 503 (Mastodon: the store of the files cannot
+/// be reached; Mastodon since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -537,6 +548,11 @@ impl rt::Request for UploadV1 {
                     500,
                     "the file cannot be processed",
                     &[rt::Life::since(0, 8, 0), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "the store of the files cannot be reached",
+                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
                 ),
             ],
         );

@@ -168,11 +168,13 @@ impl rt::Request for Authorize {
             &[
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
-                rt::Param::query("response_type"),
+                rt::Param::query("response_type")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
                 rt::Param::query("scope"),
                 rt::Param::query("state"),
                 rt::Param::query("code_challenge"),
-                rt::Param::query("code_challenge_method"),
+                rt::Param::query("code_challenge_method")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
             ],
@@ -785,8 +787,9 @@ crate::parameters!(request TokenInfo {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the request is malformed; GoToSocial since 0.1.0, no longer in 0.19.0), 401 (the
-/// application or the sign-in is not known; not in Mastodon; GoToSocial since 0.6.0).
+/// Errors: 400 (the request is malformed; Mastodon since 2.8.1; GoToSocial since 0.1.0, no longer in 0.19.0), 401
+/// (Mastodon: the application is not known; before 2.8.1 any error that cannot be sent back to it;
+/// GoToSocial: the application or the sign-in is not known; GoToSocial since 0.6.0).
 ///
 /// </details>
 ///
@@ -826,7 +829,10 @@ impl rt::Request for Approve {
                 rt::ErrorAnswer::new(
                     400,
                     "the request is malformed",
-                    &[rt::Life::UNKNOWN, rt::Life::since(0, 1, 0).removed(0, 19, 0)],
+                    &[
+                        rt::Life::since(2, 8, 1),
+                        rt::Life::since(0, 1, 0).removed(0, 19, 0),
+                    ],
                 ),
             ],
         );

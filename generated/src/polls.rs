@@ -85,7 +85,8 @@ crate::parameters!(request Get { id = required(0) });
 /// acceptable; Mastodon since 4.3.0), 401 (the token is missing or not valid), 403 (the token or the
 /// user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see
 /// it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the poll is over or the
-/// user's own, or the user has voted already).
+/// user's own, or the user has voted already), 503 (Mastodon: another request to do the same has not
+/// ended; Mastodon since 3.0.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -144,6 +145,11 @@ impl rt::Request for Vote {
                     400,
                     "the choices are left out, or a parameter is missing or not acceptable",
                     &[rt::Life::since(4, 3, 0), rt::Life::since(0, 13, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request to do the same has not ended",
+                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
                 ),
             ],
         );

@@ -71,7 +71,13 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("provider"), rt::Param::query("username")]);
+        .params(
+            &[
+                rt::Param::query("provider")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
+                rt::Param::query("username"),
+            ],
+        );
 }
 
 crate::parameters!(request Get { provider = required(0), username = required(1) });

@@ -25,7 +25,8 @@ use crate::{entities, enums};
 ///
 /// Errors: 400 (Mastodon: the subscription is left out; GoToSocial: a parameter is missing or not
 /// acceptable), 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422
-/// (a parameter is missing or not acceptable).
+/// (a parameter is missing or not acceptable), 503 (Mastodon: another request to do the same has not
+/// ended; Mastodon since 4.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -430,7 +431,22 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.favourite]"),
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
-                rt::Param::form("data[policy]"),
+                rt::Param::form("data[policy]")
+                    .unlisted(
+                        &[
+                            ("mastodon", rt::UnlistedValues::Ignored),
+                            ("gotosocial", rt::UnlistedValues::Ignored),
+                        ],
+                    ),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request to do the same has not ended",
+                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }
@@ -743,54 +759,36 @@ impl Update {
     /// setter is called.
     #[inline]
     pub fn keeping(read: &entities::WebPushSubscription) -> Self {
-        let read_alerts = read.alerts.as_ref();
         Self {
-            data_alerts_mention: read_alerts.map(|one| one.mention).filter(|one| *one),
-            data_alerts_quote: read_alerts.map(|one| one.quote).filter(|one| *one),
-            data_alerts_status: read_alerts.map(|one| one.status).filter(|one| *one),
-            data_alerts_reblog: read_alerts.map(|one| one.reblog).filter(|one| *one),
-            data_alerts_follow: read_alerts.map(|one| one.follow).filter(|one| *one),
-            data_alerts_follow_request: read_alerts
-                .map(|one| one.follow_request)
-                .filter(|one| *one),
-            data_alerts_favourite: read_alerts
-                .map(|one| one.favourite)
-                .filter(|one| *one),
-            data_alerts_poll: read_alerts.map(|one| one.poll).filter(|one| *one),
-            data_alerts_update: read_alerts.map(|one| one.update).filter(|one| *one),
-            data_alerts_quoted_update: read_alerts
-                .map(|one| one.quoted_update)
-                .filter(|one| *one),
-            data_alerts_admin_sign_up: read_alerts
-                .map(|one| one.admin_sign_up)
-                .filter(|one| *one),
-            data_alerts_admin_report: read_alerts
-                .map(|one| one.admin_report)
-                .filter(|one| *one),
-            data_alerts_added_to_collection: read_alerts
-                .map(|one| one.added_to_collection)
-                .filter(|one| *one),
-            data_alerts_annual_report: read_alerts
-                .map(|one| one.annual_report)
-                .filter(|one| *one),
-            data_alerts_collection_update: read_alerts
-                .map(|one| one.collection_update)
-                .filter(|one| *one),
-            data_alerts_moderation_warning: read_alerts
-                .map(|one| one.moderation_warning)
-                .filter(|one| *one),
-            data_alerts_severed_relationships: read_alerts
-                .map(|one| one.severed_relationships)
-                .filter(|one| *one),
-            data_alerts_pending_favourite: read_alerts
-                .map(|one| one.pending_favourite)
-                .filter(|one| *one),
-            data_alerts_pending_reply: read_alerts
-                .map(|one| one.pending_reply)
-                .filter(|one| *one),
-            data_alerts_pending_reblog: read_alerts
-                .map(|one| one.pending_reblog)
-                .filter(|one| *one),
+            data_alerts_mention: read.alerts.mention.then_some(true),
+            data_alerts_quote: read.alerts.quote.then_some(true),
+            data_alerts_status: read.alerts.status.then_some(true),
+            data_alerts_reblog: read.alerts.reblog.then_some(true),
+            data_alerts_follow: read.alerts.follow.then_some(true),
+            data_alerts_follow_request: read.alerts.follow_request.then_some(true),
+            data_alerts_favourite: read.alerts.favourite.then_some(true),
+            data_alerts_poll: read.alerts.poll.then_some(true),
+            data_alerts_update: read.alerts.update.then_some(true),
+            data_alerts_quoted_update: read.alerts.quoted_update.then_some(true),
+            data_alerts_admin_sign_up: read.alerts.admin_sign_up.then_some(true),
+            data_alerts_admin_report: read.alerts.admin_report.then_some(true),
+            data_alerts_added_to_collection: read
+                .alerts
+                .added_to_collection
+                .then_some(true),
+            data_alerts_annual_report: read.alerts.annual_report.then_some(true),
+            data_alerts_collection_update: read.alerts.collection_update.then_some(true),
+            data_alerts_moderation_warning: read
+                .alerts
+                .moderation_warning
+                .then_some(true),
+            data_alerts_severed_relationships: read
+                .alerts
+                .severed_relationships
+                .then_some(true),
+            data_alerts_pending_favourite: read.alerts.pending_favourite.then_some(true),
+            data_alerts_pending_reply: read.alerts.pending_reply.then_some(true),
+            data_alerts_pending_reblog: read.alerts.pending_reblog.then_some(true),
             policy: None,
             data_policy: read.policy.clone().filter(|one| *one != enums::PushPolicy::All),
         }
@@ -1001,7 +999,8 @@ impl rt::Request for Update {
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("policy"),
-                rt::Param::form("data[policy]"),
+                rt::Param::form("data[policy]")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
             ],
         );
 }

@@ -30,13 +30,14 @@ use crate::{entities, enums};
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (Mastodon: the text to look for is left out; GoToSocial: a parameter is missing or not
-/// acceptable; Mastodon since 4.0.0), 401 (Mastodon: the token is not valid, or is missing where
-/// `resolve` or `offset` is sent (before 4.0.0 anywhere); GoToSocial: the token is missing or not
-/// valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 422
-/// (a word of the search has a prefix or a date that is not known (3.5.1), or the token is an
-/// application's (until 4.0.0); not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503
-/// (Mastodon: another server could not be reached for `resolve`; not in GoToSocial).
+/// Errors: 400 (Mastodon: the text to look for is left out; since 4.3.0 also where `limit` or `offset`
+/// is negative; GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.0.0), 401
+/// (Mastodon: the token is not valid, or is missing where `resolve` or `offset` is sent (before 4.0.0
+/// anywhere); GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or
+/// the user may not do this; GoToSocial since 0.19.0), 422 (a word of the search has a prefix that is
+/// not known (3.5.1 to 4.1) or a date that is none (since 4.3.2), or the token is an application's
+/// (until 4.0.0); not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another
+/// server could not be reached for `resolve`; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -271,7 +272,7 @@ impl rt::Request for All {
             &[
                 rt::ErrorAnswer::new(
                     400,
-                    "the text to look for is left out, or a parameter is missing or not acceptable",
+                    "the text to look for is left out; since 4.3.0 also where `limit` or `offset` is negative, or a parameter is missing or not acceptable",
                     &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
                 ),
             ],
@@ -523,7 +524,8 @@ impl rt::Request for AllV1 {
         .params(
             &[
                 rt::Param::query("q"),
-                rt::Param::query("type"),
+                rt::Param::query("type")
+                    .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
                 rt::Param::query("resolve"),
                 rt::Param::query("account_id"),
                 rt::Param::query("max_id"),

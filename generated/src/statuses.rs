@@ -30,7 +30,9 @@ use crate::{entities, enums};
 /// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 406 (`scheduled_at` is not
 /// after 1970, or the body has a media type that is not read; not in Mastodon; GoToSocial since 0.18.0), 422
 /// (a parameter is missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests;
-/// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon:
+/// another request with the same `Idempotency-Key` has not ended; Mastodon since 4.6.0; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -811,6 +813,11 @@ impl rt::Request for Create {
                     429,
                     "too many requests",
                     &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request with the same `Idempotency-Key` has not ended",
+                    &[rt::Life::since(4, 6, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1898,7 +1905,8 @@ crate::parameters!(request Unfavourite { id = required(0) });
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
 /// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
 /// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
-/// since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another
+/// request to do the same has not ended; Mastodon since 3.5.9; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1972,6 +1980,15 @@ impl rt::Request for Reblog {
                     429,
                     "too many requests",
                     &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "another request to do the same has not ended",
+                    &[
+                        rt::Life::since(3, 5, 9)
+                            .absent(&[((4, 0, 0), (4, 0, 5)), ((4, 1, 0), (4, 1, 3))]),
+                        rt::Life::NEVER,
+                    ],
                 ),
             ],
         );
@@ -2513,8 +2530,8 @@ crate::parameters!(request UnpinStatus { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 406 (the body has a media type that is not read; not in Mastodon), 422 (Mastodon: a
-/// parameter is missing or not acceptable; GoToSocial: nothing of the status would change), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// parameter is missing or not acceptable; GoToSocial: nothing of the status would change), 429
+/// (Mastodon: too many requests; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2900,7 +2917,8 @@ impl rt::Request for Update {
                 rt::Param::form("in_reply_to_id"),
                 rt::Param::form("quoted_status_id"),
                 rt::Param::form("scheduled_at"),
-                rt::Param::form("visibility"),
+                rt::Param::form("visibility")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
                 rt::Param::form("content_type"),
             ],
         );

@@ -790,8 +790,8 @@ crate::parameters!(Direct { access_token = optional(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (no stream is named; not in Mastodon; GoToSocial since 0.1.0, no longer in 0.8.0), 401
-/// (the token is missing or not valid), 403 (the token or the user may not do this; not in Mastodon;
-/// GoToSocial since 0.15.0).
+/// (the token is missing or not valid; Mastodon since 1.4.2), 403 (the token or the user may not do
+/// this; not in Mastodon; GoToSocial since 0.15.0).
 ///
 /// </details>
 ///

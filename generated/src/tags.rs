@@ -82,7 +82,7 @@ crate::parameters!(request Get { name = required(0) });
 ///
 /// Errors: 400 (the name in the path is empty; not in Mastodon), 401 (the token is missing or not
 /// valid), 403 (the token or the user may not do this), 404 (Mastodon: the name cannot be that of a
-/// tag; not in GoToSocial), 422 (Mastodon: the token is an application's; before 4.4.0 also where the
+/// tag; not in GoToSocial), 422 (Mastodon: the token is an application's; before 4.1.0 also where the
 /// user follows the tag already; not in GoToSocial), 429 (Mastodon: too many requests; not in
 /// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///

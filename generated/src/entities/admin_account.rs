@@ -53,8 +53,6 @@ pub struct AdminAccount {
     ///
     /// Present only when an application created the account.
     ///
-    /// GoToSocial may leave it out.
-    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
@@ -91,8 +89,6 @@ pub struct AdminAccount {
     /// The account whose invitation the user followed.
     ///
     /// Present only when somebody invited the user.
-    ///
-    /// GoToSocial may leave it out.
     ///
     /// GoToSocial never fills it.
     ///

@@ -44,11 +44,13 @@ pub struct Announcement {
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub all_day: bool,
-    /// When the announcement became visible; null while it is not.
+    /// When the announcement became visible.
+    ///
+    /// Mastodon always sends it.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
-    pub published_at: Option<rt::Timestamp>,
+    pub published_at: rt::Timestamp,
     /// When the announcement was last changed.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial

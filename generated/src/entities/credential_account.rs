@@ -104,11 +104,15 @@ pub struct CredentialAccount {
     pub statuses_count: i64,
     /// The address of the profile page, for a browser.
     ///
-    /// GoToSocial always sends it.
+    /// Mastodon always sends it. GoToSocial always sends it.
     ///
     /// Format: URI.
     ///
     /// GoToSocial sends an empty string instead of null.
+    ///
+    /// Changed in Mastodon 4.3.8: the presence from `always` to `nullable`.
+    ///
+    /// Changed in Mastodon 4.3.11, except in 4.4.0 to 4.4.2: the presence from `nullable` to `always`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]

@@ -44,12 +44,12 @@ pub struct CustomEmoji {
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(absent = "true")]
     pub visible_in_picker: bool,
-    /// The category that pickers list the emoji under; null where it has none.
+    /// The category that pickers list the emoji under; absent where it has none.
     ///
     /// Present only in the answer to `custom_emojis.list` when the emoji has a category, or when the emoji
     /// has a category, and the server is GoToSocial.
     ///
-    /// GoToSocial may leave it out.
+    /// Mastodon may leave it out. GoToSocial may leave it out.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]

@@ -384,10 +384,9 @@ pub struct DeletedStatus {
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub content: Option<String>,
-    /// The text as the user wrote it, before it became HTML; null for a status from elsewhere and for a
-    /// boost.
+    /// The text as the user wrote it, before it became HTML; empty for a boost.
     ///
-    /// GoToSocial may leave it out.
+    /// Mastodon always sends it. GoToSocial may leave it out.
     ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
     ///
@@ -419,7 +418,7 @@ impl DeletedStatus {
     pub fn from_status(
         status: entities::Status,
         replies_count: i64,
-        text: Option<String>,
+        text: impl Into<String>,
         reblog: Option<Box<DeletedStatus>>,
         quote: Option<Box<entities::DeletedQuote>>,
     ) -> Self {
@@ -459,7 +458,7 @@ impl DeletedStatus {
             local_only: status.local_only,
             content_type: status.content_type,
             content: None,
-            text,
+            text: Some(text.into()),
             reblog,
             quote,
             non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 28, 29, 35]),

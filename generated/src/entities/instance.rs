@@ -636,12 +636,13 @@ pub struct InstanceConfigurationUrls {
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub about: Option<String>,
-    /// The address of the privacy policy; null where there is none.
+    /// The address of the privacy policy.
     ///
     /// Format: URI.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
+    #[entity(optional)]
     pub privacy_policy: Option<String>,
     /// The address of the terms of service; null where there are none.
     ///
@@ -763,6 +764,7 @@ pub struct InstanceRegistrations {
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
+    #[entity(optional)]
     pub reason_required: Option<bool>,
     /// The address of a page for signing up elsewhere; null for the server's own.
     ///
@@ -784,9 +786,12 @@ pub struct InstanceRegistrations {
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[entity(name = "Instance.thumbnail")]
 pub struct InstanceThumbnail {
-    /// The picture's BlurHash, from which a blurred stand-in is drawn while it loads.
+    /// The picture's BlurHash, from which a blurred stand-in is drawn while it loads; null for a picture
+    /// uploaded before Mastodon 4.0.0.
     ///
     /// Present only when the server has a thumbnail of its own.
+    ///
+    /// Mastodon may leave it out or send null.
     ///
     /// Format: blurhash.
     ///

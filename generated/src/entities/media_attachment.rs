@@ -43,6 +43,8 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial before 0.3.8 sends an empty string instead of null.
     ///
+    /// Changed in Mastodon 3.1.3: the presence from `always` to `nullable`.
+    ///
     /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
@@ -55,6 +57,8 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial before 0.13.0 sends an empty string instead of null.
     ///
+    /// Changed in Mastodon 3.2.0: the presence from `always` to `nullable`.
+    ///
     /// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
@@ -65,7 +69,11 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
+    /// Mastodon before 2.0.0 sends an empty string instead of null.
+    ///
     /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
+    ///
+    /// Changed in Mastodon 2.0.0: the presence from `always` to `nullable`.
     ///
     /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
     ///
@@ -241,7 +249,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Present only when somebody has set the focal point.
     ///
-    /// GoToSocial may leave it out.
+    /// Mastodon may leave it out. GoToSocial may leave it out.
     ///
     /// Changed in GoToSocial 0.7.0: the presence from `always` to `optional`.
     ///

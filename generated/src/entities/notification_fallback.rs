@@ -18,13 +18,13 @@ pub struct NotificationFallback {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub title: String,
-    /// What happened in a sentence, as HTML; null where there is none.
+    /// What happened in a sentence, as HTML.
     ///
     /// Format: HTML.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub summary: Option<String>,
+    pub summary: String,
     /// What happened at more length, as HTML; null where there is none.
     ///
     /// Format: HTML.

@@ -79,6 +79,8 @@ pub struct OEmbed {
     pub width: i64,
     /// The height to embed it with, in pixels; null for as high as it gets.
     ///
+    /// Changed in Mastodon 1.4.1: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub height: Option<i64>,

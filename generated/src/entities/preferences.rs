@@ -17,11 +17,14 @@ use crate::enums;
 #[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 pub struct Preferences {
-    /// The default language of new statuses; null where none is set.
+    /// The default language of new statuses; null where none is set, and since Mastodon 4.0.0 that of the
+    /// interface instead.
     ///
-    /// GoToSocial may leave it out.
+    /// Mastodon always sends it. GoToSocial may leave it out.
     ///
     /// Format: language code.
+    ///
+    /// Changed in Mastodon 4.0.0: the presence from `nullable` to `always`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]

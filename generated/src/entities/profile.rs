@@ -122,7 +122,7 @@ pub struct Profile {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub attribution_domains: Option<Vec<String>>,
+    pub attribution_domains: Vec<String>,
     /// The hashtags that the profile features.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial

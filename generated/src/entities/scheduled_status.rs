@@ -126,10 +126,11 @@ pub struct ScheduledStatusParams {
     /// Since Mastodon 4.4.3 · not in GoToSocial
     #[since(mastodon = "4.4.3", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
-    /// Who may quote the status; null for the user's default.
+    /// Who may quote the status.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
+    #[entity(optional)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
     /// The ids of the only accounts that the text may mention; null for no such limit.
     ///

@@ -52,7 +52,7 @@ pub struct StatusEdit {
     ///
     /// Present only when the status has a poll.
     ///
-    /// GoToSocial may send null.
+    /// Mastodon may leave it out. GoToSocial may send null.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -68,7 +68,7 @@ pub struct StatusEdit {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub emojis: Vec<entities::CustomEmoji>,
-    /// What the version quotes; null where it quotes nothing.
+    /// What the version quotes.
     ///
     /// Present only when the status quotes another one.
     ///

@@ -30,9 +30,11 @@ pub struct StreamMessage {
     ///
     /// Present only when the event carries one.
     ///
-    /// GoToSocial always sends it.
+    /// Mastodon always sends it. GoToSocial always sends it.
     ///
     /// GoToSocial always sends it, empty with `filters_changed`.
+    ///
+    /// Changed in Mastodon 4.3.0: the presence from `optional` to `always`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -47,12 +49,16 @@ pub struct StreamMessage {
 #[cfg(feature = "server")]
 impl StreamMessage {
     /// With all that Mastodon 4.6.5 always sends of it.
-    pub fn new(stream: Vec<String>, event: enums::StreamEvent) -> Self {
+    pub fn new(
+        stream: Vec<String>,
+        event: enums::StreamEvent,
+        payload: impl Into<String>,
+    ) -> Self {
         Self {
             stream,
             event,
-            payload: None,
-            non_exhaustive: rt::NonExhaustive::default(),
+            payload: Some(payload.into()),
+            non_exhaustive: rt::NonExhaustive::sending(&[2]),
         }
     }
 }

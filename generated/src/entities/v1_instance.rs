@@ -63,13 +63,16 @@ pub struct V1Instance {
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub stats: V1InstanceStats,
-    /// The address of the picture that represents the server; null where there is none.
+    /// The address of the picture that represents the server; that of the program where none was chosen, or
+    /// null.
     ///
-    /// GoToSocial always sends it.
+    /// Mastodon always sends it. GoToSocial always sends it.
     ///
     /// Format: URI.
     ///
     /// GoToSocial sends an empty string instead of null.
+    ///
+    /// Changed in Mastodon 2.1.1: the presence from `nullable` to `always`.
     ///
     /// Since Mastodon 1.6.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.1", gotosocial = "0.1.0")]

@@ -54,11 +54,11 @@ pub struct WebPushSubscription {
     pub server_key: Option<String>,
     /// Which types of notifications are pushed.
     ///
-    /// GoToSocial always sends it.
+    /// Mastodon always sends it. GoToSocial always sends it.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    pub alerts: Option<WebPushSubscriptionAlerts>,
+    pub alerts: WebPushSubscriptionAlerts,
     /// Whose actions cause notifications to be pushed.
     ///
     /// Mastodon always sends it. GoToSocial always sends it.

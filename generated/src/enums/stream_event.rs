@@ -26,6 +26,8 @@ pub enum StreamEvent {
     Notification,
     /// The user's filters have changed; there is no payload.
     ///
+    /// Removed in Mastodon 4.3.0.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.16.0
     #[since(mastodon = "2.4.3", gotosocial = "0.16.0")]
     FiltersChanged,

@@ -46,7 +46,10 @@ pub fn handlers(mount: Mount) -> Mount {
         .user(|db, me, _: preferences::Get, _| {
             let source = &db.users[&me].source;
             Ok(Preferences::from(current::Preferences {
-                posting_default_language: source.language.clone(),
+                posting_default_language: source
+                    .language
+                    .clone()
+                    .unwrap_or_else(|| "en".to_owned()),
                 posting_default_quote_policy: QuotePolicy::Nobody,
                 posting_default_sensitive: false,
                 posting_default_visibility: source.privacy.clone(),

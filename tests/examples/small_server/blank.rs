@@ -44,7 +44,7 @@ pub fn account(key: Key, name: &str, url: String) -> Account {
         show_media_replies: true,
         statuses_count: 0,
         uri: url.clone(),
-        url: Some(url),
+        url,
         username: name.to_owned(),
     }
     .into()

@@ -36,7 +36,7 @@ pub fn instance(db: &Store) -> Instance {
             enabled: true,
             message: None,
             min_age: None,
-            reason_required: None,
+            reason_required: false,
             url: None,
         }
         .into(),
@@ -94,7 +94,7 @@ fn configuration(db: &Store) -> told::InstanceConfiguration {
         translation: told::InstanceConfigurationTranslation::new(false),
         urls: current::InstanceConfigurationUrls {
             about: db.url("about"),
-            privacy_policy: None,
+            privacy_policy: db.url("privacy"),
             status: None,
             streaming: streaming(db),
             terms_of_service: None,
@@ -146,7 +146,7 @@ pub fn v1(db: &Store) -> V1Instance {
             user_count: count(db.users.len()),
         }
         .into(),
-        thumbnail: None,
+        thumbnail: db.url("thumbnail.png"),
         title: TITLE.to_owned(),
         uri: db.domain().to_owned(),
         urls: told::V1InstanceUrls::new(streaming(db)),

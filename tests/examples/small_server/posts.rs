@@ -20,7 +20,7 @@ pub fn handlers(mount: Mount) -> Mount {
         .user(|db, me, req: statuses::Delete, _| {
             let key = db.seen(me, &req.id)?;
             let post = Some(&db.posts[&key]).filter(|post| post.author == me);
-            let text = Some(post.ok_or_else(Error::not_found)?.text.clone());
+            let text = post.ok_or_else(Error::not_found)?.text.clone();
             let shown = DeletedStatus::from_status(db.status(me, key), 0, text, None, None);
             db.remove(key);
             Ok(Either::First(shown))

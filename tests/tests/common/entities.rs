@@ -29,7 +29,7 @@ pub(crate) fn account(id: &str) -> Account {
             note: String::new(),
             statuses_count: 1,
             username: format!("user{id}"),
-            url: None,
+            url: format!("https://example.org/@user{id}"),
             bot: false,
             emojis: Vec::new(),
             fields: Vec::new(),
@@ -136,7 +136,7 @@ pub(crate) fn instance() -> Instance {
             enabled: true,
             message: None,
             min_age: None,
-            reason_required: None,
+            reason_required: false,
             url: None,
         }
         .into(),
@@ -196,7 +196,7 @@ fn configuration() -> entities::InstanceConfiguration {
             streaming: "wss://example.org".into(),
             status: None,
             about: String::new(),
-            privacy_policy: None,
+            privacy_policy: "https://example.org/privacy".into(),
             terms_of_service: None,
         }
         .into(),
@@ -219,7 +219,7 @@ pub(crate) fn v1_instance() -> V1Instance {
             stats: current::V1InstanceStats { domain_count: 1, status_count: 0, user_count: 1 }
                 .into(),
             title: "Example".into(),
-            thumbnail: None,
+            thumbnail: "https://example.org/thumbnail.png".into(),
             languages: Vec::new(),
             contact_account: None,
             registrations: false,

@@ -1,7 +1,9 @@
 //! Parameters with brackets, which document 1 has none of: objects, and lists of them.
 
 use fedispec::accounts::{AccountsUpdateCredentialsFieldsAttributes, UpdateCredentials};
-use fedispec::entities::{CredentialAccount, Filter, WebPushSubscription};
+use fedispec::entities::{
+    CredentialAccount, Filter, WebPushSubscription, WebPushSubscriptionAlerts,
+};
 use fedispec::enums::{FilterAction, FilterContext, PushPolicy, Visibility};
 use fedispec::filters::{Create, FiltersCreateKeywordsAttributes};
 use fedispec::runtime::File;
@@ -40,7 +42,7 @@ impl server::Push for App {
             endpoint: request.subscription_endpoint,
             server_key: Some("k3y".into()),
             standard: false,
-            alerts: None,
+            alerts: WebPushSubscriptionAlerts::default(),
             policy: PushPolicy::All,
         }
         .into())

@@ -309,8 +309,7 @@ impl server::Statuses for App {
         let status = state.statuses.remove(place.ok_or_else(Error::not_found)?);
         drop(state);
         self.tell(StreamEvent::Delete(request.id));
-        let text = Some("Hello".to_owned());
-        Ok(Either::First(DeletedStatus::from_status(status, 0, text, None, None)))
+        Ok(Either::First(DeletedStatus::from_status(status, 0, "Hello", None, None)))
     }
 }
 

@@ -104,7 +104,7 @@ impl View<'_> {
                 reactions: one.reactions.iter().map(reaction).collect(),
                 starts_at: one.starts_at.map(time),
                 ends_at: one.ends_at.map(time),
-                published_at: Some(time(one.at)),
+                published_at: time(one.at),
                 emojis: self.emojis(&one.text),
                 statuses: Either::First(Vec::new()),
             }

@@ -10,15 +10,17 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         let (state, me) = app.user(&call)?;
         let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
-        Ok(current::Preferences {
+        let language = user.and_then(|user| state.view(me).language(user));
+        let shown: entities::Preferences = current::Preferences {
             posting_default_sensitive: defaults.sensitive,
             posting_default_visibility: defaults.visibility,
             reading_expand_media: ExpandMedia::Default,
             reading_expand_spoilers: false,
-            posting_default_language: user.and_then(|user| state.view(me).language(user)),
+            posting_default_language: language.clone().unwrap_or_default(),
             posting_default_quote_policy: defaults.quote_policy,
             reading_autoplay_gifs: false,
         }
-        .into())
+        .into();
+        Ok(entities::Preferences { posting_default_language: language, ..shown })
     })
 }

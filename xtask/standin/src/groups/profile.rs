@@ -93,7 +93,7 @@ impl View<'_> {
                 header_static: image(own.header),
                 hide_collections: own.hide_collections,
                 discoverable: own.discoverable,
-                attribution_domains: Some(own.attribution_domains.clone()),
+                attribution_domains: own.attribution_domains.clone(),
             }
             .into(),
         )

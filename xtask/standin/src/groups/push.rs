@@ -139,7 +139,7 @@ fn view(state: &State, own: &Subscription) -> WebPushSubscription {
         server_key: Some(SERVER_KEY.to_owned()),
         standard: own.standard,
         policy: own.policy.clone(),
-        alerts: serde_json::from_value(alerts.into()).ok(),
+        alerts: serde_json::from_value(alerts.into()).unwrap_or_default(),
     }
     .into()
 }

@@ -123,7 +123,7 @@ fn posting(server: Server<App>) -> Server<App> {
             }
             Ok(Either::First(entities::DeletedStatus {
                 content: Some(shown.content.clone()),
-                ..entities::DeletedStatus::from_status(shown, replies, Some(text), None, None)
+                ..entities::DeletedStatus::from_status(shown, replies, text, None, None)
             }))
         })
 }

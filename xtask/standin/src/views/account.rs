@@ -93,7 +93,7 @@ impl View<'_> {
                 note,
                 statuses_count: count(state.statuses.count_of(account.id)),
                 username: account.username.clone(),
-                url: Some(url.clone()),
+                url: url.clone(),
                 uri: self.account_uri(account),
                 bot: profile.bot,
                 fields: fields.collect(),

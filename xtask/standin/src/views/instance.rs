@@ -65,7 +65,7 @@ impl View<'_> {
                     approval_required: self.state.bounds().approval,
                     enabled: true,
                     min_age: None,
-                    reason_required: Some(false),
+                    reason_required: false,
                     message: None,
                     url: None,
                 }
@@ -135,7 +135,7 @@ impl View<'_> {
             urls: current::InstanceConfigurationUrls {
                 streaming: self.streaming_url(),
                 about: format!("{}/about", self.state.origin()),
-                privacy_policy: Some(format!("{}/privacy-policy", self.state.origin())),
+                privacy_policy: format!("{}/privacy-policy", self.state.origin()),
                 status: None,
                 terms_of_service: None,
             }
@@ -215,7 +215,7 @@ impl View<'_> {
                 .into(),
                 title: said.title,
                 short_description: said.short_description,
-                thumbnail: Some(self.thumbnail()),
+                thumbnail: self.thumbnail(),
                 languages: vec!["en".to_owned()],
                 contact_account: self.contact(),
                 registrations: true,

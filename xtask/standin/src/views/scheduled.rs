@@ -37,7 +37,7 @@ impl View<'_> {
             language: draft.language.clone(),
             with_rate_limit: false,
             quoted_status_id: draft.quote.map(|key| self.id(key)),
-            quote_approval_policy: Some(draft.quote_policy.clone()),
+            quote_approval_policy: draft.quote_policy.clone(),
             scheduled_at: None,
             idempotency: None,
             allowed_mentions: None,
