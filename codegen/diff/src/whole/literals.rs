@@ -1,6 +1,7 @@
 //! What servers build entities of: `current::X`, which follows the newest release, and `X::new`, which does not.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
@@ -9,6 +10,7 @@ use super::super::rules::{Bump, RuleId};
 use super::Parts;
 use fedispec_model::api::{Entity, Field};
 use fedispec_model::floors::Floors;
+use fedispec_model::names::{NameRole, rust_name};
 use fedispec_model::newest::Newest;
 
 /// Constructors of entities that take something else. What literals have to name is said of the fields that `said` changes.
@@ -41,57 +43,93 @@ pub(super) fn literals<'a>(
                 }
             }
         }
-        if was.constructor == is.constructor {
-            continue;
-        }
-        let text = |built: &Built<'_>| {
-            let arguments = built.constructor.as_ref();
-            arguments.map_or("nothing".to_owned(), |names| format!("new({})", names.join(", ")))
-        };
-        let message = format!("is made by {}, was {}", text(&is), text(&was));
         let is_part = |id: &str| {
             let rest = id.strip_prefix(after.item.id.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        let mut of_entity = said
-            .iter()
-            .filter(|change| change.cause != Cause::Editorial && is_part(&change.item.id));
-        let cause = of_entity.next();
-        let cause = cause.map_or(Cause::Correction, |change| change.cause);
-        let rule = RuleId::ConstructorChanged;
-        let change = Change {
-            old: Some(text(&was)),
-            new: Some(text(&is)),
-            seen_at: vec![format!("entities::{name}::new")],
-            ..context.change(rule, cause, message, Some(*old), Some(*new))
+        let of_entity = || {
+            let of_entity = said.iter().filter(|change| is_part(&change.item.id));
+            of_entity.filter(|change| change.cause != Cause::Editorial)
         };
-        out.push(match was.constructor {
-            Some(_) => change,
-            None => Change { bump: Bump::Minor, ..change.without_code() },
-        });
+        let breaks = of_entity().any(|change| change.bump == Bump::Major);
+        let cause = of_entity().next().map_or(Cause::Correction, |change| change.cause);
+        for (was, is) in [(&was.new, &is.new), (&was.from, &is.from)] {
+            // Another type of a field is told of the field.
+            if was == is || breaks && names(was).eq(names(is)) {
+                continue;
+            }
+            let text = |maker: &Option<Maker<'_>>| {
+                maker.as_ref().map_or("nothing".to_owned(), ToString::to_string)
+            };
+            let (was_text, is_text) = (text(was), text(is));
+            let message = format!("is made by {is_text}, was {was_text}");
+            let maker = was.as_ref().or(is.as_ref()).map_or("new", |maker| &maker.name);
+            let change = Change {
+                seen_at: vec![format!("entities::{name}::{maker}")],
+                ..context.change(RuleId::ConstructorChanged, cause, message, Some(*old), Some(*new))
+            }
+            .between(was_text, is_text);
+            out.push(match was {
+                Some(_) => change,
+                None => Change { bump: Bump::Minor, ..change.without_code() },
+            });
+        }
     }
     out
 }
 
-/// The fields that an entity is built of in the ready-made crate.
+/// A constructor with its arguments, and whether each is an `Option`.
+#[derive(PartialEq)]
+struct Maker<'a> {
+    name: String,
+    arguments: Vec<(&'a str, bool)>,
+}
+
+impl fmt::Display for Maker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments = self.arguments.iter().map(|(name, is_option)| {
+            if *is_option { format!("{name}: Option<_>") } else { (*name).to_owned() }
+        });
+        write!(f, "{}({})", self.name, arguments.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The names of what a constructor takes.
+fn names<'m>(maker: &'m Option<Maker<'_>>) -> impl Iterator<Item = &'m str> {
+    maker.iter().flat_map(|maker| maker.arguments.iter().map(|(name, _)| *name))
+}
+
+/// What an entity is built of in the ready-made crate.
 #[derive(Default)]
 struct Built<'a> {
     literal: Vec<&'a Field>,
-    /// The arguments of its constructor.
-    constructor: Option<Vec<&'a str>>,
+    new: Option<Maker<'a>>,
+    /// The constructor from the entity that this one includes.
+    from: Option<Maker<'a>>,
 }
 
 impl<'a> Built<'a> {
-    fn of(index: &Index<'_>, floors: &Floors, entity: &'a Entity) -> Self {
+    fn of(index: &Index<'a>, floors: &Floors, entity: &'a Entity) -> Self {
         let Some(newest) = Newest::of(index.api, floors, None, &BTreeMap::new()) else {
             return Self::default();
         };
-        let names = |fields: Vec<&'a Field>| {
-            fields.into_iter().map(|field| field.item.rust.as_str()).collect()
+        let maker = |name: String, fields: Vec<&'a Field>| {
+            let is_option =
+                |field| !floors.is_plain(entity, field) && newest.frozen().is_nullable(field);
+            let arguments = fields.into_iter();
+            let arguments = arguments.map(|field| (field.item.rust.as_str(), is_option(field)));
+            Maker { name, arguments: arguments.collect() }
         };
+        let from = entity.includes.as_deref().and_then(|base| index.entity(base)).map(|base| {
+            let name = rust_name(&base.item.rust, NameRole::Param).unwrap_or_default();
+            let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+            let own = own.filter(|field| newest.frozen().sends(entity, field));
+            maker(format!("from_{name}"), own.collect())
+        });
         Self {
             literal: newest.fields(entity).collect(),
-            constructor: newest.arguments(entity).map(names),
+            new: newest.arguments(entity).map(|fields| maker("new".to_owned(), fields)),
+            from,
         }
     }
 }
