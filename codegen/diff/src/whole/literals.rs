@@ -53,17 +53,17 @@ pub(super) fn literals<'a>(
         };
         let breaks = of_entity().any(|change| change.bump == Bump::Major);
         let cause = of_entity().next().map_or(Cause::Correction, |change| change.cause);
-        for (was, is) in [(&was.new, &is.new), (&was.from, &is.from)] {
+        let makers = [(&was.new, &is.new), (&was.from, &is.from)];
+        for (was, is) in makers.map(|(was, is)| (was.as_ref(), is.as_ref())) {
             // Another type of a field is told of the field.
             if was == is || breaks && names(was).eq(names(is)) {
                 continue;
             }
-            let text = |maker: &Option<Maker<'_>>| {
-                maker.as_ref().map_or("nothing".to_owned(), ToString::to_string)
-            };
+            let text =
+                |maker: Option<&Maker<'_>>| maker.map_or("nothing".to_owned(), ToString::to_string);
             let (was_text, is_text) = (text(was), text(is));
             let message = format!("is made by {is_text}, was {was_text}");
-            let maker = was.as_ref().or(is.as_ref()).map_or("new", |maker| &maker.name);
+            let maker = was.or(is).map_or("new", |maker| &maker.name);
             let change = Change {
                 seen_at: vec![format!("entities::{name}::{maker}")],
                 ..context.change(RuleId::ConstructorChanged, cause, message, Some(*old), Some(*new))
@@ -95,8 +95,8 @@ impl fmt::Display for Maker<'_> {
 }
 
 /// The names of what a constructor takes.
-fn names<'m>(maker: &'m Option<Maker<'_>>) -> impl Iterator<Item = &'m str> {
-    maker.iter().flat_map(|maker| maker.arguments.iter().map(|(name, _)| *name))
+fn names<'m>(maker: Option<&'m Maker<'_>>) -> impl Iterator<Item = &'m str> {
+    maker.into_iter().flat_map(|maker| maker.arguments.iter().map(|(name, _)| *name))
 }
 
 /// What an entity is built of in the ready-made crate.
