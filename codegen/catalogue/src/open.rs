@@ -94,14 +94,16 @@ impl<'c> Causes<'c> {
     }
 
     /// Whether another problem is the cause of one: it is about a part of the same text, the same word is told of already, what is missing
-    /// has a name that is unknown, or a version is misread in a file that could not be read.
+    /// has a name that is unknown, or a version is misread in a file that could not be read or where a fork has no base.
     fn explain(&self, problem: &Diagnostic) -> bool {
         let start = self.found.partition_point(|one| one.file < problem.file);
         let mut others = self.found[start..].iter().take_while(|one| one.file == problem.file);
         if problem.code == "misread-version" {
-            return others.any(|one| one.code != problem.code);
+            let bases = ["unknown-program", "circular-base"];
+            return others.any(|one| one.code != problem.code)
+                || self.found.iter().any(|one| bases.contains(&one.code));
         }
-        if problem.code.starts_with("missing-") {
+        if problem.code.starts_with("missing-") || problem.code == "feature-without-items" {
             let keys = self.sources.keys_at(problem.file, &problem.span);
             if keys.is_empty() {
                 return false;

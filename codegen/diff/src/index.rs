@@ -359,7 +359,11 @@ impl<'a> Index<'a> {
                 };
                 let events = events.map(|one| format!("events::{}", one.item().rust));
                 let events = events.into_iter().chain(query(operation, &operation.params));
-                of_group.into_iter().flatten().chain(events).chain([path]).collect()
+                let module = path.rsplit_once("::").map_or("", |(module, _)| module);
+                let requests = operation.requests.iter();
+                let requests = requests.map(|one| format!("{module}::{}", one.rust));
+                let own = of_group.into_iter().flatten().chain(events).chain(requests);
+                own.chain([path.clone()]).collect()
             }
             IndexedItem::Entity(entity) => {
                 let fields = own_fields(entity);

@@ -1,5 +1,7 @@
 //! All that is said by program, at each place of the API.
 
+use std::collections::BTreeMap;
+
 use crate::api::{Api, Item, Life, Since};
 
 /// The places of a fork and of what it is based on.
@@ -107,6 +109,16 @@ impl<T: Clone + PartialEq> ByProgram for Vec<Option<T>> {
     }
 }
 
+impl Life {
+    /// The life of a fork, of which no more than some facts is said, where this is that of its base.
+    fn filled(&self, said: Self) -> Self {
+        let mut filled = self.clone();
+        filled.changed.retain(|change| !said.facts.contains_key(&change.what));
+        filled.facts.extend(said.facts);
+        filled
+    }
+}
+
 /// The lives of an item or of an error, and those of what contains it.
 struct Lives<'a> {
     each: &'a mut Vec<Life>,
@@ -126,9 +138,7 @@ impl ByProgram for Lives<'_> {
         let is_container = self.outer.is_none();
         let is_older = matches!((other.since, own.since), (Since::Since(base), Since::Since(own)) if base < own);
         if own.at.is_none() && (own.since == Since::Unknown || is_container && is_older) {
-            let stated = std::mem::replace(own, other).facts;
-            own.changed.retain(|change| !stated.contains_key(&change.what));
-            own.facts.extend(stated);
+            *own = other.filled(own.clone());
             return;
         }
         let around = self.outer.and_then(|outer| outer.get(fork)).map(|outer| outer.effective);
@@ -143,10 +153,14 @@ impl ByProgram for Lives<'_> {
             return;
         };
         let Some(own) = self.each.get_mut(fork) else { return };
-        if *own == (Life { apart: own.apart, ..other.clone() }) {
-            *own = Life { apart: own.apart, ..Life::new(Since::Unknown, Since::Unknown) };
+        let facts = own.facts.iter().filter(|(fact, held)| other.facts.get(fact) != Some(*held));
+        let facts: BTreeMap<_, _> = facts.map(|(fact, held)| (*fact, held.clone())).collect();
+        let unsaid = Life { facts, ..Life::new(Since::Unknown, Since::Unknown) };
+        // Where the facts alone differ, they alone are said.
+        if *own == (Life { apart: own.apart, ..other.filled(unsaid.clone()) }) {
+            *own = Life { apart: own.apart, ..unsaid };
         } else {
-            own.facts.retain(|fact, held| other.facts.get(fact) != Some(held));
+            own.facts = unsaid.facts;
         }
     }
 

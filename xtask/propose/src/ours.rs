@@ -59,7 +59,11 @@ impl<'a> Ours<'a> {
 
     /// Whether the catalogue says that a release has an item.
     pub(crate) fn says(&self, item: &Item, release: StableVersion) -> Verdict {
-        let life = item.life.get(self.column);
+        self.life_says(item.life.get(self.column), release)
+    }
+
+    /// Whether a release has what has this life.
+    pub(crate) fn life_says(&self, life: Option<&Life>, release: StableVersion) -> Verdict {
         life.map_or(Verdict::Unknown, |life| {
             life.presence().present(&self.program.place(release)).verdict
         })

@@ -65,11 +65,15 @@ impl<'p> Group<'p> {
             if is_inside {
                 continue;
             }
-            // Nothing joins what it takes away, renames or contradicts.
-            let shared = (row.change == Change::Added && row.decide.is_some()).then(|| {
+            // Nothing joins what it takes away, renames or contradicts, and of what changes the answers of several operations alone.
+            let is_answer = row.kind == ItemKind::Operation && row.change == Change::Changed;
+            let is_joined = row.decide.is_some() && (row.change == Change::Added || is_answer);
+            let shared = is_joined.then(|| {
                 let last = row.name.rsplit('[').next().unwrap_or_default();
                 let entity = row.id.split('.').next().unwrap_or_default();
+                let to = row.to.as_deref().unwrap_or_default();
                 match row.kind {
+                    _ if is_answer => (to, last, Some(row.file.as_str()), question(row)),
                     // A shape without a file is new as a whole.
                     ItemKind::Field if row.file.is_empty() => (entity, "", None, ""),
                     _ => (row.at.as_str(), last, Some(row.file.as_str()), question(row)),
@@ -90,7 +94,7 @@ impl<'p> Group<'p> {
     fn edits(&self) -> impl Iterator<Item = &'p Edit> {
         let mut asked = BTreeSet::new();
         let rows = std::iter::once(self.first).chain(self.others.iter().copied());
-        let rows = rows.filter(move |row| asked.insert(&row.decide) || row.kind == ItemKind::Field);
+        let rows = rows.filter(move |row| asked.insert(&row.decide) || row.kind != ItemKind::Param);
         rows.flat_map(|row| &row.edits)
     }
 

@@ -93,6 +93,8 @@ pub struct Operation {
     pub auth: Option<Auth>,
     /// Its answer, as far as the source says.
     pub answer: Option<Answer>,
+    /// The statuses of the errors that it makes, as far as it could be followed.
+    pub refusals: BTreeMap<u16, Refusal>,
     /// The bodies of its errors that are no plain ones, by status: the program's names of the shapes.
     pub errors: BTreeMap<u16, String>,
     /// It answers an empty document, whatever there is.
@@ -131,6 +133,51 @@ pub struct Param {
     pub min: Option<i64>,
     /// Its greatest value.
     pub max: Option<i64>,
+    /// The greatest number of characters.
+    pub max_length: Option<i64>,
+    /// The greatest number of elements.
+    pub max_items: Option<i64>,
+    /// The statuses of errors that stand under a condition which looks at it; 0 where the status is given elsewhere.
+    pub refused: BTreeSet<u16>,
+}
+
+/// The errors of a status.
+#[derive(Debug, Clone, Serialize)]
+pub struct Refusal {
+    /// Where the first one is made.
+    pub at: Place,
+    /// Their fixed texts; with `None` for those that are made at run time.
+    pub texts: BTreeSet<Option<String>>,
+}
+
+impl Refusal {
+    /// Errors of which no text is told yet.
+    pub(crate) fn at(at: Place) -> Self {
+        Self { at, texts: BTreeSet::new() }
+    }
+
+    /// The text, where there is one alone.
+    pub(crate) fn text(&self) -> Option<&str> {
+        let mut texts = self.texts.iter();
+        texts.next().filter(|_| self.texts.len() == 1)?.as_deref()
+    }
+}
+
+/// The status of a client's error that goes by a name, as `not_found`.
+pub(crate) fn status_of(name: &str) -> Option<u16> {
+    Some(match name {
+        "bad_request" => 400,
+        "unauthorized" => 401,
+        "forbidden" => 403,
+        "not_found" => 404,
+        "not_acceptable" => 406,
+        "conflict" => 409,
+        "gone" => 410,
+        "unprocessable_entity" | "unprocessable_content" => 422,
+        "too_many_requests" => 429,
+        "not_implemented" => 501,
+        _ => return None,
+    })
 }
 
 impl Param {

@@ -32,7 +32,8 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.take_item("param", scope, &param.item.rust, &param.item);
         }
         for request in &operation.requests {
-            self.take_item("operation", &operation.group, &request.rust, item);
+            let place = self.place(&item.id, "requests");
+            self.take("operation", &operation.group, &request.rust, &request.rust, place);
         }
         for one in &operation.alternatives {
             let help = "give the alternative another name";

@@ -151,7 +151,9 @@ impl Checker<'_, '_> {
         let Some(words) = &param.words else { return };
         let id = &param.item.id;
         let of_group = self.api.operations.iter().filter(|one| one.group == operation.group);
-        let mut others = of_group.clone().flat_map(|one| &one.params);
+        // The later one of two that differ is told.
+        let before = of_group.clone().flat_map(|one| &one.params);
+        let mut others = before.take_while(|one| one.item.id != *id);
         let is_other =
             |other: &String| other != words && self.merged.ids.contains_key(other.as_str());
         let other = others.find(|one| one.words.as_ref().is_some_and(is_other));

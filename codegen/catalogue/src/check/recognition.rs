@@ -94,9 +94,8 @@ impl Recognition<'_, '_> {
             self.problems.value("unknown-program", place, message, help);
             return;
         }
-        let mut bases = std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
-        let most = self.profiles.programs.len();
-        if bases.nth(most).is_some() {
+        let bases = std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
+        if bases.take(self.profiles.programs.len()).any(|key| key == self.profile.key) {
             let message = format!("`{}` is a fork of itself", self.profile.key);
             let help = "remove `based_on` where the programs begin";
             self.problems.value("circular-base", place, message, help);

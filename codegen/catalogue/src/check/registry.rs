@@ -11,6 +11,7 @@ use crate::problems::{NodePath, Problems};
 use fedispec_model::names::is_identifier;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
+use serde_json::Value;
 
 /// Reports what is wrong with the programs and sources, whatever the layers say.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
@@ -25,6 +26,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         registry.release(program, program.floor, &place.then("floor"));
         registry.release(program, program.constructors, &place.then("constructors"));
         registry.releases(program, &place.then("releases"));
+        let ways = serde_json::to_value(&program.ways).unwrap_or_default();
+        registry.ways(program, &ways, &place.then("ways"));
     }
     for (key, source) in &catalogue.implementations.sources {
         let url = source.url.as_deref().unwrap_or("https://");
@@ -113,6 +116,17 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
+    /// Checks that the releases from which on a program does something in its own way are its own.
+    fn ways(&mut self, program: &Program, ways: &Value, place: &NodePath<'a>) {
+        for (key, inner) in ways.as_object().into_iter().flatten() {
+            let place = place.then(key.clone());
+            match key.parse() {
+                Ok(named) => self.release(program, Some(named), &place),
+                Err(_) => self.ways(program, inner, &place),
+            }
+        }
+    }
+
     /// Reports a name that another program has.
     fn take(&mut self, name: (&'static str, &'a str), place: &NodePath<'a>) {
         let Some(before) = self.taken.get(&name) else {
@@ -127,6 +141,7 @@ impl<'a> Registry<'a, '_> {
 
     fn releases(&mut self, program: &'a Program, list: &NodePath<'a>) {
         let mut before: Option<(StableVersion, &Release)> = None;
+        let mut line: Option<(StableVersion, &Release)> = None;
         let mut api: Option<(u32, StableVersion)> = None;
         for (version, one) in &program.releases {
             let version = *version;
@@ -136,8 +151,15 @@ impl<'a> Registry<'a, '_> {
                 let help = "write a day that the calendar has, as \"2024-10-07\"";
                 self.problems.value("impossible-date", &place.then("date"), message, help);
             }
-            if let Some((earlier, other)) = before {
-                self.follows(program, (earlier, other), (version, one), &place);
+            if let Some(before) = before {
+                let is_of_line = (before.0.0, before.0.1) == (version.0, version.1);
+                let follows = before.0 < version;
+                // Older lines go on beside newer ones, so that their beginnings alone follow each other in time.
+                let before = if follows && !is_of_line { line.unwrap_or(before) } else { before };
+                self.follows(program, before, (version, one), &place);
+            }
+            if line.is_none_or(|(first, _)| (first.0, first.1) != (version.0, version.1)) {
+                line = Some((version, one));
             }
             match (one.api, api) {
                 (Some(number), Some((most, of))) if number < most => {
@@ -155,7 +177,7 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
-    /// Checks that a release comes after the one listed before it, in version and, on the same line, in time.
+    /// Checks that a release comes after another one in version and in time.
     fn follows(
         &mut self,
         program: &Program,
@@ -169,10 +191,8 @@ impl<'a> Registry<'a, '_> {
             self.problems.key("out-of-order", place, message, help);
             return;
         }
-        let line = |version: StableVersion| (version.0, version.1);
         let days = [earlier, later].map(|one| one.date.as_deref().filter(|date| is_day(date)));
         if let [Some(earlier), Some(later)] = days
-            && line(before) == line(version)
             && later < earlier
         {
             let message = format!("{version} came out on {later}, before {before} on {earlier}");

@@ -385,7 +385,8 @@ fn programs_that_cannot_be_so() {
     name: GoToSocial
     letter: A
     nodeinfo: [mastodon]
-    releases: {"0.1.0": {}}
+    releases: {"0.1.0": {date: "2021-05-01"}, "0.2.0": {date: "2021-04-01"}}
+    ways: {api: {name: other, numbers: {"0.3.0": 1}}}
   glitch-soc: {name: Other, nodeinfo: [], releases: {}}
 sources:
   documents: {class: C, title: The documents, url: example.org}
@@ -401,9 +402,11 @@ spec/implementations.yaml:9:42: 1.0.2 of Mastodon publishes the number 2, and 1.
 spec/implementations.yaml:10:7: 0.9.0 of Mastodon does not come after 1.0.2 (list the releases in the order of their versions)
 spec/implementations.yaml:13:13: another program has the letter `A` (give it to one of the two)
 spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
-spec/implementations.yaml:16:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
-spec/implementations.yaml:16:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
-spec/implementations.yaml:18:52: `example.org` is no address (write it whole, with `https://`)
+spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2021-05-01 (mend one of the two dates)
+spec/implementations.yaml:16:50: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
+spec/implementations.yaml:17:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
+spec/implementations.yaml:17:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
+spec/implementations.yaml:19:52: `example.org` is no address (write it whole, with `https://`)
 "#);
 }
 

@@ -24,7 +24,7 @@ impl Lifetime<'_, '_, '_> {
             if common(old, what) != common(new, what) {
                 continue;
             }
-            let states = [state(old, self.old, what), state(new, self.new, what)];
+            let states = self.states(what);
             match states {
                 [was, is] if was == is => self.proof(what),
                 [State::Unknown, is] => self.known(what, None, text(what, &is)),
@@ -32,6 +32,21 @@ impl Lifetime<'_, '_, '_> {
                 [was, is] => self.differs(what, was, is),
             }
         }
+    }
+
+    /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all.
+    fn states(&self, what: ChangedFact) -> [State; 2] {
+        let context = self.pair.context;
+        let mut programs = context.new.api.programs.iter();
+        let program = programs.find(|one| one.key == self.program.key);
+        let base = program.and_then(|program| program.based_on.as_deref());
+        let base = context.programs.iter().find(|one| Some(one.key) == base);
+        let (old, new) = (self.pair.old, self.pair.new);
+        let bases = [
+            base.and_then(|base| base.old_life(&old.item().life)),
+            base.and_then(|base| base.new_life(&new.item().life)),
+        ];
+        [state(old, [Some(self.old), bases[0]], what), state(new, [Some(self.new), bases[1]], what)]
     }
 
     fn proof(&mut self, what: ChangedFact) {
@@ -95,8 +110,9 @@ pub(in super::super) fn common(node: IndexedItem<'_>, what: ChangedFact) -> Opti
     }
 }
 
-fn state(node: IndexedItem<'_>, life: &Life, what: ChangedFact) -> State {
-    let own = life.facts.get(&what).map(|held| held.state.clone());
+fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) -> State {
+    let mut held = lives.into_iter().flatten().filter_map(|life| life.facts.get(&what));
+    let own = held.next().map(|held| held.state.clone());
     own.or_else(|| common(node, what)).unwrap_or(State::Unknown)
 }
 

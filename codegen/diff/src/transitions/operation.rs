@@ -11,7 +11,7 @@ use super::fact::{
     compare, joined, made_of,
 };
 use super::{auth, errors};
-use fedispec_model::api::{Alternative, Operation, Route, Type};
+use fedispec_model::api::{Alternative, Deciding, Operation, Route, Type};
 use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
 use fedispec_since::{BodyEncoding, Location, Paging};
@@ -87,13 +87,18 @@ const ANSWER: &[Fact<Operation>] = &[
             let requests = operation.requests.iter();
             joined(
                 requests.map(|one| {
-                    format!("{} with {} in {}", type_text(&one.returns), one.sends, one.rust)
+                    let answer = type_text(&one.returns);
+                    format!("{answer} with {} in {} ({})", one.sends, one.rust, one.summary)
                 }),
                 ", ",
             )
         },
         Is("no answer of its own for a parameter"),
-        Always(RuleId::ResponseEntityChanged),
+        By(|old, new| {
+            let facts = |one: &Deciding| (one.rust.clone(), one.sends.clone(), one.returns.clone());
+            let same = old.requests.iter().map(facts).eq(new.requests.iter().map(facts));
+            Some(if same { RuleId::DocsOnlyChanged } else { RuleId::ResponseEntityChanged })
+        }),
         "has {new}, was {old}",
     ),
     Fact::new(

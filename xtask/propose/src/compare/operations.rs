@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec_model::api::{self, Param as OurParam, Since};
 use fedispec_model::auth;
 use fedispec_model::notation::type_text;
-use fedispec_since::{Location as OurLocation, Required};
+use fedispec_since::{Location as OurLocation, Required, Verdict};
 use serde_json::{Value, json};
 
 use super::{Compared, FIND_OUT, Finding, Known, Side};
@@ -203,7 +203,83 @@ fn of_known(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
         rows.extend(params(compared, known, pair, finding));
     }
     rows.extend(asked(compared, known, pair));
+    rows.extend(refusals(compared, known, pair));
     rows
+}
+
+/// Rows about the statuses of errors, and about their texts. What a source makes in places that are not followed is not seen.
+fn refusals(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Vec<Row> {
+    let (Some(before), Some(after)) = (pair.before, pair.after) else {
+        return Vec::new();
+    };
+    let (ours, id) = (compared.ours, known.item.id.as_str());
+    let version = compared.new.version;
+    let file = shown(&ours.file("operations", id).unwrap_or_default());
+    let statuses: BTreeSet<_> = before.refusals.keys().chain(after.refusals.keys()).collect();
+    // Tokens are compared by themselves, and what a server fails with is no answer of one operation.
+    let statuses = statuses.into_iter().filter(|status| !matches!(**status, 401 | 500 | 502..));
+    let rows = statuses.filter_map(|status| {
+        let (was, is) = (before.refusals.get(status), after.refusals.get(status));
+        let stated = known.errors.iter().find(|error| error.status == *status);
+        let [old, new] = [compared.old.version, version].map(|release| match stated {
+            // A refused parameter says so itself.
+            None if known.params.iter().any(|param| is_refused_with(compared, param, *status)) => {
+                Verdict::Unknown
+            }
+            None => Verdict::No,
+            Some(error) if error.life.is_empty() => Verdict::Yes,
+            Some(error) => ours.life_says(error.life.get(ours.column), release),
+        });
+        let key = status.to_string();
+        let keys = |tail| ["operations", id, "errors", &key, tail, ours.key()];
+        let at = compared.at(was.map(|one| &one.at), is.map(|one| &one.at))?;
+        let row = |change, [from, to]: [String; 2], edits: Vec<Edit>, decide: &str| {
+            pair.on(Row {
+                change,
+                from: Some(from),
+                to: Some(to),
+                edits,
+                sure: change != Change::Contradicts,
+                decide: Some(decide.to_owned()),
+                file: file.clone(),
+                ..Row::new(ItemKind::Operation, id, &key, at.clone())
+            })
+        };
+        let news = [format!("no {status}"), key.clone()];
+        match (was, is) {
+            (Some(_), _) if old == Verdict::No => {
+                Some(row(Change::Contradicts, news, Vec::new(), FIND_OUT))
+            }
+            (None, Some(is)) if new == Verdict::No => {
+                let seen = || format!("{{{}}}", ours.first_seen(&is.at, version));
+                let known = keys("since");
+                let edits = match stated {
+                    Some(_) => ours.since(&known[..4], version, &is.at),
+                    None => vec![Edit::new(known[..4].iter().copied(), seen())],
+                };
+                let decide = "when it is answered, and whether another program does";
+                Some(row(Change::Changed, news, edits, decide))
+            }
+            (Some(was), Some(is)) => {
+                let (was, is) = (was.text()?, is.text()?);
+                let said = stated?.text.get(ours.column)?.as_ref()?;
+                let is_older = said.since.is_none_or(|since| since <= compared.old.version);
+                let texts = |from, to| [from, to].map(|text: &str| format!("{status}: {text}"));
+                if was != is && said.text != is {
+                    let text = format!("{{text: {}, since: \"{version}\"}}", scalar(is));
+                    let edits = vec![Edit::new(keys("text"), text)];
+                    let decide = "whether it answers the status in no other words";
+                    Some(row(Change::Changed, texts(was, is), edits, decide))
+                } else if was == is && said.text != was && is_older {
+                    Some(row(Change::Contradicts, texts(&said.text, was), Vec::new(), FIND_OUT))
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    });
+    rows.collect()
 }
 
 /// A name in bracket notation without what tells lists and maps: forms write them in several ways.
@@ -298,6 +374,11 @@ fn params(
     rows.into_iter().map(|row| Row { file: shown(&file), ..row }).collect()
 }
 
+fn is_refused_with(compared: &Compared<'_>, param: &OurParam, status: u16) -> bool {
+    let refused = param.refused.get(compared.ours.column).and_then(Option::as_ref);
+    refused.is_some_and(|refused| refused.status == status)
+}
+
 /// Rows about what a parameter of both releases demands, where that changed or contradicts the catalogue.
 fn demands(
     compared: &Compared<'_>,
@@ -309,22 +390,27 @@ fn demands(
     let said = |release| {
         let param = param.at(ours.column, Some(release));
         let number = |value: Option<f64>| value.map(api::number);
+        let length = |value: Option<u64>| value.map(|value| json!(value));
         let default = param.default.filter(Value::is_i64);
         let required = match param.required {
             Required::Always => Some(json!(true)),
             Required::Never => Some(json!(false)),
             Required::Sometimes | Required::Unknown => None,
         };
-        [required, default, number(param.limits.min), number(param.limits.max)]
+        let limits = &param.limits;
+        let (max_length, max_items) = (length(limits.max_length), length(limits.max_items));
+        [required, default, number(limits.min), number(limits.max), max_length, max_items]
     };
     let found = |param: &Param| {
         // That the one place which reads it takes it or leaves it does not tell that nothing else demands it.
         let required = Some(json!(param.required)).filter(|_| !param.container);
         let number = |value: Option<i64>| value.map(|value| json!(value));
-        [required, number(param.default), number(param.min), number(param.max)]
+        let [default, min, max, max_length, max_items] =
+            [param.default, param.min, param.max, param.max_length, param.max_items].map(number);
+        [required, default, min, max, max_length, max_items]
     };
-    let facts =
-        ["required", "default", "min", "max"].into_iter().zip(found(before)).zip(found(after));
+    let names = ["required", "default", "min", "max", "max_length", "max_items"];
+    let facts = names.into_iter().zip(found(before)).zip(found(after));
     let said = said(compared.old.version).into_iter().zip(said(compared.new.version));
     let rows = facts.zip(said).filter_map(|(((what, was), is), (old, new))| {
         let (was, is) = (was?, is?);
@@ -347,7 +433,40 @@ fn demands(
         let row = row(Change::Contradicts, known?, &was, compared.old.at(&before.at));
         Some(Row { sure: false, decide: Some(FIND_OUT.to_owned()), ..row })
     });
-    rows.collect()
+    let works = works(compared, operation, param, (before, after));
+    rows.chain(works).collect()
+}
+
+/// The row about a parameter that was refused by the older release, and is not by the newer.
+fn works(
+    compared: &Compared<'_>,
+    operation: &str,
+    param: &OurParam,
+    (before, after): (&Param, &Param),
+) -> Option<Row> {
+    let (ours, version) = (compared.ours, compared.new.version);
+    let refused = param.refused.get(ours.column)?.filter(|refused| {
+        refused.since <= compared.old.version && refused.until.is_none_or(|until| until > version)
+    })?;
+    let is_refused = if before.refused.contains(&refused.status) {
+        after.refused.contains(&refused.status)
+    } else {
+        !before.refused.contains(&0) || !after.refused.is_empty()
+    };
+    if is_refused {
+        return None;
+    }
+    let (since, status) = (refused.since, refused.status);
+    let keys = ["operations", operation, "params", &param.item.name, "refused", ours.key()];
+    let text = format!("{{since: \"{since}\", until: \"{version}\", status: {status}}}");
+    Some(Row {
+        change: Change::Changed,
+        from: Some(format!("refused with {status}")),
+        to: Some("not refused".to_owned()),
+        edits: vec![Edit::new(keys, text)],
+        decide: Some("whether it works now: `works_since`, and what is said of it".to_owned()),
+        ..Row::new(ItemKind::Param, &param.item.id, &param.item.wire, compared.new.at(&after.at))
+    })
 }
 
 /// A parameter that the catalogue does not know. An object's members are parameters of their own, so that the object is none.

@@ -25,7 +25,7 @@ pub(super) fn operations<'s>(
     packages: &Packages<'s>,
     route: &Route<'s>,
 ) -> Vec<(Endpoint, Operation)> {
-    let mut walk = Walk::new(packages);
+    let mut walk = Walk::over(packages, &route.endpoint.path);
     let function = route.handler.map(|function| match route.condition {
         // A route of builds for debugging has its handler in the files for these.
         Some(_) => packages.of_other_builds(function).unwrap_or(function),
@@ -68,6 +68,7 @@ pub(super) fn operations<'s>(
         params: found.params,
         auth,
         answer: answer.or(stated),
+        refusals: found.refusals,
         errors: BTreeMap::new(),
         stub: found.empty && !found.works,
         handler: function.map(|function| function.place().to_string()),

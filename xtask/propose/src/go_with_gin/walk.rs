@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::forms::forms;
-use super::go::{Packages, TypeName, arguments, case_values, folder, receiver};
-use crate::surface::{Endpoint, Location, Param, Place};
-use crate::syntax::Spot;
+use super::forms::{forms, struct_members};
+use super::go::{MODEL, Packages, TypeName, arguments, case_values, folder, receiver};
+use crate::surface::{Endpoint, Location, Param, Place, Refusal, status_of};
+use crate::syntax::{Spot, capitalised, snake_case};
 
 /// How deep calls are followed.
 const DEPTH: usize = 16;
@@ -34,6 +34,10 @@ enum Value<'s> {
     Part(String),
     /// A constant that is no text, by its folder and name.
     Constant(&'s str, &'s str),
+    /// What a request sent under that name.
+    Sent(String),
+    /// How long that is.
+    Length(String),
     /// The answer of `AttachGroup`, with the prefix of its paths.
     Group(String),
     /// `group.Handle`, with the prefix.
@@ -67,6 +71,8 @@ pub(super) struct Found<'s> {
     /// Path parameters that are one of several words.
     pub(super) choices: BTreeMap<String, Vec<String>>,
     pub(super) asked: Vec<Asked>,
+    /// The statuses of errors that it makes.
+    pub(super) refusals: BTreeMap<u16, Refusal>,
     pub(super) role: bool,
     /// It names a fixed empty document.
     pub(super) empty: bool,
@@ -81,6 +87,8 @@ pub(super) struct Walk<'p, 's> {
     pub(super) found: Found<'s>,
     /// The functions that are being read, against endless recursion.
     reading: Vec<usize>,
+    /// The name of the last part of the path, where it is one that varies.
+    last: Option<String>,
     /// How many were read.
     read: usize,
 }
@@ -93,7 +101,9 @@ struct Frame<'s> {
     /// The conditions of the calls that led here.
     outer: Vec<String>,
     /// The conditions around, and whether they hold.
-    within: Vec<(&'s str, bool)>,
+    within: Vec<(Spot<'s>, bool)>,
+    /// It was not given the request, but what was sent in it, or it works for the handler: nothing but what it refuses is read.
+    is_behind: bool,
 }
 
 impl<'s> Frame<'s> {
@@ -104,20 +114,30 @@ impl<'s> Frame<'s> {
     /// All conditions that lead here.
     fn conditions(&self) -> Vec<String> {
         let within = self.within.iter();
-        let within = within
-            .map(|(text, holds)| if *holds { (*text).to_owned() } else { format!("!({text})") });
+        let within =
+            within.map(
+                |(at, holds)| {
+                    if *holds { at.text().to_owned() } else { format!("!({})", at.text()) }
+                },
+            );
         self.outer.iter().cloned().chain(within).collect()
     }
 }
 
 impl<'p, 's> Walk<'p, 's> {
     pub(super) fn new(packages: &'p Packages<'s>) -> Self {
-        Self { packages, found: Found::default(), reading: Vec::new(), read: 0 }
+        Self { packages, found: Found::default(), reading: Vec::new(), last: None, read: 0 }
+    }
+
+    /// A walk over what serves a path.
+    pub(super) fn over(packages: &'p Packages<'s>, path: &str) -> Self {
+        let last = path.rsplit('/').next().and_then(|part| part.strip_prefix(':'));
+        Self { last: last.map(str::to_owned), ..Self::new(packages) }
     }
 
     /// Reads a function that nothing is known of but its parameters' types.
     pub(super) fn start(&mut self, function: Spot<'s>) {
-        self.function(function, Vec::new(), 0, Vec::new());
+        self.function(function, Vec::new(), 0, Vec::new(), false);
     }
 
     fn function(
@@ -126,6 +146,7 @@ impl<'p, 's> Walk<'p, 's> {
         given: Vec<Option<Value<'s>>>,
         depth: usize,
         outer: Vec<String>,
+        is_behind: bool,
     ) {
         let id = function.node.id();
         if depth > DEPTH || self.reading.contains(&id) {
@@ -147,7 +168,7 @@ impl<'p, 's> Walk<'p, 's> {
         let mut known = contexts(function);
         let given = parameters(function).into_iter().zip(given);
         known.extend(given.filter_map(|(name, given)| Some((name, given?))));
-        let mut frame = Frame { receiver, known, depth, outer, within: Vec::new() };
+        let mut frame = Frame { receiver, known, depth, outer, within: Vec::new(), is_behind };
         self.reading.push(id);
         self.read(body, &mut frame, 0);
         self.reading.pop();
@@ -157,6 +178,7 @@ impl<'p, 's> Walk<'p, 's> {
         if nesting > 500 {
             return;
         }
+        let within = frame.within.len();
         match at.kind() {
             "if_statement" => return self.branches(at, frame, nesting),
             "for_statement" => {
@@ -170,16 +192,24 @@ impl<'p, 's> Walk<'p, 's> {
             }
             "func_literal" => frame.known.extend(contexts(at)),
             "call_expression" => self.call(at, frame),
-            "composite_literal" => {
+            "composite_literal" if !frame.is_behind => {
                 let is_bare = |body: Spot<'s>| body.children().is_empty();
                 self.found.empty |=
                     at.text().starts_with("[]") && at.field("body").is_some_and(is_bare);
             }
             "expression_switch_statement" => self.switched(at, frame),
+            "expression_case" | "default_case" => {
+                let value = at.field("value").or_else(|| at.parent()?.field("value"));
+                frame.within.extend(value.map(|value| (value, true)));
+                self.below(at, frame, nesting);
+                frame.within.truncate(within);
+                return;
+            }
+            "binary_expression" if at.is("operator", ">") => self.length(at, frame),
             "binary_expression" if at.field("operator").is_none_or(|one| one.text() == "!=") => {
                 self.compared(at, frame);
             }
-            "selector_expression" => self.selected(at),
+            "selector_expression" if !frame.is_behind => self.selected(at),
             "type_spec" => {
                 if let (Some(name), Some(of)) = (at.field("name"), at.field("type")) {
                     frame.known.insert(name.text(), Value::Of(of));
@@ -217,13 +247,13 @@ impl<'p, 's> Walk<'p, 's> {
             self.read(part, frame, nesting + 1);
         }
         let holds = at.field("condition").and_then(|at| self.holds(at, frame));
-        let text = at.word("condition");
+        let within = frame.within.len();
         for (part, is_then) in [("consequence", true), ("alternative", false)] {
             let part = at.field(part).filter(|_| holds.is_none_or(|holds| holds == is_then));
             if let Some(part) = part {
-                frame.within.push((text, is_then));
+                frame.within.extend(at.field("condition").map(|at| (at, is_then)));
                 self.read(part, frame, nesting + 1);
-                frame.within.pop();
+                frame.within.truncate(within);
             }
         }
     }
@@ -247,7 +277,13 @@ impl<'p, 's> Walk<'p, 's> {
                 _ if names.len() == values.len() => self.value(values[place], frame),
                 _ => None,
             };
-            frame.known.extend(value.map(|value| (name.text(), value)));
+            match value {
+                Some(value) => _ = frame.known.insert(name.text(), value),
+                None if matches!(frame.known.get(name.text()), Some(Value::Text(_))) => {
+                    frame.known.remove(name.text());
+                }
+                None => {}
+            }
         }
     }
 
@@ -260,6 +296,12 @@ impl<'p, 's> Walk<'p, 's> {
             }
             (Value::Text(left), Value::Text(right)) => left == right,
             (Value::Flag(left), Value::Flag(right)) => left == right,
+            // The last part of a path is never empty: the router takes that for another path.
+            (Value::Part(key), Value::Text(right))
+                if right.is_empty() && Some(&key) == self.last.as_ref() =>
+            {
+                false
+            }
             _ => return None,
         };
         match at.word("operator") {
@@ -313,6 +355,9 @@ impl<'p, 's> Walk<'p, 's> {
                     _ => Some(Self::of(of, frame)),
                 };
             }
+            "type_conversion_expression" if at.is("type", "[]rune") => {
+                return self.value(at.field("operand")?, frame);
+            }
             "call_expression" => {
                 if let Some(made) = self.answer(at, frame) {
                     return Some(made);
@@ -324,6 +369,9 @@ impl<'p, 's> Walk<'p, 's> {
                 }
             }
             _ => {}
+        }
+        if let Some(name) = self.sent(at, frame) {
+            return Some(Value::Sent(name));
         }
         if let Some(text) = self.text(at, frame) {
             return Some(Value::Text(text));
@@ -346,8 +394,17 @@ impl<'p, 's> Walk<'p, 's> {
         let function = call.field("function")?;
         let first = arguments(call).first().copied();
         let text = || self.text(first?, frame);
-        if function.text() == "new" {
-            return Some(Self::of(first?, frame));
+        match function.text() {
+            "new" => return Some(Self::of(first?, frame)),
+            "len" | "utf8.RuneCountInString" => {
+                let Value::Sent(name) = self.value(first?, frame)? else { return None };
+                return Some(Value::Length(name));
+            }
+            "errors.New" | "gtserror.New" => return text().map(Value::Text),
+            _ if function.is("field", "Error") => {
+                return self.value(function.field("operand")?, frame);
+            }
+            _ => {}
         }
         if function.is("field", "AttachGroup") {
             return Some(Value::Group(joined("", &text()?)));
@@ -372,6 +429,9 @@ impl<'p, 's> Walk<'p, 's> {
         if let Some(found) = self.packages.function(function, &type_of) {
             return Some(found);
         }
+        if let Some(found) = self.processor(function) {
+            return Some(found);
+        }
         let operand = function.field("operand")?;
         let (own, owner) = frame.receiver?;
         let spec = self.packages.declaration(owner).filter(|_| operand.is("operand", own))?;
@@ -382,12 +442,54 @@ impl<'p, 's> Walk<'p, 's> {
         self.packages.package(home)?.methods.get(&(of, function.word("field"))).copied()
     }
 
+    /// The method that `m.processor.Status().Create` or `m.processor.InstanceGetV1` names.
+    fn processor(&self, function: Spot<'s>) -> Option<Spot<'s>> {
+        let (operand, name) = (function.field("operand")?, function.word("field"));
+        let methods = &self.packages.package("internal/processing")?.methods;
+        if operand.text().ends_with(".processor") {
+            return methods.get(&("Processor", name)).copied();
+        }
+        let inner = operand.field("function")?;
+        inner.word("operand").ends_with(".processor").then_some(())?;
+        let of = result(*methods.get(&("Processor", inner.word("field")))?)?;
+        let (home, of) = self.packages.named(of)?;
+        self.packages.package(home)?.methods.get(&(of, name)).copied()
+    }
+
+    /// The parameter that a member of a form is.
+    fn sent(&self, at: Spot<'s>, frame: &Frame<'s>) -> Option<String> {
+        let Some(Value::Of(form)) = frame.known.get(at.word("operand")) else {
+            return None;
+        };
+        let form = self.packages.named(*form).filter(|(folder, _)| *folder == MODEL)?;
+        let members = struct_members(self.packages, form)?;
+        let member = members.into_iter().find(|one| one.name == at.word("field"))?;
+        member.name_of("form").or_else(|| member.name_of("json")).map(str::to_owned)
+    }
+
     fn call(&mut self, call: Spot<'s>, frame: &Frame<'s>) {
         let Some(function) = call.field("function") else {
             return;
         };
         let arguments = arguments(call);
         let name = function.field("field").map_or(function.text(), Spot::text);
+        if function.is("operand", "gtserror") {
+            let code = arguments.first().and_then(|at| at.text().strip_prefix("http.Status"));
+            match (name.strip_prefix("NewError"), code, &arguments[..]) {
+                (Some(made), _, [_, texts @ ..]) | (_, Some(made), [_, texts @ ..])
+                    if name != "NewWithCodeSafe" && name != "WrapWithCode" =>
+                {
+                    return self.refuses(call, made, texts, frame);
+                }
+                (_, Some(made), [_, _, texts @ ..]) => {
+                    return self.refuses(call, made, texts, frame);
+                }
+                _ => {}
+            }
+        }
+        if matches!(function.text(), "errors.New" | "fmt.Errorf") {
+            return self.refuse(0, frame);
+        }
         if let Some(operand) = function.field("operand") {
             if frame.is_context(operand) {
                 return self.read_of_context(call, name, &arguments, frame);
@@ -423,8 +525,73 @@ impl<'p, 's> Walk<'p, 's> {
             .iter()
             .flatten()
             .any(|given| matches!(given, Value::Context | Value::Group(_) | Value::Handle(_)));
-        if let Some(callee) = self.callee(function, frame).filter(|_| leads_on) {
-            self.function(callee, given, frame.depth + 1, frame.conditions());
+        let is_sent = |given: &Value<'s>| match given {
+            Value::Sent(_) => true,
+            Value::Of(of) => self.packages.answered(*of).is_some(),
+            _ => false,
+        };
+        let is_sent = given.iter().flatten().any(is_sent);
+        let callee = self.callee(function, frame);
+        if let Some(callee) = callee.filter(|callee| leads_on || can_refuse(*callee, is_sent)) {
+            let is_behind = frame.is_behind || !leads_on;
+            self.function(callee, given, frame.depth + 1, frame.conditions(), is_behind);
+        }
+    }
+
+    /// `gtserror.NewErrorBadRequest(err, "text")`: an error, and the parameters that the conditions around it look at.
+    fn refuses(&mut self, call: Spot<'s>, made: &str, texts: &[Spot<'s>], frame: &Frame<'s>) {
+        // What is refused by its headers, by a token without an account, or by a part of the path that is another operation's, says
+        // nothing of this operation.
+        let is_choice = |at: Spot<'s>| {
+            let value = Some(at).filter(|at| at.kind() == "identifier");
+            let value = value.and_then(|at| self.value(at, frame));
+            matches!(value, Some(Value::Part(key)) if self.found.choices.contains_key(&key))
+        };
+        let is_apart = |(at, _): &(Spot<'s>, bool)| {
+            let outer = at.parent().map_or("", |outer| outer.word("initializer"));
+            let is_nobody = at.text().starts_with("request") && at.is("right", "nil");
+            is_nobody || outer.contains("NegotiateAccept") || at.all().any(is_choice)
+        };
+        let Some(status) = status_of(&snake_case(made)) else { return };
+        if frame.within.iter().any(is_apart) {
+            return;
+        }
+        let words = capitalised_words(made);
+        let texts = texts.iter().map(|at| match self.value(*at, frame) {
+            Some(Value::Text(text)) if !text.contains('%') => Some(text),
+            _ => None,
+        });
+        let text = std::iter::once(Some(words)).chain(texts).collect::<Option<Vec<_>>>();
+        let refusal = self.found.refusals.entry(status);
+        let refusal = refusal.or_insert_with(|| Refusal::at(call.place()));
+        refusal.texts.insert(text.map(|text| text.join(": ")));
+        self.refuse(status, frame);
+    }
+
+    /// Notes an error at the parameters that the conditions around it look at.
+    fn refuse(&mut self, status: u16, frame: &Frame<'s>) {
+        let looked_at = frame.within.iter().flat_map(|(at, _)| at.all());
+        let names = |at: &Spot<'s>| matches!(at.kind(), "identifier" | "selector_expression");
+        for at in looked_at.filter(names) {
+            if let Some(Value::Sent(name)) = self.value(at, frame)
+                && let Some(param) = self.found.params.get_mut(&name)
+            {
+                param.refused.insert(status);
+            }
+        }
+    }
+
+    /// `if length := len([]rune(title)); length > most { return .. }`
+    fn length(&mut self, at: Spot<'s>, frame: &Frame<'s>) {
+        let refuses = at.parent().is_some_and(|at| at.word("consequence").contains("rror"));
+        let most = at.field("right").and_then(|at| self.packages.number(at)).filter(|_| refuses);
+        let measured = at.field("left").and_then(|at| self.value(at, frame));
+        if let (Some(most), Some(Value::Length(name))) = (most, measured)
+            && let Some(param) = self.found.params.get_mut(&name)
+        {
+            let is_list = param.r#type.as_ref().is_some_and(|of| of.ends_with("[]"));
+            let limit = if is_list { &mut param.max_items } else { &mut param.max_length };
+            *limit = Some(limit.map_or(most, |known| known.min(most)));
         }
     }
 
@@ -561,7 +728,7 @@ impl<'p, 's> Walk<'p, 's> {
             at: call.place(),
             flags: Vec::new(),
             scopes: Vec::new(),
-            condition: frame.within.last().map(|(text, _)| (*text).to_owned()),
+            condition: frame.within.last().map(|(at, _)| at.text().to_owned()),
         };
         for (place, at) in given.iter().enumerate() {
             match self.value(*at, frame) {
@@ -598,6 +765,19 @@ fn parameters(function: Spot<'_>) -> Vec<&str> {
 fn result(function: Spot<'_>) -> Option<Spot<'_>> {
     let result = function.field("result")?;
     if result.kind() == "parameter_list" { result.first()?.field("type") } else { Some(result) }
+}
+
+/// `Not Found` of `NotFound`.
+fn capitalised_words(name: &str) -> String {
+    let words = snake_case(name);
+    words.split('_').map(capitalised).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a function answers an error that tells its status, or one of what it is given of a form.
+fn can_refuse(function: Spot<'_>, is_sent: bool) -> bool {
+    let result = function.word("result");
+    let result = result.trim_end_matches(|end: char| end.is_whitespace() || "),".contains(end));
+    result.ends_with("gtserror.WithCode") || (is_sent && result.ends_with("error"))
 }
 
 /// A path below a prefix, with one slash between.

@@ -8,10 +8,12 @@ use super::evaluate::Evaluator;
 use super::routes::Route;
 use super::ruby::{
     Class, Classes, arguments, block, first_name, name, names, option, option_name, plural,
-    positional, statements,
+    positional, statements, value_of,
 };
 use super::serializers;
-use crate::surface::{Answer, Auth, Location, Operation, Param, Shape, SourceType};
+use crate::surface::{
+    Answer, Auth, Location, Operation, Param, Refusal, Shape, SourceType, status_of,
+};
 use crate::syntax::{Spot, snake_case};
 
 /// How deep calls are followed.
@@ -44,13 +46,15 @@ pub(super) fn operation<'s>(
         done: BTreeSet::new(),
         depth: 0,
     };
-    let (mut auth, mut handler) = (None, None);
+    let (mut auth, mut handler, mut refusals) = (None, None, BTreeMap::new());
     if !is_gem {
         let method = classes
             .method(action.class, &route.action, 0)
             .or_else(|| classes.method(action.class, &format!("{}?", route.action), 0))?;
         action.callbacks();
         action.method(method);
+        action.lengths(route.controller.rsplit('/').next().unwrap_or_default());
+        refusals = action.refusals();
         action.rescues();
         auth = Some(action.auth(route));
         handler = Some(format!("{}#{}", action.class, route.action));
@@ -85,6 +89,7 @@ pub(super) fn operation<'s>(
         params,
         auth,
         answer,
+        refusals,
         errors,
         stub: false,
         handler,
@@ -272,8 +277,15 @@ impl<'s> Action<'_, 's> {
             "insert_pagination_headers" | "set_pagination_headers" | "pagination_params" => return,
             _ => {}
         }
+        // `not_found if ..`
+        self.failures.extend(status_of(called).map(|status| (status, at)));
+        let failures = self.failures.len();
         if let Some(method) = self.classes.method(self.class, called, 0) {
             self.method(method);
+        }
+        // What is refused because of the token is compared with it.
+        if called.starts_with("require_") {
+            self.failures.truncate(failures);
         }
         // `limit_param(DEFAULT_LIMIT)`, which takes up to twice as many, or `limit_param(DEFAULT_LIMIT, MAX_LIMIT)`
         if let ("limit_param", Some(limit)) = (called, self.params.get_mut("limit")) {
@@ -382,6 +394,10 @@ impl<'s> Action<'_, 's> {
                         }
                     }
                     "render" | "render_with_cache" => self.renders(call),
+                    "head" => self
+                        .failures
+                        .extend(given.first().and_then(|at| Some((status(*at)?, call)))),
+                    "raise" => self.raises(given.first().map_or("", |at| at.text())),
                     _ => {}
                 }
                 self.named(method, call, &given);
@@ -410,6 +426,11 @@ impl<'s> Action<'_, 's> {
                         }
                     }
                     "require" | "fetch" | "key?" | "has_key?" | "include?" | "delete" => {
+                        // `return if params[:source].blank?` stands before some.
+                        let is_asked = |method: Spot<'s>| !method.text().contains("blank?");
+                        if method == "require" && call.around("method").is_none_or(is_asked) {
+                            self.raises("ActionController::ParameterMissing");
+                        }
                         if let Some(key) = given.first().copied().and_then(name) {
                             self.param(call, nested(&outer, &key), method == "require");
                         }
@@ -540,7 +561,7 @@ impl<'s> Action<'_, 's> {
             return;
         }
         let made = option(call, "json");
-        if let (Some(status), Some(_)) = (failure(call), made) {
+        if let Some(status) = failure(call) {
             self.failures.push((status, call));
             return;
         }
@@ -554,6 +575,42 @@ impl<'s> Action<'_, 's> {
         }
     }
 
+    /// The lengths that a model takes of which the controller has the name: `validates :title, length: { maximum: LIMIT }`.
+    fn lengths(&mut self, resource: &str) {
+        let mut found: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+        let is_model = |name: &str| plural(&snake_case(name)).ends_with(resource);
+        for (model, class) in self.classes.all().filter(|(name, _)| is_model(name)) {
+            let calls = class.calls.iter().filter(|call| call.is("method", "validates"));
+            // What other servers send may be longer.
+            for call in calls.filter(|call| !call.text().contains("remote?")) {
+                let most = option(*call, "length").map(Spot::children);
+                let most = most.and_then(|most| value_of(most, "maximum"));
+                let stated = most.and_then(|at| self.classes.constant(model, at.text()));
+                let most = stated.map(|(_, value)| value).or(most);
+                let most: Option<i64> = most.and_then(|at| at.text().parse().ok());
+                for name in positional(*call).into_iter().filter_map(name) {
+                    found.entry(name).or_default().extend(most);
+                }
+            }
+        }
+        for (name, most) in found {
+            if let (Some(param), 1) = (self.params.get_mut(&name), most.len()) {
+                param.max_length = most.first().copied();
+            }
+        }
+    }
+
+    /// Finds what is rendered where an error is raised: `rescue_from Mastodon::NotPermittedError do`.
+    fn raises(&mut self, error: &str) {
+        let ancestors = self.classes.ancestors(self.class).into_iter();
+        let rescues = ancestors.flat_map(|(_, class)| self.applying(class, &["rescue_from"]));
+        let mut rescues =
+            rescues.filter(|call| positional(*call).iter().any(|at| at.text() == error));
+        let rendered = rescues.next().map(block).unwrap_or_default().into_iter();
+        let calls = rendered.flat_map(|statement| statement.of_kind("call"));
+        self.failures.extend(calls.filter_map(|call| Some((failure(call)?, call))));
+    }
+
     /// Reads what the controller itself renders where an action fails: `rescue_from .. do`.
     fn rescues(&mut self) {
         let ancestors = self.classes.ancestors(self.class);
@@ -565,6 +622,18 @@ impl<'s> Action<'_, 's> {
                 self.read(statement);
             }
         }
+    }
+
+    /// The statuses of its failures, with the texts that are written out.
+    fn refusals(&self) -> BTreeMap<u16, Refusal> {
+        let mut found = BTreeMap::new();
+        for (status, call) in self.failures.iter().filter(|(status, _)| *status != 0) {
+            let made = option(*call, "json").map(Spot::children);
+            let text = made.and_then(|made| value_of(made, "error")).and_then(name);
+            let refusal = found.entry(*status).or_insert_with(|| Refusal::at(call.place()));
+            refusal.texts.insert(text);
+        }
+        found
     }
 
     /// The bodies of its errors, but for those that say nothing more than a text.
@@ -698,18 +767,13 @@ impl<'s> Action<'_, 's> {
 
 /// The status with which something is rendered, where it is none of success: `status: 404`, `status: :not_found`; 0 where it is not told.
 fn failure(call: Spot<'_>) -> Option<u16> {
-    let status = option(call, "status")?;
-    let status = match status.text().trim_start_matches(':') {
+    status(option(call, "status")?)
+}
+
+fn status(at: Spot<'_>) -> Option<u16> {
+    let status = match at.text().trim_start_matches(':') {
         "ok" | "created" | "accepted" => return None,
-        "bad_request" => 400,
-        "unauthorized" => 401,
-        "forbidden" => 403,
-        "not_found" => 404,
-        "conflict" => 409,
-        "gone" => 410,
-        "unprocessable_entity" | "unprocessable_content" => 422,
-        "too_many_requests" => 429,
-        other => other.parse().unwrap_or_default(),
+        other => status_of(other).or_else(|| other.parse().ok()).unwrap_or_default(),
     };
     (!(200..300).contains(&status)).then_some(status)
 }

@@ -143,7 +143,7 @@ fn what_is_registered_already_is_no_news() {
     std::fs::write(&file, text).expect("written");
     let file = scratch.spec().join("implementations.yaml");
     let text = std::fs::read_to_string(&file).expect("the registry");
-    let release = "\"0.1.0\": {date: \"2021-11-08\"}";
+    let release = "\"0.1.0\": {date: \"2020-01-08\"}";
     let text = text.replace(release, &format!("{release}\n      \"0.2.0\": {{}}"));
     let text = text.replace("to v0.1.0", "to v0.2.0");
     std::fs::write(&file, text).expect("written");
@@ -398,6 +398,113 @@ fn a_limit_is_a_number_between_bounds() {
     let limit = &found.expect("the list").1.params["limit"];
     assert_eq!((limit.default, limit.min, limit.max), (Some(20), Some(1), Some(40)));
     assert_eq!(limit.r#type.as_deref(), Some("integer"));
+}
+
+const FINDS_HANDLER: &str = r#"package notes
+
+import (
+	"errors"
+
+	apimodel "example.org/gotosocial/internal/api/model"
+	apiutil "example.org/gotosocial/internal/api/util"
+	"example.org/gotosocial/internal/gtserror"
+
+	"github.com/gin-gonic/gin"
+)
+
+func (m *Module) ListGETHandler(c *gin.Context) {
+	if _, err := apiutil.NegotiateAccept(c); err != nil {
+		apiutil.ErrorHandler(c, gtserror.NewErrorNotAcceptable(err))
+		return
+	}
+	form := &apimodel.FindRequest{}
+	if err := c.ShouldBind(form); err != nil {
+		apiutil.ErrorHandler(c, gtserror.NewErrorBadRequest(err, err.Error()))
+		return
+	}
+	if err := check(*form.Word); err != nil {
+		apiutil.ErrorHandler(c, gtserror.NewErrorUnprocessableEntity(err, err.Error()))
+		return
+	}
+	_ = c.Query("limit")
+	m.processor.Notes().List(c, form)
+}
+
+func check(word string) error {
+	if length := len([]rune(word)); length > 40 {
+		return errors.New("too long")
+	}
+	return nil
+}
+"#;
+
+const FINDS: &str = r#"package notes
+
+import (
+	"errors"
+
+	apimodel "example.org/gotosocial/internal/api/model"
+	"example.org/gotosocial/internal/gtserror"
+)
+
+func (p *Processor) List(
+	ctx context.Context,
+	form *apimodel.FindRequest,
+) (
+	[]string,
+	gtserror.WithCode,
+) {
+	if form.Word != nil {
+		const text = "words are not looked for yet"
+		return nil, gtserror.NewErrorNotImplemented(errors.New(text), text)
+	}
+	return nil, gtserror.NewErrorNotFound(err)
+}
+"#;
+
+#[test]
+fn what_is_refused_is_held_against_the_other_release_and_the_catalogue() {
+    let form = "package model\n\ntype FindRequest struct {\n	Word *string `form:\"word\"`\n}\n";
+    let processor =
+        "package processing\n\nimport \"example.org/gotosocial/internal/processing/notes\"\n
+func (p *Processor) Notes() *notes.Processor {\n	return &p.notes\n}\n";
+    let (before, after) = FINDS.split_once("	if form.Word").expect("a condition");
+    let (_, after) = after.split_once("	}\n").expect("its end");
+    let finds = format!(
+        "{before}	if taken {{\n		return nil, gtserror.NewWithCode(http.StatusConflict, text)\n	}}\n{after}"
+    );
+    let finds = finds.replace("NewErrorNotFound(err)", "NewErrorNotFound(err, \"nothing found\")");
+    let mut files = Vec::new();
+    for (side, finds) in [("old", FINDS), ("new", &*finds)] {
+        files.push((side, "internal/api/client/notes/handlers.go", FINDS_HANDLER));
+        files.push((side, "internal/api/model/find.go", form));
+        files.push((side, "internal/processing/processor.go", processor));
+        files.push((side, "internal/processing/notes/list.go", finds));
+    }
+    let scratch = Scratch::with("gotosocial", &files);
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = std::fs::read_to_string(&file).expect("the catalogue");
+    let word = "word: {summary: What it has., in: query, type: string, required: false, left_out: harmless, max_length: 30, refused: {gotosocial: {since: \"0.1.0\", status: 501}}}";
+    let text = text.replacen("errors: [401]\n    params:\n", &format!("errors:\n      \"400\": {{}}\n      \"404\": {{text: {{gotosocial: \"Not Found\"}}}}\n    params:\n      {word}\n"), 1);
+    std::fs::write(&file, text).expect("written");
+    let rows = request(&scratch).rows.into_iter();
+    let rows = rows.filter(|row| row.from.is_some() && row.id.starts_with("notes.list"));
+    let rows = rows.filter(|row| row.kind != ItemKind::Auth).map(|row| {
+        let facts = [&row.from, &row.to].map(|fact| fact.clone().unwrap_or_default());
+        format!("{} {}: {} to {}", row.change.name(), row.id, facts[0], facts[1])
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(
+        rows,
+        [
+            "changed notes.list: 404: Not Found to 404: Not Found: nothing found",
+            "changed notes.list: no 409 to 409",
+            "changed notes.list.word: refused with 501 to not refused",
+            "contradicts notes.list: no 422 to 422",
+            "contradicts notes.list.word: max_length 30 to max_length 40",
+        ],
+        "{rows:#?}"
+    );
 }
 
 #[test]

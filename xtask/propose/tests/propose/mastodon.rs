@@ -414,13 +414,17 @@ fn the_trial_of_a_version_is_told_once() {
     assert_eq!(paths, once);
 }
 
-/// The rows about what the parameters of a list demand, where its first place in the catalogue says so of the limit.
+/// The rows about what a list and its parameters demand and refuse, where its first place in the catalogue says so of the limit.
 fn demands(old: &str, new: &str, said: &str) -> Vec<String> {
     let controller = |body: &str| {
         format!(
             "class Api::V1::NotesController < Api::BaseController
   FEW = 20
   MANY = 40
+
+  rescue_from Mastodon::NotPermittedError do
+    render json: {{ error: 'Not for you' }}, status: 403
+  end
 
   def index
     {body}
@@ -436,14 +440,29 @@ end
         )
     };
     let path = "app/controllers/api/v1/notes_controller.rb";
+    let model = "app/models/note.rb";
+    let validated = |body: &str| {
+        let most = if body.contains("short") { 8 } else { 9 };
+        let validates = "  validates :newest, length: { maximum: MOST }, if: :local?";
+        format!("class Note < ApplicationRecord\n  MOST = {most}\n{validates}\nend\n")
+    };
+    let models = [old, new].map(validated);
     let (old, new) = (controller(old), controller(new));
-    let scratch = Scratch::with("mastodon", &[("old", path, &old), ("new", path, &new)]);
+    let files = [
+        ("old", path, &*old),
+        ("new", path, &*new),
+        ("old", model, &*models[0]),
+        ("new", model, &*models[1]),
+    ];
+    let scratch = Scratch::with("mastodon", &files);
     let file = scratch.spec().join("supplement/notes.yaml");
     let text = fs::read_to_string(&file).expect("the catalogue");
     let limit = "type: integer, required: false, left_out: harmless}";
     fs::write(&file, text.replacen(limit, &format!("{said}{limit}"), 1)).expect("written");
     let rows = request(&scratch, "v4.1.0").rows.into_iter();
-    let rows = rows.filter(|row| row.kind == ItemKind::Param && row.from.is_some());
+    let kinds = [ItemKind::Param, ItemKind::Operation];
+    let rows = rows.filter(|row| kinds.contains(&row.kind) && row.from.is_some());
+    let rows = rows.filter(|row| row.id.starts_with("notes.list"));
     let words = |row: &fedispec_propose::row::Row| {
         let facts = [&row.from, &row.to].map(|fact| fact.clone().unwrap_or_default());
         let last = row.yaml.lines().last().unwrap_or_default().trim().to_owned();
@@ -470,4 +489,14 @@ fn what_parameters_demand_is_held_against_the_other_release_and_the_catalogue() 
     let always = "limit_param(FEW); params.require(:newest)";
     let newest = "contradicts notes.list.newest: required false to required true; ";
     assert_eq!(demands(always, always, ""), [newest]);
+    let short = "changed notes.list.newest: max_length 9 to max_length 8; mastodon: [{in: \"4.1.0\", what: max_length, from: 9, to: 8}]";
+    assert_eq!(demands(old, "limit_param(FEW); params[:newest] # short", ""), [short]);
+    // A status that a source makes, and one that it comes to make. What is gone may be made elsewhere.
+    let old = "raise Mastodon::NotPermittedError if params[:newest]";
+    let new = "return head 410 if params[:newest]";
+    let refused = [
+        "changed notes.list: no 410 to 410; \"410\": {since: {mastodon: \"4.1.0\", gotosocial: unknown}, evidence: {mastodon: {source: mastodon-source, at: \"app/controllers/api/v1/notes_controller.rb:10@4.1.0\"}}}",
+        "contradicts notes.list: no 403 to 403; ",
+    ];
+    assert_eq!(demands(old, new, ""), refused);
 }
