@@ -10,6 +10,7 @@ use http_body_util::BodyExt as _;
 use super::allowance::{Allowance, no_memory};
 use super::limits::{too_long, too_many};
 use super::route::Route;
+use super::site::Site;
 use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
 use super::ways::Ways;
@@ -48,7 +49,11 @@ pub(super) async fn read(
         Encoding::Json => {
             let ways = Ways(route.site.target.as_deref());
             match tree::json(&bytes, limits.nesting, limits.params) {
-                Ok(read) => tree.extend(read),
+                Ok(mut read) => {
+                    // Null is none, also beside others.
+                    read.retain(|_, given| *given != Given::Null);
+                    tree.extend(read);
+                }
                 Err(_) if !ways.reads_bodies_for_all() && takes_nothing(route) => {}
                 Err(error) => {
                     let usual = || format!("the body is not JSON of the expected shape: {error}");
@@ -122,6 +127,12 @@ fn content_type(headers: &HeaderMap) -> &str {
 /// Whether the body may hold the token. Not for uploads, which would be read and stored before the token is checked.
 pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
     matches!(Encoding::of(content_type(headers)), Encoding::Form | Encoding::Json)
+}
+
+/// Whether a read has a body that counts, as one of JSON does where the server emulates a program on Rails.
+pub(super) fn is_of_read(headers: &HeaderMap, site: &Site) -> bool {
+    let is_json = Encoding::of(content_type(headers)) == Encoding::Json;
+    is_json && Ways(site.target.as_deref()).is_lenient()
 }
 
 /// Decodes the pairs of a query or a form.

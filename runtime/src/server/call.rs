@@ -70,6 +70,11 @@ impl Call {
         rest.filter_map(|(name, given)| Some((name.clone(), left(given)?))).collect()
     }
 
+    /// Whether the query or the body names a parameter, be it with an empty list, which a request does not tell from none.
+    pub fn names(&self, param: &str) -> bool {
+        self.rest.contains_key(param)
+    }
+
     /// The parameters that were sent and that the release which the server emulates does not have. The handler does not see them.
     pub fn ignored_params(&self) -> &[&'static str] {
         &self.ignored

@@ -62,6 +62,9 @@ pub(super) struct Rules {
     pub(super) target: Option<Arc<Target>>,
 }
 
+/// The texts that a lenient program takes for a switch that is off; all others are on.
+const RAILS_FALSE: [&str; 7] = ["0", "f", "F", "false", "FALSE", "off", "OFF"];
+
 /// A parameter that the emulated release answers an error to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RefusedParam {
@@ -318,8 +321,12 @@ impl Decoder {
             let refused = Problem::Refused(StatusCode::BAD_REQUEST, told);
             return Err(self.invalid(index, refused));
         }
-        if is_no_number && is_query {
+        let is_lenient = self.ways().is_lenient();
+        if is_no_number && (is_query || is_lenient) {
             return Ok(Given::Number(leading_integer(text).into()));
+        }
+        if kind.is_switch && is_lenient {
+            return Ok(Given::Bool(!RAILS_FALSE.contains(&&**text)));
         }
         Ok(given)
     }
@@ -380,8 +387,9 @@ impl Decoder {
         };
         match self.unlisted(index).unwrap_or(usual) {
             UnlistedValues::Ignored => Ok(false),
-            UnlistedValues::Refused if is_read => {
+            UnlistedValues::Refused if is_read || self.ways().calls_unlisted_bad() => {
                 let told = format!("{} must be one of these: {}", self.name(index), all());
+                let told = if is_read { told } else { format!("Bad Request: {told}") };
                 Err(self.invalid(index, Problem::Refused(StatusCode::BAD_REQUEST, told)))
             }
             UnlistedValues::Refused => Err(self.invalid(index, Problem::OneOf(all()))),
@@ -475,7 +483,7 @@ impl Decoder {
             return Ok((seen + before + 1, Vec::new()));
         }
         let mut elements = into_list(given.unwrap_or(Given::Null));
-        if self.ways().drops_other_shapes() {
+        if self.ways().is_lenient() {
             elements.retain(|element| matches!(element, Given::Object(_)));
         }
         if elements.iter().all(|element| matches!(element, Given::Object(_))) {

@@ -79,8 +79,14 @@ pub(super) trait Family: Sync {
         None
     }
 
-    /// Whether what is no object is dropped from a list of objects.
-    fn drops_other_shapes(&self) -> bool {
+    /// Whether a program takes what it can: it drops what is no object from a list of objects, takes any text for a switch or a number, and reads a
+    /// body of JSON in any request.
+    fn is_lenient(&self) -> bool {
+        false
+    }
+
+    /// Whether a value that is not listed is answered 400 in writes too.
+    fn calls_unlisted_bad(&self) -> bool {
         false
     }
 

@@ -219,7 +219,8 @@ async fn input(
     if let Some(query) = parts.uri.query() {
         body::pairs(query.as_bytes(), limits, &mut tree)?;
     }
-    let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
+    let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
+    let has_body = !is_read || body::is_of_read(&parts.headers, site);
     let mut token = auth::from_head(&parts.headers, parts.uri.query());
     // The body is read before authentication only if the token can be nowhere else.
     let token_in_body =

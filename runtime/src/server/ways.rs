@@ -91,9 +91,14 @@ impl Ways<'_> {
         self.0.and_then(|_| self.family().no_time(param))
     }
 
-    /// Whether the emulated program drops what is no object from a list of objects.
-    pub(super) fn drops_other_shapes(self) -> bool {
-        self.0.is_some() && self.family().drops_other_shapes()
+    /// Whether the emulated program takes what it can.
+    pub(super) fn is_lenient(self) -> bool {
+        self.0.is_some() && self.family().is_lenient()
+    }
+
+    /// Whether the emulated program answers 400 to a value that is not listed.
+    pub(super) fn calls_unlisted_bad(self) -> bool {
+        self.0.is_some() && self.family().calls_unlisted_bad()
     }
 
     /// The words of a 400 for a body that is no JSON, where the program has its own.

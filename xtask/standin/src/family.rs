@@ -30,6 +30,8 @@ pub(crate) enum Habit {
     KnowsLanguages,
     /// A filter is of parts of words, unless told otherwise.
     MatchesParts,
+    /// Each page that is not empty links to a next one.
+    LinksOn,
     /// Links are written whole.
     KeepsLinksWhole,
     /// Answers have no `ETag`.

@@ -12,6 +12,7 @@ mod admin_trends;
 mod announcements;
 mod annual_reports;
 mod apps;
+mod callers;
 mod collections;
 mod conversations;
 mod custom_emojis;

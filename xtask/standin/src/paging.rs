@@ -5,6 +5,7 @@ use std::ops::Range;
 use fedispec::entities::{Account, Status};
 use fedispec::server::{Call, Page, PageQuery};
 
+use crate::family::Habit;
 use crate::store::{Key, State, statuses};
 use crate::views::View;
 
@@ -20,12 +21,11 @@ impl State {
         call: &Call,
         elements: impl IntoIterator<Item = (Key, T)>,
     ) -> Keys<T> {
-        let query = call.paging();
-        let inside = self.inside(&query);
+        let inside = self.inside(&call.paging());
         let mut elements: Vec<_> =
             elements.into_iter().filter(|(key, _)| inside.contains(key)).collect();
         elements.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
-        self.cut(&query, elements.into_iter())
+        self.cut(call, elements.into_iter())
     }
 
     /// The keys between the bounds of a page. A bound that is no id of this server stands where it would be among those that are.
@@ -36,20 +36,34 @@ impl State {
         after..before
     }
 
-    /// The page of elements within its bounds, the newest first.
+    /// The page of elements within its bounds, the newest first. It links to a next one as the release does, which does not look for more: where it
+    /// is full, and of timelines and notifications, or of all lists in other programs, where it is not empty.
     fn cut<T>(
         &self,
-        query: &PageQuery,
+        call: &Call,
         newest_first: impl DoubleEndedIterator<Item = (Key, T)>,
     ) -> Keys<T> {
+        let query = call.paging();
         let named = |(key, element)| (self.id::<()>(key).to_string(), element);
         let rows: Vec<_> = if query.is_oldest_first() {
-            newest_first.rev().take(query.rows()).map(named).collect()
+            newest_first.rev().take(query.limit).map(named).collect()
         } else {
-            newest_first.skip(query.offset).take(query.rows()).map(named).collect()
+            newest_first.skip(query.offset).take(query.limit).map(named).collect()
         };
-        Keys { page: query.page(rows, |(id, _)| id) }
+        let is_full = rows.len() == query.limit;
+        let mut page = query.page(rows, |(id, _)| id);
+        let links_on = is_full || self.does(Habit::LinksOn) || is_stream(call.operation.id);
+        if let Some((last, _)) = page.items.last().filter(|_| links_on) {
+            let last = last.clone();
+            page = page.with_next([("max_id", last)]);
+        }
+        Keys { page }
     }
+}
+
+/// Whether an operation lists what goes on arriving.
+fn is_stream(id: &str) -> bool {
+    id.starts_with("timelines.") || id.ends_with("notifications.list")
 }
 
 impl View<'_> {
@@ -69,10 +83,9 @@ impl View<'_> {
         statuses: impl DoubleEndedIterator<Item = &'s statuses::Status>,
         is_wanted: impl Fn(&statuses::Status) -> bool,
     ) -> Page<Status> {
-        let query = call.paging();
-        let inside = self.state.inside(&query);
+        let inside = self.state.inside(&call.paging());
         let wanted = statuses.rev().filter(|one| inside.contains(&one.id) && is_wanted(one));
-        self.state.cut(&query, wanted.map(|one| (one.id, one))).map(|one| Some(self.status_of(one)))
+        self.state.cut(call, wanted.map(|one| (one.id, one))).map(|one| Some(self.status_of(one)))
     }
 
     /// The page that a call asks for of statuses, each with the key by which the list is cut.

@@ -104,6 +104,48 @@ async fn a_status_mentions_only_whom_the_client_expects() {
         (422, &json!(bob))
     );
     post(&server, "/api/v1/statuses", &format!("{form}&allowed_mentions[]={bob}")).await;
+    for (told, status) in [("[]", 422), ("null", 200)] {
+        let body = format!(r#"{{"status": "@mona", "allowed_mentions": {told}}}"#);
+        assert_eq!(call(&server, "POST", "/api/v1/statuses", &body).await.status, status, "{told}");
+    }
+}
+
+/// As Rails reads them: JSON in a GET, and a file in a text.
+#[tokio::test]
+async fn bodies_are_read_where_mastodon_reads_them() {
+    let server = start("mastodon@4.5.0").await;
+    let mona = server.account("mona").expect("an account").id;
+    let asked = format!(r#"{{"id": ["{mona}"]}}"#);
+    let told = call(&server, "GET", "/api/v1/accounts/relationships", &asked).await.json();
+    assert_eq!(told[0]["id"], mona.as_str());
+    let picture = r#"{"avatar": "data:image/png;base64,iVBORw0KGgo="}"#;
+    let changed = call(&server, "PATCH", "/api/v1/accounts/update_credentials", picture).await;
+    let avatar = changed.json()["avatar"].as_str().expect("a picture").to_owned();
+    assert!(avatar.contains(".png") && !avatar.contains("missing"), "{avatar}");
+    let none = start("gotosocial@0.19.2").await;
+    let told = call(&none, "GET", "/api/v1/accounts/relationships", &asked).await;
+    assert_ne!(told.json()[0]["id"], mona.as_str());
+}
+
+#[tokio::test]
+async fn pages_link_on_as_the_release_does() {
+    for (release, list, links) in [
+        ("mastodon@4.5.0", "/api/v1/favourites?limit=2", true),
+        ("mastodon@4.5.0", "/api/v1/favourites?limit=3", false),
+        ("mastodon@4.5.0", "/api/v1/timelines/home?limit=3", true),
+        ("gotosocial@0.19.2", "/api/v1/favourites?limit=3", true),
+    ] {
+        let server = start(release).await;
+        for text in ["a", "b"] {
+            let id =
+                post(&server, "/api/v1/statuses", &format!("status={text}")).await["id"].clone();
+            let id = id.as_str().expect("an id");
+            post(&server, &format!("/api/v1/statuses/{id}/favourite"), "").await;
+        }
+        let page = call(&server, "GET", list, "").await;
+        let told = page.header("link").unwrap_or_default().contains("rel=\"next\"");
+        assert_eq!(told, links, "{release} {list}");
+    }
 }
 
 #[tokio::test]
@@ -303,6 +345,7 @@ async fn somebody_approves_who_signs_up_with_gotosocial() {
 #[tokio::test]
 async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
     let statuses = "/api/v1/statuses";
+    let block = "ip=10.0.0.1&severity=no_access&expires_in=never";
     let blank = "Validation failed: Text can't be blank";
     for (release, asked) in [
         (
@@ -315,6 +358,8 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
                 ("POST", "/oauth/token", "grant_type=client_credentials", 401, "invalid_client"),
                 ("POST", "/oauth/revoke", "token=a", 403, "unauthorized_client"),
                 ("GET", "/api/v1/streaming/hashtag", "", 400, "Missing tag name parameter"),
+                ("GET", "/api/v1/directory?local=perhaps", "", 200, "["),
+                ("POST", "/api/v1/admin/ip_blocks", block, 200, "no_access"),
                 (
                     "PATCH",
                     "/api/v1/accounts/update_credentials",
@@ -335,7 +380,17 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
         ("mastodon@2.9.1", &[("POST", "/oauth/revoke", "token=a", 200, "{}")]),
         (
             "gotosocial@0.19.2",
-            &[("POST", "/oauth/revoke", "token=a", 400, "Bad Request: client_id not set")],
+            &[
+                ("POST", "/oauth/revoke", "token=a", 400, "Bad Request: client_id not set"),
+                (
+                    "POST",
+                    statuses,
+                    "visibility=public",
+                    400,
+                    "status contains no text, media or poll",
+                ),
+                ("POST", "/api/v1/lists", "title=a&replies_policy=b", 400, "Bad Request: "),
+            ],
         ),
     ] {
         let server = start(release).await;

@@ -72,6 +72,10 @@ impl Family for Gin {
         Some(format!("Bad Request: {why}"))
     }
 
+    fn calls_unlisted_bad(&self) -> bool {
+        true
+    }
+
     fn reads_bodies_for_all(&self) -> bool {
         false
     }

@@ -34,8 +34,8 @@ impl Family for Rails {
         Some((StatusCode::UNPROCESSABLE_ENTITY, told))
     }
 
-    /// Strong parameters permit what has the shape alone.
-    fn drops_other_shapes(&self) -> bool {
+    /// Strong parameters permit what has the shape alone, and attributes cast what they are given.
+    fn is_lenient(&self) -> bool {
         true
     }
 

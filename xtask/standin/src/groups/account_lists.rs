@@ -16,8 +16,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: blocks::List, call| app.tied(&call, |tie| tie.block))
         .on(async |app: App, _: endorsements::List, call| app.tied(&call, |tie| tie.endorsed))
-        .on(async |app: App, _: mutes::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: mutes::List, call| {
             let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
             let muted = muted.filter(|(_, account)| state.mute(me, *account).is_some());
             let page = state.page_of(&call, muted);
@@ -26,30 +25,27 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let account = state.view(me).account(account);
                 Some(MutedAccount::from_account(account, until.map(time)))
             }))
-        })
+        }))
         .on(async |app: App, _: bookmarks::List, call| app.kept(&call, |status| &status.bookmarks))
         .on(async |app: App, _: favourites::List, call| {
             app.kept(&call, |status| &status.favourites)
         })
-        .on(async |app: App, _: follow_requests::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: follow_requests::List, call| {
             let asking = state.tied_to(me, |tie| Some(tie.requested.as_ref()?.id));
             Ok(state.view(me).account_page(&call, asking))
-        })
-        .on(async |app: App, request: follow_requests::Authorize, call| {
-            app.answer_request(&request.account_id, true, &call)
-        })
-        .on(async |app: App, request: follow_requests::Reject, call| {
-            app.answer_request(&request.account_id, false, &call)
-        })
-        .on(async |app: App, request: follows::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: follow_requests::Authorize, _| {
+            answer(state, me, &request.account_id, true)
+        }))
+        .on(by_user(|state, me, request: follow_requests::Reject, _| {
+            answer(state, me, &request.account_id, false)
+        }))
+        .on(by_user(|mut state, me, request: follows::Create, _| {
             let account = state.lookup(&request.uri).ok_or_else(Error::not_found)?.id;
             state.follow(me, account);
             Ok(state.view(me).account(account))
-        })
-        .on(async |app: App, request: directory::List, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: directory::List, call| {
             let is_local = request.local.unwrap_or(false);
             let shown = state.accounts.values().filter(|account| {
                 account.profile.discoverable.unwrap_or_default()
@@ -68,7 +64,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 .collect();
             shown.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
             Ok(offset(&call, shown, |(_, key)| state.view(viewer).account(key)))
-        })
+        }))
 }
 
 impl App {
@@ -89,26 +85,26 @@ impl App {
         let (state, me) = self.user(call)?;
         Ok(state.view(me).account_page(call, state.tied_from(me, id)))
     }
+}
 
-    fn answer_request(
-        &self,
-        id: &Id<Account>,
-        is_welcome: bool,
-        call: &Call,
-    ) -> Result<Either<Relationship, Empty>> {
-        let (mut state, me) = self.user(call)?;
-        let account = state.account(id)?.id;
-        let tie = state.tie_mut(account, me);
-        let wanted = tie.requested.take().ok_or_else(Error::not_found)?;
-        if is_welcome {
-            tie.follow = Some(wanted);
-        }
-        forget(&mut state, me, account);
-        if is_welcome {
-            state.notify(me, NotificationType::Follow, account, None);
-        }
-        Ok(Either::First(state.view(me).relationship(account)))
+/// Answers who asks to follow the user.
+fn answer(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Account>,
+    is_welcome: bool,
+) -> Result<Either<Relationship, Empty>> {
+    let account = state.account(id)?.id;
+    let tie = state.tie_mut(account, me);
+    let wanted = tie.requested.take().ok_or_else(Error::not_found)?;
+    if is_welcome {
+        tie.follow = Some(wanted);
     }
+    forget(&mut state, me, account);
+    if is_welcome {
+        state.notify(me, NotificationType::Follow, account, None);
+    }
+    Ok(Either::First(state.view(me).relationship(account)))
 }
 
 /// Removes the notification of a request that is answered.

@@ -45,12 +45,10 @@ fn own(server: Server<App>) -> Server<App> {
             let text = state.add_token(app.id, Some(account), app.scopes)?;
             state.view(account).token(&text).ok_or_else(Error::internal)
         })
-        .on(async |app: App, _: accounts::VerifyCredentials, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: accounts::VerifyCredentials, _| {
             Ok(state.view(me).credentials(state.known_account(me)?))
-        })
-        .on(async |app: App, request: accounts::UpdateCredentials, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: accounts::UpdateCredentials, _| {
             let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
             let header = keep_picture(&mut state, request.header.as_ref())?;
             check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
@@ -90,23 +88,20 @@ fn own(server: Server<App>) -> Server<App> {
                 defaults.content_type = content_type.or(defaults.content_type.take());
             }
             Ok(state.view(me).credentials(state.known_account(me)?))
-        })
-        .on(async |app: App, request: accounts::Get, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Get, _| {
             Ok(state.view(viewer).account_alone(state.account(&request.id)?))
-        })
-        .on(async |app: App, request: accounts::GetMany, call| {
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::GetMany, _| {
             at_most(&request.id, 40)?;
-            let (state, viewer) = app.viewer(&call);
             let known = request.id.iter().filter_map(|id| state.account(id).ok());
             Ok(known.map(|account| state.view(viewer).account_of(account)).collect())
-        })
+        }))
 }
 
 fn others(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: accounts::Statuses, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: accounts::Statuses, call| {
             let author = match state.account(&request.id) {
                 Ok(account) => account.id,
                 // GoToSocial does not ask whether there is such an account.
@@ -132,37 +127,32 @@ fn others(server: Server<App>) -> Server<App> {
                     && state.can_see(viewer, status)
             };
             Ok(state.view(viewer).newest(&call, state.statuses.of(author), is_wanted))
-        })
-        .on(async |app: App, request: accounts::Followers, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Followers, call| {
             let of = shown_ties(&state, &request.id, viewer)?;
             let followers = of.into_iter().flat_map(|of| state.followers(of));
             Ok(state.view(viewer).account_page(&call, followers))
-        })
-        .on(async |app: App, request: accounts::Following, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Following, call| {
             let of = shown_ties(&state, &request.id, viewer)?;
             let following = of.into_iter().flat_map(|of| state.following(of));
             Ok(state.view(viewer).account_page(&call, following))
-        })
-        .on(async |app: App, request: accounts::FeaturedTags, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::FeaturedTags, _| {
             let of = match state.account(&request.id) {
                 Ok(account) => account.id,
                 Err(_) if state.does(Habit::ListsOfNobody) => return Ok(List::new([])),
                 Err(error) => return Err(error),
             };
             Ok(state.view(viewer).featured_tags(of).into())
-        })
-        .on(async |app: App, request: accounts::Lists, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: accounts::Lists, _| {
             let them = state.account(&request.id)?.id;
             let lists = state.lists_of(me);
             let with_them = lists.filter(|list| list.members.contains_key(&them));
             Ok(with_them.map(|list| state.view(me).list(list)).collect())
-        })
-        .on(async |app: App, request: accounts::Search, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: accounts::Search, call| {
             let query = call.paging();
             let name = request.q.unwrap_or_default();
             let name = name.trim().trim_start_matches('@').to_lowercase();
@@ -178,12 +168,11 @@ fn others(server: Server<App>) -> Server<App> {
             });
             let found = found.skip(query.offset).take(query.limit);
             Ok(found.map(|account| state.view(me).account_of(account)).collect())
-        })
-        .on(async |app: App, request: accounts::Lookup, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Lookup, _| {
             let account = state.lookup(&request.acct).ok_or_else(Error::not_found)?;
             Ok(state.view(viewer).account_of(account))
-        })
+        }))
         .on(async |app: App, request: accounts::IdentityProofs, _| {
             // Nobody has any since Keybase left.
             app.state().account(&request.id)?;
@@ -193,8 +182,7 @@ fn others(server: Server<App>) -> Server<App> {
 
 fn ties(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: accounts::Follow, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: accounts::Follow, call| {
             let account = state.account(&request.id)?;
             let (them, moved) = (account.id, account.moved_to.is_some());
             if them == me && does(&call, Habit::TellsWhy) {
@@ -218,7 +206,7 @@ fn ties(server: Server<App>) -> Server<App> {
                 }
             }
             Ok(state.view(me).relationship(them))
-        })
+        }))
         .on(async |app: App, request: accounts::Unfollow, call| {
             let (mut state, me) = app.user(&call)?;
             let them = state.account(&request.id)?.id;
@@ -228,20 +216,18 @@ fn ties(server: Server<App>) -> Server<App> {
                 (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
             })
         })
-        .on(async |app: App, request: accounts::RemoveFromFollowers, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: accounts::RemoveFromFollowers, _| {
             let them = state.account(&request.id)?.id;
             state.tie_mut(them, me).follow = None;
             state.leave_lists(them, me);
             Ok(state.view(me).relationship(them))
-        })
-        .on(async |app: App, request: accounts::Block, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: accounts::Block, call| {
             let them = state.account(&request.id)?.id;
             not_oneself(&call, me, them, &request.id)?;
             state.block(me, them);
             Ok(state.view(me).relationship(them))
-        })
+        }))
         .on(async |app: App, request: accounts::Unblock, call| {
             app.change_tie(&request.id, &call, |tie, _| tie.block = None)
         })
@@ -266,22 +252,19 @@ fn ties(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: accounts::Unendorse, call| {
             app.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
         })
-        .on(async |app: App, request: accounts::Endorsements, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: accounts::Endorsements, call| {
             let of = state.account(&request.id)?.id;
             Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
-        })
+        }))
         .on(async |app: App, request: accounts::SetNote, call| {
             let note = request.comment.unwrap_or_default();
             app.change_tie(&request.id, &call, |tie, _| tie.note = note)
         })
-        .on(async |app: App, request: accounts::Relationships, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: accounts::Relationships, _| {
             let known = request.id.iter().filter_map(|id| state.account(id).ok());
             Ok(known.map(|account| state.view(me).relationship(account.id)).collect())
-        })
-        .on(async |app: App, request: accounts::FamiliarFollowers, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: accounts::FamiliarFollowers, _| {
             let known = request.id.iter().filter_map(|id| state.account(id).ok());
             let familiar = known.map(|account| {
                 current::FamiliarFollowers {
@@ -291,23 +274,20 @@ fn ties(server: Server<App>) -> Server<App> {
                 .into()
             });
             Ok(familiar.collect())
-        })
+        }))
 }
 
 fn further(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: accounts::CommonFollowers, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: accounts::CommonFollowers, _| {
             let them = state.account(&request.id)?.id;
             Ok(state.view(me).accounts(familiar(&state, me, them)).into())
-        })
-        .on(async |app: App, request: accounts::Alias, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: accounts::Alias, _| {
             state.account_mut(me)?.also_known_as = request.also_known_as_uris;
             Ok(state.view(me).credentials(state.known_account(me)?))
-        })
-        .on(async |app: App, request: accounts::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: accounts::Delete, call| {
             if !is_password(&state, me, request.password.expose())? {
                 let why = "invalid password provided in account delete request";
                 return Err(refused(StatusCode::FORBIDDEN, why));
@@ -315,9 +295,8 @@ fn further(server: Server<App>) -> Server<App> {
             state.account_mut(me)?.moderation.suspended = true;
             state.revoke_all(me);
             accepted(&call)
-        })
-        .on(async |app: App, request: accounts::Migrate, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: accounts::Migrate, call| {
             if !is_password(&state, me, request.password.expose())? {
                 let why = "invalid password provided in Move request";
                 return Err(refused(StatusCode::BAD_REQUEST, why));
@@ -338,26 +317,23 @@ fn further(server: Server<App>) -> Server<App> {
             let to = to.id;
             state.account_mut(me)?.moved_to = Some(to);
             accepted(&call)
-        })
-        .on(async |app: App, request: accounts::Collections, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Collections, call| {
             let owner = state.account(&request.account_id)?.id;
             // The newest first.
             let made = state.collections.values().rev();
             let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
             Ok(collections(&state, &call, viewer, made))
-        })
-        .on(async |app: App, request: accounts::InCollections, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: accounts::InCollections, call| {
             let account = state.account(&request.account_id)?.id;
             let with = state.collections.values();
             let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
             Ok(collections(&state, &call, Some(me), with))
-        })
-        .on(async |app: App, _: accounts::Suggestions, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: accounts::Suggestions, _| {
             Ok(state.view(me).accounts(suggested(&state, me)).into())
-        })
+        }))
         // As of a server that offers no subscriptions by mail.
         .on(async |app: App, request: accounts::SubscribeByEmail, _| {
             app.state().account(&request.account_id)?;

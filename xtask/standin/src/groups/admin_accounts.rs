@@ -109,11 +109,10 @@ fn accounts(server: Server<App>) -> Server<App> {
             };
             app.accounts(&wanted, &call)
         })
-        .on(async |app: App, request: admin_accounts::Get, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: admin_accounts::Get, _| {
             let key = state.account(&request.id)?.id;
             Ok(state.view(me).admin_account(key))
-        })
+        }))
         .on(async |app: App, request: admin_accounts::Approve, call| {
             app.moderate(&request.id, &call, |account| {
                 let user = account.user.as_mut().filter(|user| !user.approved);
@@ -121,8 +120,7 @@ fn accounts(server: Server<App>) -> Server<App> {
                 Ok(())
             })
         })
-        .on(async |app: App, request: admin_accounts::Reject, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: admin_accounts::Reject, _| {
             let account = state.account(&request.id)?;
             let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
             if !is_pending {
@@ -132,9 +130,8 @@ fn accounts(server: Server<App>) -> Server<App> {
             let view = state.view(me).admin_account(key);
             state.remove_account(key);
             Ok(Either::First(view))
-        })
-        .on(async |app: App, request: admin_accounts::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: admin_accounts::Delete, _| {
             let account = state.account(&request.id)?;
             let key = account.id;
             // Mastodon deletes for good what is suspended already.
@@ -143,15 +140,14 @@ fn accounts(server: Server<App>) -> Server<App> {
             }
             state.remove_account(key);
             Ok(Empty)
-        })
+        }))
 }
 
 fn actions(server: Server<App>) -> Server<App> {
     server
         // Each program has words of its own for an action that it does not know.
         .accept_unlisted("admin_accounts.action.type")
-        .on(async |app: App, request: admin_accounts::Action, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: admin_accounts::Action, call| {
             let key = state.account(&request.id)?.id;
             if does(&call, Habit::SuspendsAlone) && request.r#type != AdminActionType::Suspend {
                 let told = format!(
@@ -185,7 +181,7 @@ fn actions(server: Server<App>) -> Server<App> {
             } else {
                 Map::default()
             })
-        })
+        }))
         .on(async |app: App, request: admin_accounts::Enable, call| {
             app.lift(&request.id, &call, |done| &mut done.disabled)
         })

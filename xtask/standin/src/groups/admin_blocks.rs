@@ -128,12 +128,11 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(page!(DOMAIN_BLOCKS, domain_blocks::List))
         .on(one!(DOMAIN_BLOCKS, domain_blocks::Get))
-        .on(async |app: App, request: domain_blocks::Create, call| {
+        .on(by_user(|mut state, me, request: domain_blocks::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
                 _ => None,
             };
-            let (mut state, me) = app.user(&call)?;
             if list.is_none() {
                 let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
                 let mut known = state.moderated.domain_blocks.values();
@@ -160,7 +159,7 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
                 let block = |id, at| Permission { id, at, by: me, severity, ..one };
                 DOMAIN_BLOCKS.add(&mut state, me, block)
             })
-        })
+        }))
         .on(async |app: App, request: domain_blocks::Update, call| {
             app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
                 block.severity = request.severity.or(block.severity.take());
@@ -197,12 +196,11 @@ fn domain_allows(server: Server<App>) -> Server<App> {
     server
         .on(page!(DOMAIN_ALLOWS, domain_allows::List))
         .on(one!(DOMAIN_ALLOWS, domain_allows::Get))
-        .on(async |app: App, request: domain_allows::Create, call| {
+        .on(by_user(|mut state, me, request: domain_allows::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
                 _ => None,
             };
-            let (mut state, me) = app.user(&call)?;
             let one = Permission {
                 domain: request.domain.unwrap_or_default(),
                 obfuscate: request.obfuscate,
@@ -218,7 +216,7 @@ fn domain_allows(server: Server<App>) -> Server<App> {
                 }
                 DOMAIN_ALLOWS.add(&mut state, me, |id, at| Permission { id, at, by: me, ..one })
             })
-        })
+        }))
         .on(async |app: App, request: domain_allows::Delete, call| {
             Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
         })
@@ -235,8 +233,7 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(page!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::List))
         .on(one!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Get))
-        .on(async |app: App, request: email_domain_blocks::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: email_domain_blocks::Create, call| {
             let domain = domain(&call, &request.domain)?;
             let mut known = state.moderated.email_domain_blocks.values();
             if known.any(|block| block.domain == domain) {
@@ -249,7 +246,7 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
                 allow_with_approval,
                 at,
             }))
-        })
+        }))
         .on(end!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Delete))
 }
 
@@ -257,8 +254,7 @@ fn ip_blocks(server: Server<App>) -> Server<App> {
     server
         .on(page!(IP_BLOCKS, ip_blocks::List))
         .on(one!(IP_BLOCKS, ip_blocks::Get))
-        .on(async |app: App, request: ip_blocks::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: ip_blocks::Create, call| {
             let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
             if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
                 return Err(invalid_alike(&call, "Ip has already been taken"));
@@ -272,7 +268,7 @@ fn ip_blocks(server: Server<App>) -> Server<App> {
                 at,
                 expires_at,
             }))
-        })
+        }))
         .on(async |app: App, request: ip_blocks::Update, call| {
             let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
             let ends = request.expires_in.map(|seconds| in_seconds(&app.state(), seconds));
@@ -308,16 +304,14 @@ fn canonical_email_blocks(server: Server<App>) -> Server<App> {
     server
         .on(page!(CANONICAL_EMAILS, canonical_emails::List))
         .on(one!(CANONICAL_EMAILS, canonical_emails::Get))
-        .on(async |app: App, request: canonical_emails::Test, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: canonical_emails::Test, _| {
             let asked = canonical_email_hash(&request.email);
             let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
             Ok(found
                 .map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash))
                 .collect())
-        })
-        .on(async |app: App, request: canonical_emails::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: canonical_emails::Create, call| {
             let hash = match (request.email, request.canonical_email_hash) {
                 (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
                 (_, Some(hash)) if !hash.is_empty() => hash,
@@ -327,7 +321,7 @@ fn canonical_email_blocks(server: Server<App>) -> Server<App> {
                 return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
             }
             Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
-        })
+        }))
         .on(end!(CANONICAL_EMAILS, canonical_emails::Delete))
 }
 
@@ -337,45 +331,23 @@ macro_rules! header_filters {
         $server
             .on(all!($filters, $group::List))
             .on(one!($filters, $group::Get))
-            .on(async |app: App, request: $group::Create, call| {
-                let regex = request.regex.unwrap_or_default();
-                app.add_header_filter(&$filters, request.header, regex, &call)
-            })
-            .on(async |app: App, request: $group::Delete, call| {
-                app.remove_header_filter(&$filters, &request.id, &call)
-            })
+            .on(by_user(|mut state, by, request: $group::Create, call| {
+                let (header, regex) = (request.header, request.regex.unwrap_or_default());
+                if header.trim().is_empty() {
+                    return Err(malformed_alike(&call, "header must be provided"));
+                }
+                let filter = |id, at| StoredHeader { id, header, regex, at, by };
+                Ok($filters.add(&mut state, by, filter))
+            }))
+            .on(by_user(|mut state, me, request: $group::Delete, _| {
+                // Nobody is told whether there was one.
+                let _ = $filters.take(&mut state, me, &request.id);
+                Ok(Empty)
+            }))
     };
 }
 
 fn header_filters(server: Server<App>) -> Server<App> {
     let server = header_filters!(server, HEADER_ALLOWS, header_allows);
     header_filters!(server, HEADER_BLOCKS, header_blocks)
-}
-
-impl App {
-    /// Removes a filter. Nobody is told whether there was one.
-    fn remove_header_filter(
-        &self,
-        table: &Table<StoredHeader, HeaderFilter>,
-        id: &Id<HeaderFilter>,
-        call: &Call,
-    ) -> Result<Empty> {
-        let (mut state, me) = self.user(call)?;
-        let _ = table.take(&mut state, me, id);
-        Ok(Empty)
-    }
-
-    fn add_header_filter(
-        &self,
-        table: &Table<StoredHeader, HeaderFilter>,
-        header: String,
-        regex: String,
-        call: &Call,
-    ) -> Result<HeaderFilter> {
-        let (mut state, by) = self.user(call)?;
-        if header.trim().is_empty() {
-            return Err(malformed_alike(call, "header must be provided"));
-        }
-        Ok(table.add(&mut state, by, |id, at| StoredHeader { id, header, regex, at, by }))
-    }
 }

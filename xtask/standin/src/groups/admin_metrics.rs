@@ -51,8 +51,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn measures(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, request: admin_measures::Get, call| {
-        let (state, _) = app.user(&call)?;
+    server.on(by_user(|state, _, request: admin_measures::Get, _| {
         // Without both times nothing is told day by day.
         let span = match (&request.start_at, &request.end_at) {
             (Some(start), Some(end)) => Span::new(start, end)?,
@@ -91,7 +90,7 @@ fn measures(server: Server<App>) -> Server<App> {
             measures.push(measure(&state, key, &what, span));
         }
         Ok(measures.into())
-    })
+    }))
 }
 
 /// Refuses a measure of something that the request does not name.
@@ -101,20 +100,28 @@ fn missing(key: &impl std::fmt::Display) -> Error {
 }
 
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
-    let of_day = |at: Millis| value(state, key, what, at..at + DAY);
-    let data = span.days().map(|at| {
-        AdminMeasureData::from(current::AdminMeasureData {
-            date: time(at),
-            value: of_day(at).to_string(),
-        })
+    let mut done: Vec<Millis> = Vec::new();
+    if *key == AdminMeasureKey::Interactions {
+        let acts = state.statuses.values().flat_map(|status| {
+            status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
+        });
+        done.extend(acts.map(|act| act.created_at()));
+        done.sort_unstable();
+    }
+    let value = |within| value(state, key, what, &done, within);
+    let of_day = |at: Millis| value(at..at + DAY);
+    let days: Vec<_> = span.days().map(|at| (at, of_day(at))).collect();
+    let data = days.iter().map(|(at, value)| {
+        let value = value.to_string();
+        AdminMeasureData::from(current::AdminMeasureData { date: time(*at), value })
     });
-    let total = |span: Span| span.days().map(of_day).sum::<usize>();
+    let total = || days.iter().map(|(_, value)| value).sum::<usize>();
+    let before = || span.before().days().map(of_day).sum::<usize>();
     // Of an instance there is one total, that of all time, and none before.
     let is_instance = key.to_string().starts_with("instance_");
-    let all =
-        if is_instance { value(state, key, what, Millis::MIN..Millis::MAX) } else { total(span) };
+    let all = if is_instance { value(Millis::MIN..Millis::MAX) } else { total() };
     AdminMeasure {
-        previous_total: (!is_instance).then(|| total(span.before()).to_string()),
+        previous_total: (!is_instance).then(|| before().to_string()),
         ..current::AdminMeasure {
             data: data.collect(),
             key: key.clone(),
@@ -125,11 +132,12 @@ fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> Admi
     }
 }
 
-/// The number of what happened within a time.
+/// The number of what happened within a time. What was done with statuses comes by its times, in their order.
 fn value(
     state: &State,
     key: &AdminMeasureKey,
     what: &str,
+    done: &[Millis],
     within: std::ops::Range<Millis>,
 ) -> usize {
     let is_in = |at: Millis| within.contains(&at);
@@ -147,16 +155,13 @@ fn value(
     };
     match key {
         AdminMeasureKey::ActiveUsers => {
-            let authors = posted().map(|status| status.account);
-            let users = authors.filter(|author| domain_of(*author).is_none());
-            users.collect::<BTreeSet<_>>().len()
+            let authors: BTreeSet<_> = posted().map(|status| status.account).collect();
+            authors.into_iter().filter(|author| domain_of(*author).is_none()).count()
         }
         AdminMeasureKey::NewUsers => state.users().filter(|user| is_in(user.created_at)).count(),
         AdminMeasureKey::Interactions => {
-            let done = state.statuses.values().flat_map(|status| {
-                status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
-            });
-            done.filter(|key| is_in(key.created_at())).count()
+            let before = |at: Millis| done.partition_point(|own| *own < at);
+            before(within.end) - before(within.start)
         }
         AdminMeasureKey::OpenedReports => {
             state.moderated.reports.values().filter(|report| is_in(report.at)).count()
@@ -242,10 +247,8 @@ fn dimension(
     let server = |account: Key| {
         let account = state.accounts.get(&account);
         let domain = account.and_then(|account| account.domain.as_deref());
-        domain.unwrap_or_else(|| state.domain()).to_owned()
+        domain.unwrap_or_else(|| state.domain())
     };
-    let language =
-        |status: &Status| status.draft.language.clone().unwrap_or_else(|| "und".to_owned());
     let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
     match key {
         AdminDimensionKey::Languages | AdminDimensionKey::TagLanguages => {
@@ -255,7 +258,7 @@ fn dimension(
             counted(posted().filter(has_tag).map(|status| server(status.account)))
         }
         AdminDimensionKey::InstanceLanguages => {
-            let own = posted().filter(|status| Some(server(status.account).as_str()) == of);
+            let own = posted().filter(|status| Some(server(status.account)) == of);
             counted(own.map(language))
         }
         AdminDimensionKey::InstanceAccounts => {
@@ -269,7 +272,7 @@ fn dimension(
         AdminDimensionKey::Sources => {
             let apps = state.oauth.tokens.values().filter_map(|token| {
                 token.account?;
-                state.oauth.apps.get(&token.app).map(|app| app.name.clone())
+                state.oauth.apps.get(&token.app).map(|app| app.name.as_str())
             });
             counted(apps)
         }
@@ -293,15 +296,19 @@ fn dimension(
     }
 }
 
+fn language(status: &Status) -> &str {
+    status.draft.language.as_deref().unwrap_or("und")
+}
+
 /// How often each is there, the most frequent first.
-fn counted(values: impl Iterator<Item = String>) -> Vec<AdminDimensionData> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+fn counted<'s>(values: impl Iterator<Item = &'s str>) -> Vec<AdminDimensionData> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for value in values {
         *counts.entry(value).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    counts.into_iter().map(|(key, count)| row(&key, &key, count.to_string())).collect()
+    counts.into_iter().map(|(key, count)| row(key, key, count.to_string())).collect()
 }
 
 fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
@@ -309,8 +316,7 @@ fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
 }
 
 fn retention(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, request: admin_retention::Get, call| {
-        let (state, _) = app.user(&call)?;
+    server.on(by_user(|state, _, request: admin_retention::Get, _| {
         let span = Span::new(&request.start_at, &request.end_at)?;
         let frequency = request.frequency.unwrap_or(AdminCohortFrequency::Day);
         let by_month = frequency == AdminCohortFrequency::Month;
@@ -325,21 +331,21 @@ fn retention(server: Server<App>) -> Server<App> {
             let start = periods.get(place).copied().unwrap_or(end);
             start..periods.get(place + 1).copied().unwrap_or(end)
         };
+        let authors = |place| {
+            let posted = state.statuses.within(within(place));
+            posted.map(|status| status.account).collect::<BTreeSet<_>>()
+        };
+        let authors: Vec<_> = (0..periods.len()).map(authors).collect();
         // Of those who came in a period, how many have posted in it and in each that followed.
         let cohort = |place: usize| {
             let came = within(place);
             let users = state.users().filter(|user| came.contains(&user.created_at));
             let users: BTreeSet<Key> = users.map(|user| user.id).collect();
             let data = (place..periods.len()).map(|later| {
-                let then = within(later);
-                let posted = state.statuses.within(then.clone());
-                let active: BTreeSet<_> = posted
-                    .map(|status| status.account)
-                    .filter(|author| users.contains(author))
-                    .collect();
-                let count = if later == place { users.len() } else { active.len() };
+                let active = || users.intersection(&authors[later]).count();
+                let count = if later == place { users.len() } else { active() };
                 AdminCohortData::from(current::AdminCohortData {
-                    date: time(then.start),
+                    date: time(within(later).start),
                     rate: rate(count, users.len()),
                     value: count.to_string(),
                 })
@@ -351,7 +357,7 @@ fn retention(server: Server<App>) -> Server<App> {
             })
         };
         Ok((0..periods.len()).map(cohort).collect())
-    })
+    }))
 }
 
 fn rate(part: usize, whole: usize) -> f64 {

@@ -47,10 +47,9 @@ fn drafts(server: Server<App>) -> Server<App> {
                     && request.subscription_id.is_none()
             })
         })
-        .on(async |app: App, request: drafts::Create, call| {
+        .on(by_user(|mut state, by, request: drafts::Create, call| {
             let kind = Some(kind(&call, Some(&request.permission_type))?);
             let domain = domain(&call, &request.domain)?;
-            let (mut state, by) = app.user(&call)?;
             Ok(DRAFTS.add(&mut state, by, |id, at| Permission {
                 id,
                 at,
@@ -62,10 +61,9 @@ fn drafts(server: Server<App>) -> Server<App> {
                 private_comment: request.private_comment,
                 ..Permission::default()
             }))
-        })
+        }))
         .on(one!(DRAFTS, drafts::Get))
-        .on(async |app: App, request: drafts::Accept, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: drafts::Accept, _| {
             let draft = DRAFTS.find(&state, me, &request.id)?.clone();
             let severity = match draft.kind {
                 Some(DomainPermissionType::Allow) => None,
@@ -90,16 +88,15 @@ fn drafts(server: Server<App>) -> Server<App> {
                 permission_type: None,
                 ..state.view(me).permission(&draft)
             })
-        })
-        .on(async |app: App, request: drafts::Remove, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: drafts::Remove, _| {
             let draft = DRAFTS.take(&mut state, me, &request.id)?;
             if request.exclude_target == Some(true) {
                 let exclude = draft.clone();
                 EXCLUDES.add(&mut state, me, |id, _| Permission { id, kind: None, ..exclude });
             }
             Ok(state.view(me).permission(&draft))
-        })
+        }))
 }
 
 fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
@@ -119,8 +116,7 @@ fn excludes(server: Server<App>) -> Server<App> {
                 request.domain.as_ref().is_none_or(|own| *own == one.domain)
             })
         })
-        .on(async |app: App, request: excludes::Create, call| {
-            let (mut state, by) = app.user(&call)?;
+        .on(by_user(|mut state, by, request: excludes::Create, call| {
             let domain = domain(&call, &request.domain)?;
             let private_comment = request.private_comment;
             Ok(EXCLUDES.add(&mut state, by, |id, at| Permission {
@@ -131,7 +127,7 @@ fn excludes(server: Server<App>) -> Server<App> {
                 private_comment,
                 ..Permission::default()
             }))
-        })
+        }))
         .on(remove!(EXCLUDES, excludes::Delete))
         .on(one!(EXCLUDES, excludes::Get))
 }
@@ -149,9 +145,8 @@ fn subscriptions(server: Server<App>) -> Server<App> {
                 kind.as_ref().is_none_or(|kind| *kind == one.kind)
             })
         })
-        .on(async |app: App, request: subscriptions::Create, call| {
+        .on(by_user(|mut state, by, request: subscriptions::Create, call| {
             let kind = kind(&call, Some(&request.permission_type))?;
-            let (mut state, by) = app.user(&call)?;
             let mut known = state.moderated.subscriptions.values();
             if known.any(|one| one.uri == request.uri) {
                 let told = "Conflict: domain permission subscription already exists for given URI";
@@ -171,15 +166,14 @@ fn subscriptions(server: Server<App>) -> Server<App> {
                 at,
                 by,
             }))
-        })
-        .on(async |app: App, request: subscriptions::Preview, call| {
+        }))
+        .on(by_user(|state, me, request: subscriptions::Preview, call| {
             let kind = kind(&call, Some(&request.permission_type))?;
-            let (state, me) = app.user(&call)?;
             let found = state.moderated.subscriptions.values();
             let mut found: Vec<_> = found.filter(|one| one.kind == kind).collect();
             found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
             Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
-        })
+        }))
         .on(one!(SUBSCRIPTIONS, subscriptions::Get))
         .on(async |app: App, request: subscriptions::Update, call| {
             app.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
@@ -195,22 +189,20 @@ fn subscriptions(server: Server<App>) -> Server<App> {
             })
         })
         .on(remove!(SUBSCRIPTIONS, subscriptions::Remove))
-        .on(async |app: App, request: subscriptions::Test, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: subscriptions::Test, _| {
             let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;
             // A stand-in talks to no other server.
             let error = format!("http call to {} failed: no other server is asked", one.uri);
             Ok(Either::Second(current::Error { error }.into()))
-        })
+        }))
 }
 
 fn domain_keys(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, request: admin_domain_keys::Expire, call| {
-        let (mut state, _) = app.user(&call)?;
+    server.on(by_user(|mut state, _, request: admin_domain_keys::Expire, call| {
         domain(&call, &request.domain)?;
         let action = state.next_key();
         let answer = current::AdminActionResponse { action_id: state.id(action) };
         call.set_status(StatusCode::ACCEPTED)?;
         Ok(answer.into())
-    })
+    }))
 }

@@ -17,11 +17,10 @@ const RULES: Table<Stored, AdminRule> = Table::of_all(
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(all!(RULES, admin_rules::List))
-        .on(async |app: App, request: admin_rules::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: admin_rules::Create, call| {
             has_text(&call, &request.text)?;
             Ok(RULES.add(&mut state, me, |_, at| Stored { text: request.text, at }))
-        })
+        }))
         .on(remove!(RULES, admin_rules::Delete))
         .on(one!(RULES, admin_rules::Get))
         .on(async |app: App, request: admin_rules::Update, call| {

@@ -12,68 +12,61 @@ use super::trends::Trending;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: admin_trends::Links, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: admin_trends::Links, call| {
             let view = state.view(me);
             Ok(offset(&call, state.trending_links(), |link| view.admin_link(&link)))
-        })
-        .on(async |app: App, _: admin_trends::Statuses, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: admin_trends::Statuses, call| {
             let view = state.view(me);
             let statuses = state.trending_statuses().into_iter();
             let statuses = statuses.filter_map(|key| view.admin_status(key));
             Ok(offset(&call, statuses, |status| status))
-        })
-        .on(async |app: App, _: admin_trends::Tags, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: admin_trends::Tags, call| {
             let view = state.view(me);
             let names = state.trending_tags();
             let tags = names.iter().filter_map(|name| state.tags.get_key_value(name));
             Ok(offset(&call, tags, |(name, tag)| view.admin_tag(name, tag)))
-        })
-        .on(async |app: App, _: admin_trends::Publishers, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: admin_trends::Publishers, _| {
             let view = state.view(me);
             let publishers = state.publishers();
             let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
             Ok(publishers.collect())
-        })
-        .on(async |app: App, request: admin_trends::ApprovePublisher, call| {
-            app.judge_publisher(&request.id, true, &call)
-        })
-        .on(async |app: App, request: admin_trends::RejectPublisher, call| {
-            app.judge_publisher(&request.id, false, &call)
-        })
-        .on(async |app: App, request: admin_trends::ApproveLink, call| {
-            app.judge_link(&request.id, true, &call)
-        })
-        .on(async |app: App, request: admin_trends::RejectLink, call| {
-            app.judge_link(&request.id, false, &call)
-        })
-        .on(async |app: App, request: admin_trends::ApproveStatus, call| {
-            app.judge_status(&request.id, true, &call)
-        })
-        .on(async |app: App, request: admin_trends::RejectStatus, call| {
-            app.judge_status(&request.id, false, &call)
-        })
-        .on(async |app: App, request: admin_trends::ApproveTag, call| {
-            app.judge_tag(&request.id, true, &call)
-        })
-        .on(async |app: App, request: admin_trends::RejectTag, call| {
-            app.judge_tag(&request.id, false, &call)
-        })
-        .on(async |app: App, _: admin_tags::List, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, asked: admin_trends::ApprovePublisher, _| {
+            publisher(state, me, &asked.id, true)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::RejectPublisher, _| {
+            publisher(state, me, &asked.id, false)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::ApproveLink, _| {
+            link(state, me, &asked.id, true)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::RejectLink, _| {
+            link(state, me, &asked.id, false)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::ApproveStatus, _| {
+            status(state, me, &asked.id, true)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::RejectStatus, _| {
+            status(state, me, &asked.id, false)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::ApproveTag, _| {
+            tag(state, me, &asked.id, true)
+        }))
+        .on(by_user(|state, me, asked: admin_trends::RejectTag, _| {
+            tag(state, me, &asked.id, false)
+        }))
+        .on(by_user(|state, me, _: admin_tags::List, call| {
             let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
             let page = state.page_of(&call, tags);
             Ok(page.map(|(name, tag)| Some(state.view(me).admin_tag(name, tag))))
-        })
-        .on(async |app: App, request: admin_tags::Get, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: admin_tags::Get, _| {
             shown(&state, me, &known(&state, &request.id)?)
-        })
-        .on(async |app: App, request: admin_tags::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: admin_tags::Update, call| {
             let name = known(&state, &request.id)?;
             if let Some(shown) = &request.display_name
                 && shown.to_lowercase() != name
@@ -86,56 +79,50 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut tag.usable, request.usable);
             tag.trendable = request.trendable.or(tag.trendable);
             shown(&state, me, &name)
-        })
+        }))
 }
 
-impl App {
-    fn judge_publisher(
-        &self,
-        id: &Id<AdminPreviewCardProvider>,
-        trends: bool,
-        call: &Call,
-    ) -> Result<AdminPreviewCardProvider> {
-        let (mut state, me) = self.user(call)?;
-        let mut publishers = state.publishers().into_iter();
-        let found = publishers.find(|(own, _)| own.to_string() == id.as_str());
-        let (id, domain) = found.ok_or_else(Error::not_found)?;
-        judge(&mut state.untrended.publishers, &domain, trends);
-        Ok(state.view(me).publisher(id, &domain))
-    }
+fn publisher(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<AdminPreviewCardProvider>,
+    trends: bool,
+) -> Result<AdminPreviewCardProvider> {
+    let mut publishers = state.publishers().into_iter();
+    let found = publishers.find(|(own, _)| own.to_string() == id.as_str());
+    let (id, domain) = found.ok_or_else(Error::not_found)?;
+    judge(&mut state.untrended.publishers, &domain, trends);
+    Ok(state.view(me).publisher(id, &domain))
+}
 
-    fn judge_link(
-        &self,
-        id: &Id<AdminTrendsLink>,
-        trends: bool,
-        call: &Call,
-    ) -> Result<AdminTrendsLink> {
-        let (mut state, me) = self.user(call)?;
-        let links = state.trending_links();
-        let link = links.iter().find(|link| link.id().to_string() == id.as_str());
-        let link = link.ok_or_else(Error::not_found)?;
-        judge(&mut state.untrended.links, &link.url, trends);
-        Ok(state.view(me).admin_link(link))
-    }
+fn link(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<AdminTrendsLink>,
+    trends: bool,
+) -> Result<AdminTrendsLink> {
+    let links = state.trending_links();
+    let link = links.iter().find(|link| link.id().to_string() == id.as_str());
+    let link = link.ok_or_else(Error::not_found)?;
+    judge(&mut state.untrended.links, &link.url, trends);
+    Ok(state.view(me).admin_link(link))
+}
 
-    fn judge_status(
-        &self,
-        id: &Id<Status>,
-        trends: bool,
-        call: &Call,
-    ) -> Result<AdminTrendsStatus> {
-        let (mut state, me) = self.user(call)?;
-        let key = state.status(id, None)?.id;
-        judge(&mut state.untrended.statuses, &key, trends);
-        state.view(me).admin_status(key).ok_or_else(Error::not_found)
-    }
+fn status(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Status>,
+    trends: bool,
+) -> Result<AdminTrendsStatus> {
+    let key = state.status(id, None)?.id;
+    judge(&mut state.untrended.statuses, &key, trends);
+    state.view(me).admin_status(key).ok_or_else(Error::not_found)
+}
 
-    fn judge_tag(&self, id: &Id<Tag>, trends: bool, call: &Call) -> Result<AdminTag> {
-        let (mut state, me) = self.user(call)?;
-        let name = known(&state, id)?;
-        state.tag_mut(&name).trendable = Some(trends);
-        shown(&state, me, &name)
-    }
+fn tag(mut state: Locked<'_>, me: Key, id: &Id<Tag>, trends: bool) -> Result<AdminTag> {
+    let name = known(&state, id)?;
+    state.tag_mut(&name).trendable = Some(trends);
+    shown(&state, me, &name)
 }
 
 /// Notes whether something may trend.

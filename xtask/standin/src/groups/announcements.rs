@@ -21,8 +21,7 @@ const ANNOUNCEMENTS: Table<Stored, Announcement> = Table::of_all(
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: announcements::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: announcements::List, _| {
             let view = state.view(me);
             let now = state.now();
             let current = state.announcements.values().filter(|one| {
@@ -30,14 +29,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && one.ends_at.is_none_or(|end| end > now)
             });
             Ok(current.map(|one| view.announcement(one)).collect())
-        })
-        .on(async |app: App, request: announcements::Dismiss, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: announcements::Dismiss, _| {
             ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?.read_by.insert(me);
             Ok(Empty)
-        })
-        .on(async |app: App, request: announcements::AddReaction, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: announcements::AddReaction, call| {
             let name = request.name;
             let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
             let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
@@ -52,9 +49,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let announcement = one.id;
             state.publish(&Happening::Reacted { announcement, name });
             Ok(Empty)
-        })
-        .on(async |app: App, request: announcements::RemoveReaction, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: announcements::RemoveReaction, _| {
             let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
             let reacted = one.reactions.get_mut(&request.name);
             if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
@@ -64,7 +60,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let announcement = one.id;
             state.publish(&Happening::Reacted { announcement, name: request.name });
             Ok(Empty)
-        })
+        }))
 }
 
 impl View<'_> {

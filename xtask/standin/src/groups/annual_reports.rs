@@ -13,22 +13,19 @@ use crate::store::statuses::Status;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: annual_reports::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: annual_reports::List, _| {
             let years = state.annual_reports.get(&me).into_iter().flatten();
             let unread = years.filter(|(_, is_read)| !**is_read).map(|(year, _)| *year);
             Ok(wrapped(&state, me, unread))
-        })
-        .on(async |app: App, request: annual_reports::Get, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: annual_reports::Get, _| {
             let years = state.annual_reports.get(&me);
             if !years.is_some_and(|years| years.contains_key(&request.year)) {
                 return Err(Error::not_found());
             }
             Ok(wrapped(&state, me, [request.year]))
-        })
-        .on(async |app: App, request: annual_reports::State, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: annual_reports::State, _| {
             let years = state.annual_reports.get(&me);
             let found = if years.is_some_and(|years| years.contains_key(&request.year)) {
                 AnnualReportState::Available
@@ -38,16 +35,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 AnnualReportState::Ineligible
             };
             Ok(current::AnnualReportStateResponse { state: found }.into())
-        })
-        .on(async |app: App, request: annual_reports::MarkRead, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: annual_reports::MarkRead, _| {
             let years = state.annual_reports.get_mut(&me);
             let read = years.and_then(|years| years.get_mut(&request.year));
             *read.ok_or_else(Error::not_found)? = true;
             Ok(Empty)
-        })
-        .on(async |app: App, request: annual_reports::Generate, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: annual_reports::Generate, call| {
             if posted(&state, me, request.year).next().is_none() {
                 return Err(Error::not_found());
             }
@@ -58,7 +53,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             years.insert(request.year, false);
             call.set_status(StatusCode::ACCEPTED)?;
             Ok(Empty)
-        })
+        }))
 }
 
 /// Returns the statuses that an account has posted in a year.

@@ -16,8 +16,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn collections(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: collections::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: collections::Create, call| {
             has_name(&call, &request.name)?;
             let mut collection = Collection {
                 id: state.next_key(),
@@ -42,9 +41,8 @@ fn collections(server: Server<App>) -> Server<App> {
                 state.notify(account, NotificationType::AddedToCollection, me, None);
             }
             Ok(current::WrappedCollection { collection: view }.into())
-        })
-        .on(async |app: App, request: collections::Get, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: collections::Get, _| {
             let key = state.key(&request.id);
             let one = key.and_then(|key| state.collections.get(&key));
             let one = one.ok_or_else(Error::not_found)?;
@@ -56,9 +54,8 @@ fn collections(server: Server<App>) -> Server<App> {
                 collection: view.collection(one),
             };
             Ok(answer.into())
-        })
-        .on(async |app: App, request: collections::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: collections::Update, call| {
             let mut one = own(&state, me, &request.id)?.clone();
             if let Some(name) = request.name {
                 has_name(&call, &name)?;
@@ -74,15 +71,13 @@ fn collections(server: Server<App>) -> Server<App> {
             let view = state.view(me).collection(&one);
             state.collections.insert(one.id, one);
             Ok(current::WrappedCollection { collection: view }.into())
-        })
-        .on(async |app: App, request: collections::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: collections::Delete, _| {
             let id = own(&state, me, &request.id)?.id;
             state.collections.remove(&id);
             Ok(Empty)
-        })
-        .on(async |app: App, request: collections::AddItem, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: collections::AddItem, call| {
             let mut one = own(&state, me, &request.collection_id)?.clone();
             let account = state.account(&request.account_id)?.id;
             add(&mut state, &mut one, account, &call)?;
@@ -91,9 +86,8 @@ fn collections(server: Server<App>) -> Server<App> {
             state.notify(account, NotificationType::AddedToCollection, me, None);
             let collection_item = item.ok_or_else(Error::internal)?;
             Ok(current::WrappedCollectionItem { collection_item }.into())
-        })
-        .on(async |app: App, request: collections::RemoveItem, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: collections::RemoveItem, _| {
             let id = own(&state, me, &request.collection_id)?.id;
             let item = state.key(&request.id);
             let one = state.collections.get_mut(&id).ok_or_else(Error::not_found)?;
@@ -103,12 +97,11 @@ fn collections(server: Server<App>) -> Server<App> {
                 return Err(Error::not_found());
             }
             Ok(Empty)
-        })
+        }))
 }
 
 fn items(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, request: collections::RevokeItem, call| {
-        let (mut state, me) = app.user(&call)?;
+    server.on(by_user(|mut state, me, request: collections::RevokeItem, _| {
         let (key, item) = (state.key(&request.collection_id), state.key(&request.id));
         let one = key.and_then(|key| state.collections.get_mut(&key));
         let mut items = one.into_iter().flat_map(|one| &mut one.items);
@@ -116,7 +109,7 @@ fn items(server: Server<App>) -> Server<App> {
         let item = items.find(|own| Some(own.id) == item && own.account == me);
         item.ok_or_else(Error::not_found)?.state = CollectionItemState::Revoked;
         Ok(Empty)
-    })
+    }))
 }
 
 /// A collection of the caller.

@@ -17,14 +17,13 @@ const CONVERSATIONS: Table<Stored, Conversation> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: conversations::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: conversations::List, call| {
             // The one with the newest status comes first, and pages are cut by statuses.
             let own = CONVERSATIONS.of(&state, me);
             let own = own.filter_map(|(_, one)| Some((*one.statuses.last()?, one)));
             let page = state.page_of(&call, own);
             Ok(page.map(|one| Some(state.view(me).conversation(one))))
-        })
+        }))
         .on(end!(CONVERSATIONS, conversations::Delete))
         .on(async |app: App, request: conversations::MarkRead, call| {
             app.set_unread(&request.id, &call, false)

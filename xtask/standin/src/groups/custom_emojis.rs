@@ -13,12 +13,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn shown(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, _: custom_emojis::List, call| {
-        let (state, viewer) = app.viewer(&call);
+    server.on(by_viewer(|state, viewer, _: custom_emojis::List, _| {
         let view = state.view(viewer);
         let shown = state.emojis.values().filter(|emoji| !emoji.disabled);
         Ok(shown.map(|emoji| view.emoji(emoji)).collect())
-    })
+    }))
 }
 
 const EMOJIS: Table<Emoji, AdminEmoji> = Table::of_all(
@@ -29,8 +28,7 @@ const EMOJIS: Table<Emoji, AdminEmoji> = Table::of_all(
 
 fn managed(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: admin_custom_emojis::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: admin_custom_emojis::List, call| {
             // `filter=domain:local,shortcode:blob`, of which several conditions hold together.
             let filter = request.filter.unwrap_or_default();
             let conditions: Vec<_> = filter.split(',').filter_map(|one| one.split_once(':')).collect();
@@ -69,10 +67,9 @@ fn managed(server: Server<App>) -> Server<App> {
                 }
                 _ => page,
             })
-        })
-        .on(async |app: App, request: admin_custom_emojis::Create, call| {
+        }))
+        .on(by_user(|mut state, me, request: admin_custom_emojis::Create, call| {
             let content = request.image.content()?.into_owned();
-            let (mut state, me) = app.user(&call)?;
             let name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
             if request.shortcode.len() < 2 || !request.shortcode.chars().all(name) {
                 let told = format!(
@@ -101,9 +98,8 @@ fn managed(server: Server<App>) -> Server<App> {
             let view = state.view(me).emoji(&emoji);
             state.emojis.insert(emoji.id, emoji);
             Ok(view)
-        })
-        .on(async |app: App, _: admin_custom_emojis::Categories, call| {
-            let (state, _) = app.user(&call)?;
+        }))
+        .on(by_user(|state, _, _: admin_custom_emojis::Categories, _| {
             let mut names: Vec<_> = state
                 .emojis
                 .values()
@@ -116,16 +112,15 @@ fn managed(server: Server<App>) -> Server<App> {
                 current::EmojiCategory { id, name }.into()
             };
             Ok(names.into_iter().map(category).collect())
-        })
+        }))
         .on(remove!(EMOJIS, admin_custom_emojis::Delete))
         .on(one!(EMOJIS, admin_custom_emojis::Get))
 }
 
 fn changed(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, request: admin_custom_emojis::Update, call| {
+    server.on(by_user(|mut state, me, request: admin_custom_emojis::Update, call| {
         let content = |image: File| Ok::<_, Error>((image.content()?.into_owned(), image));
         let image = request.image.map(content).transpose()?;
-        let (mut state, me) = app.user(&call)?;
         let mut emoji = EMOJIS.find(&state, me, &request.id)?.clone();
         let bad = |told: &str| Err(malformed(&call, told, told));
         match request.r#type.as_str() {
@@ -146,7 +141,7 @@ fn changed(server: Server<App>) -> Server<App> {
         let view = state.view(me).admin_emoji(&emoji);
         state.emojis.insert(emoji.id, emoji);
         Ok(view)
-    })
+    }))
 }
 
 fn keep(state: &mut State, image: &File, content: Vec<u8>) -> Key {

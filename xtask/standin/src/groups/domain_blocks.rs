@@ -7,14 +7,12 @@ use super::support::invalid_alike;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: domain_blocks::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: domain_blocks::List, call| {
             let blocked = state.domain_blocks.get(&me).into_iter().flatten();
             let blocked = blocked.map(|(domain, key)| (*key, domain.clone()));
             Ok(state.page_of(&call, blocked).map(Some))
-        })
-        .on(async |app: App, request: domain_blocks::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: domain_blocks::Create, call| {
             let domain = request.domain.trim().to_lowercase();
             if domain.is_empty() || domain.contains(char::is_whitespace) || domain.contains('/') {
                 return Err(invalid_alike(&call, "Domain is not a valid domain name"));
@@ -29,17 +27,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 }
             }
             Ok(Empty)
-        })
-        .on(async |app: App, request: domain_blocks::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: domain_blocks::Delete, _| {
             let domain = request.domain.unwrap_or_default();
             if let Some(blocked) = state.domain_blocks.get_mut(&me) {
                 blocked.remove(&domain.trim().to_lowercase());
             }
             Ok(Empty)
-        })
-        .on(async |app: App, request: domain_blocks::Preview, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: domain_blocks::Preview, _| {
             let domain = request.domain.unwrap_or_default().trim().to_lowercase();
             let accounts = of_domain(&state, &domain);
             let number = |is: &dyn Fn(Key) -> bool| {
@@ -50,7 +46,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 followers_count: number(&|account| state.follows(account, me)),
             };
             Ok(preview.into())
-        })
+        }))
 }
 
 /// The accounts of another server.

@@ -10,9 +10,6 @@ pub(super) fn only_expected(
     draft: &Draft,
     expected: &[String],
 ) -> Result<()> {
-    if expected.is_empty() {
-        return Ok(());
-    }
     let expected: Vec<_> =
         expected.iter().filter_map(|id| state.key(&Id::<()>::new(id.as_str()))).collect();
     let mentioned = state.mentioned(draft, me).into_iter();

@@ -10,19 +10,16 @@ use crate::store::ties::Mute;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: exports::Blocks, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: exports::Blocks, _| {
             let blocked = state.tied_from(me, |tie| tie.block);
             Ok(csv(blocked.map(|(_, account)| vec![address(&state, account)])))
-        })
-        .on(async |app: App, _: exports::Followers, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: exports::Followers, _| {
             let rows = state.followers(me).map(|(_, account)| vec![address(&state, account)]);
             let head = vec!["Account address".to_owned()];
             Ok(csv(std::iter::once(head).chain(rows)))
-        })
-        .on(async |app: App, _: exports::Following, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: exports::Following, _| {
             let rows = state.following(me).map(|(_, account)| {
                 let follow = state.tie(me, account).and_then(|tie| tie.follow.as_ref());
                 let reblogs = follow.is_some_and(|follow| follow.reblogs);
@@ -30,17 +27,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             });
             let head = ["Account address", "Show boosts"].map(str::to_owned).to_vec();
             Ok(csv(std::iter::once(head).chain(rows)))
-        })
-        .on(async |app: App, _: exports::Lists, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: exports::Lists, _| {
             let rows = state.lists_of(me).flat_map(|list| {
                 let members = list.members.keys();
                 members.map(|account| vec![list.title.clone(), address(&state, *account)])
             });
             Ok(csv(rows))
-        })
-        .on(async |app: App, _: exports::Mutes, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: exports::Mutes, _| {
             let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
             let rows = muted.filter_map(|(_, account)| {
                 let mute = state.mute(me, account)?;
@@ -48,9 +43,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             });
             let head = ["Account address", "Hide notifications"].map(str::to_owned).to_vec();
             Ok(csv(std::iter::once(head).chain(rows)))
-        })
-        .on(async |app: App, _: exports::Stats, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: exports::Stats, _| {
             let own = state.media.values().filter(|medium| medium.owner == me);
             let files = own.filter_map(|medium| state.files.get(&medium.file));
             let bytes: usize = files.map(|file| file.bytes.len()).sum();
@@ -65,11 +59,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 statuses_count: count(statuses.count()),
             };
             Ok(counts.into())
-        })
-        .on(async |app: App, request: imports::Create, call| {
+        }))
+        .on(by_user(|mut state, me, request: imports::Create, call| {
             let content = request.data.content()?.into_owned();
             let text = String::from_utf8_lossy(&content).into_owned();
-            let (mut state, me) = app.user(&call)?;
             let overwrites = match request.mode.as_deref() {
                 None | Some("merge") => false,
                 Some("overwrite") => true,
@@ -101,7 +94,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             let told = ("status".to_owned(), "accepted".to_owned());
             Ok([told].into_iter().collect())
-        })
+        }))
 }
 
 /// The address of an account with its domain.

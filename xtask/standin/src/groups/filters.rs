@@ -24,8 +24,7 @@ fn filters(server: Server<App>) -> Server<App> {
     server
         .on(all!(FILTERS, filters::List))
         .on(one!(FILTERS, filters::Get))
-        .on(async |app: App, request: filters::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: filters::Create, call| {
             has_title(&call, &request.title)?;
             if request.context.is_empty() {
                 let told = "at least one filter context is required";
@@ -52,7 +51,7 @@ fn filters(server: Server<App>) -> Server<App> {
             let view = state.view(me).filter(&filter);
             state.put_filter(filter);
             Ok(view)
-        })
+        }))
         .on(async |app: App, request: filters::Update, call| {
             app.change_filter(&call, &request.id, |filter, state| {
                 if let Some(title) = request.title {
@@ -96,22 +95,20 @@ fn filters(server: Server<App>) -> Server<App> {
                 Ok(state.view(filter.owner).filter(filter))
             })
         })
-        .on(async |app: App, request: filters::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: filters::Delete, _| {
             FILTERS.take(&mut state, me, &request.id)?;
             state.filters_changed(me);
             Ok(Empty)
-        })
+        }))
 }
 
 /// The keywords and statuses of filters.
 fn parts(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: filters::ListKeywords, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: filters::ListKeywords, _| {
             let keywords = FILTERS.find(&state, me, &request.filter_id)?.keywords.iter();
             Ok(keywords.map(|keyword| state.view(me).keyword(keyword)).collect())
-        })
+        }))
         .on(async |app: App, request: filters::CreateKeyword, call| {
             app.change_filter(&call, &request.filter_id, |filter, state| {
                 has_keyword(&call, &request.keyword)?;
@@ -121,13 +118,11 @@ fn parts(server: Server<App>) -> Server<App> {
                 Ok(view)
             })
         })
-        .on(async |app: App, request: filters::GetKeyword, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: filters::GetKeyword, _| {
             let (_, keyword) = own_keyword(&state, me, &request.id)?;
             Ok(state.view(me).keyword(keyword))
-        })
-        .on(async |app: App, request: filters::UpdateKeyword, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters::UpdateKeyword, call| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             let changed = changed_keyword(&state, keyword, request.keyword, request.whole_word);
             has_keyword(&call, &changed.text)?;
@@ -135,39 +130,35 @@ fn parts(server: Server<App>) -> Server<App> {
             let view = state.view(me).keyword(&changed);
             state.put_filter(filter.with(changed));
             Ok(view)
-        })
-        .on(async |app: App, request: filters::DeleteKeyword, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters::DeleteKeyword, _| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             let (mut filter, keyword) = (filter.clone(), keyword.id);
             filter.keywords.retain(|own| own.id != keyword);
             state.put_filter(filter);
             Ok(Empty)
-        })
+        }))
         .on(async |app: App, request: filters::CreateStatus, call| {
             app.change_filter(&call, &request.filter_id, |filter, state| {
                 let marked = mark(state, filter, &request.status_id)?;
                 Ok(state.view(filter.owner).marked(&marked))
             })
         })
-        .on(async |app: App, request: filters::GetStatus, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: filters::GetStatus, _| {
             let (_, marked) = own_status(&state, me, &request.id)?;
             Ok(state.view(me).marked(marked))
-        })
-        .on(async |app: App, request: filters::DeleteStatus, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters::DeleteStatus, _| {
             let (filter, marked) = own_status(&state, me, &request.id)?;
             let (mut filter, marked) = (filter.clone(), marked.id);
             filter.statuses.retain(|own| own.id != marked);
             state.put_filter(filter);
             Ok(Empty)
-        })
-        .on(async |app: App, request: filters::ListStatuses, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: filters::ListStatuses, _| {
             let statuses = FILTERS.find(&state, me, &request.filter_id)?.statuses.iter();
             Ok(statuses.map(|marked| state.view(me).marked(marked)).collect())
-        })
+        }))
 }
 
 impl App {

@@ -10,22 +10,19 @@ use crate::store::filters::Filter;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: filters_v1::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: filters_v1::List, _| {
             let filters = state.filters_of(me);
             let keywords = filters.flat_map(|filter| {
                 let keywords = filter.keywords.iter();
                 keywords.map(|keyword| state.view(me).filter_v1(filter, keyword))
             });
             Ok(keywords.collect())
-        })
-        .on(async |app: App, request: filters_v1::Get, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: filters_v1::Get, _| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             Ok(state.view(me).filter_v1(filter, keyword))
-        })
-        .on(async |app: App, request: filters_v1::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters_v1::Create, call| {
             if request.context.is_empty() {
                 let told = "at least one filter context is required";
                 return Err(invalid(&call, "Context can't be blank", told));
@@ -48,9 +45,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let view = state.view(me).filter_v1(&filter, &keyword);
             state.put_filter(filter);
             Ok(view)
-        })
-        .on(async |app: App, request: filters_v1::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters_v1::Update, _| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             let keyword = changed_keyword(&state, keyword, request.phrase, request.whole_word);
             let mut filter = filter.clone().with(keyword.clone());
@@ -69,9 +65,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let view = state.view(me).filter_v1(&filter, &keyword);
             state.put_filter(filter);
             Ok(view)
-        })
-        .on(async |app: App, request: filters_v1::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: filters_v1::Delete, _| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             let (filter, keyword) = (filter.id, keyword.id);
             if let Some(own) = state.filters.get_mut(&filter) {
@@ -82,7 +77,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             state.filters_changed(me);
             Ok(Empty)
-        })
+        }))
 }
 
 fn action(hides: bool) -> FilterAction {

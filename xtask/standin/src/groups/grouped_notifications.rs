@@ -14,8 +14,7 @@ type Group<'s> = (String, Vec<&'s Stored>);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: grouped_notifications::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: grouped_notifications::List, call| {
             let wanted = wanted!(request);
             let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
             let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
@@ -26,9 +25,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             // The answer is no list, so that the links are set by hand.
             super::support::set_links(&state, &call, &shown);
             Ok(results)
-        })
-        .on(async |app: App, request: grouped_notifications::Get, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: grouped_notifications::Get, _| {
             let group = group(&state, me, &request.group_key)?;
             let mut results = results(&state, me, [&group], None);
             for group in &mut results.notification_groups {
@@ -38,9 +36,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 group.latest_page_notification_at = None;
             }
             Ok(results)
-        })
-        .on(async |app: App, request: grouped_notifications::Dismiss, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: grouped_notifications::Dismiss, _| {
             // As in Mastodon a group that is not there is no error.
             let members: Vec<Key> = match group(&state, me, &request.group_key) {
                 Ok((_, members)) => members.iter().map(|one| one.id).collect(),
@@ -48,27 +45,24 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             };
             state.notifications.retain(|id, _| !members.contains(id));
             Ok(Empty)
-        })
-        .on(async |app: App, request: grouped_notifications::Accounts, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: grouped_notifications::Accounts, call| {
             let (_, members) = group(&state, me, &request.group_key)?;
             let mut senders = BTreeSet::new();
             let members = members.iter().filter(|one| senders.insert(one.from));
             Ok(state.view(me).account_page(&call, members.map(|one| (one.id, one.from))))
-        })
-        .on(async |app: App, request: grouped_notifications::UnreadCount, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: grouped_notifications::UnreadCount, _| {
             let wanted = wanted!(request);
             let unread = wanted.unread(&state, me);
             let groups = groups(&state, unread, &request.grouped_types);
             let count = count(groups.len().min(unread_limit(request.limit)));
             Ok(current::GroupedNotificationsUnreadCountResponse { count }.into())
-        })
-        .on(async |app: App, _: grouped_notifications::Clear, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, _: grouped_notifications::Clear, _| {
             state.notifications.retain(|_, one| one.to != me);
             Ok(Empty)
-        })
+        }))
 }
 
 /// The groups of notifications, in the order of their first ones. Only what `grouped` has is grouped, or what can be where that is empty.

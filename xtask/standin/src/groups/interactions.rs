@@ -8,12 +8,8 @@ use crate::store::interactions::{Policy, Rules};
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: interaction_policies::Defaults, call| {
-            let (state, me) = app.user(&call)?;
-            Ok(defaults(&state, me))
-        })
-        .on(async |app: App, asked: interaction_policies::UpdateDefaults, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: interaction_policies::Defaults, _| Ok(defaults(&state, me))))
+        .on(by_user(|mut state, me, asked: interaction_policies::UpdateDefaults, _| {
             let given = [
                 (
                     "public",
@@ -73,7 +69,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 }
             }
             Ok(defaults(&state, me))
-        })
+        }))
         .on(async |app: App, _: interaction_requests::List, call| {
             app.user(&call)?;
             Ok(Page::default())

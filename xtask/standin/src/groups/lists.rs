@@ -23,8 +23,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(all!(LISTS, lists::List))
         .on(one!(LISTS, lists::Get))
-        .on(async |app: App, request: lists::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: lists::Create, call| {
             has_title(&call, &request.title)?;
             if state.lists_of(me).count() >= MOST && !does(&call, Habit::ListsByTitle) {
                 return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
@@ -48,9 +47,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 exclusive: request.exclusive.unwrap_or(false),
                 members: [].into(),
             }))
-        })
-        .on(async |app: App, request: lists::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: lists::Update, call| {
             let is_nothing = request.title.is_none()
                 && request.replies_policy.is_none()
                 && request.exclusive.is_none();
@@ -68,10 +66,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut list.exclusive, request.exclusive);
             let key = list.id;
             LISTS.shown(&state, me, key)
-        })
+        }))
         .on(end!(LISTS, lists::Delete))
-        .on(async |app: App, request: lists::Accounts, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: lists::Accounts, call| {
             let list = LISTS.find(&state, me, &request.id)?;
             let members = list.members.iter().map(|(account, key)| (*key, *account));
             let view = state.view(me);
@@ -80,9 +77,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 return Ok(members.map(|(_, account)| view.account(account)).collect());
             }
             Ok(view.account_page(&call, members))
-        })
-        .on(async |app: App, request: lists::AddAccounts, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: lists::AddAccounts, call| {
             let members = LISTS.find(&state, me, &request.id)?.members.clone();
             let mut added = Vec::new();
             for account in &request.account_ids {
@@ -108,15 +104,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 LISTS.find_mut(&mut state, me, &request.id)?.members.insert(account, key);
             }
             Ok(Empty)
-        })
-        .on(async |app: App, request: lists::RemoveAccounts, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: lists::RemoveAccounts, _| {
             let removed: Vec<_> =
                 request.account_ids.iter().filter_map(|id| state.key(id)).collect();
             let list = LISTS.find_mut(&mut state, me, &request.id)?;
             list.members.retain(|account, _| !removed.contains(account));
             Ok(Empty)
-        })
+        }))
 }
 
 impl View<'_> {

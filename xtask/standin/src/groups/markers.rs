@@ -8,12 +8,10 @@ use super::prelude::*;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: markers::Get, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: markers::Get, _| {
             Ok(markers(&state, me, &request.timeline))
-        })
-        .on(async |app: App, request: markers::Save, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: markers::Save, _| {
             let mut saved = Vec::new();
             if let Some(id) = request.home_last_read_id {
                 state.mark_read(me, "home", id.to_string());
@@ -24,7 +22,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 saved.push(MarkerTimeline::Notifications);
             }
             Ok(markers(&state, me, &saved))
-        })
+        }))
 }
 
 fn markers(state: &State, me: Key, timelines: &[MarkerTimeline]) -> Map<Marker> {

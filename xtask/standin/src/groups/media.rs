@@ -18,14 +18,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             Ok(view)
         })
-        .on(async |app: App, request: media::Get, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: media::Get, call| {
             let key = own(&state, me, &request.id)?;
             tell_progress(&state, key, &call)?;
             state.view(me).media(key).ok_or_else(Error::not_found)
-        })
-        .on(async |app: App, request: media::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: media::Delete, _| {
             let key = own(&state, me, &request.id)?;
             if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
                 let told = "Media attachment is currently used by a status";
@@ -33,7 +31,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             state.media.remove(&key);
             Ok(Empty)
-        })
+        }))
         .on(async |app: App, request: media::Update, call| {
             app.change_media(
                 &request.id,
@@ -49,11 +47,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             // Version 1 answers when all is done.
             Ok(app.keep_upload(file, thumbnail, text, focus, &call, false)?.0)
         })
-        .on(async |app: App, request: media::GetV2, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: media::GetV2, _| {
             let key = own(&state, me, &request.id)?;
             state.view(me).media(key).ok_or_else(Error::not_found)
-        })
+        }))
         .on(async |app: App, request: media::UpdateV2, call| {
             app.change_media(
                 &request.id,

@@ -9,12 +9,8 @@ use super::support::set;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: notification_policy::Get, call| {
-            let (state, me) = app.user(&call)?;
-            Ok(state.view(me).policy(me))
-        })
-        .on(async |app: App, request: notification_policy::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: notification_policy::Get, _| Ok(state.view(me).policy(me))))
+        .on(by_user(|mut state, me, request: notification_policy::Update, _| {
             let policy = state.policies.entry(me).or_default();
             set(&mut policy.limited_accounts, request.for_limited_accounts);
             set(&mut policy.not_followers, request.for_not_followers);
@@ -23,13 +19,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut policy.new_accounts, request.for_new_accounts);
             set(&mut policy.bots, request.for_bots);
             Ok(state.view(me).policy(me))
-        })
-        .on(async |app: App, _: notification_policy::GetV1, call| {
-            let (state, me) = app.user(&call)?;
-            Ok(v1(&state, me))
-        })
-        .on(async |app: App, args: notification_policy::UpdateV1, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: notification_policy::GetV1, _| Ok(v1(&state, me))))
+        .on(by_user(|mut state, me, args: notification_policy::UpdateV1, _| {
             let policy = state.policies.entry(me).or_default();
             let value = |is_on| {
                 if is_on {
@@ -44,7 +36,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut policy.private_mentions, args.filter_private_mentions.map(value));
             set(&mut policy.bots, args.filter_bots.map(value));
             Ok(v1(&state, me))
-        })
+        }))
 }
 
 /// The policy as switches: everything but accepting is on.

@@ -69,24 +69,21 @@ const NOTIFICATIONS: Table<Stored, Notification> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: notifications::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: notifications::List, call| {
             let wanted = wanted!(request);
             let found = wanted.of(&state, me).map(|one| (one.id, one));
             Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
-        })
+        }))
         .on(one!(NOTIFICATIONS, notifications::Get))
-        .on(async |app: App, _: notifications::Clear, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, _: notifications::Clear, _| {
             state.notifications.retain(|_, one| one.to != me);
             Ok(Empty)
-        })
+        }))
         .on(end!(NOTIFICATIONS, notifications::Dismiss))
         .on(end!(NOTIFICATIONS, notifications::DismissByBody))
-        .on(async |app: App, request: notifications::UnreadCount, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: notifications::UnreadCount, _| {
             let wanted = wanted!(request);
             let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
             Ok(current::NotificationsUnreadCountResponse { count }.into())
-        })
+        }))
 }

@@ -134,8 +134,7 @@ fn documents(server: Server<App>) -> Server<App> {
             }
             .into())
         })
-        .on(async |app: App, _: oauth::Userinfo, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: oauth::Userinfo, _| {
             let account = state.view(me).account(me);
             let uri = state.view(me).account_uri(state.known_account(me)?);
             let info = current::UserInfo {
@@ -147,7 +146,7 @@ fn documents(server: Server<App>) -> Server<App> {
                 picture: account.avatar,
             };
             Ok(info.into())
-        })
+        }))
         .on(async |app: App, _: oauth::Introspect, call| {
             let sent = call.unknown_params();
             let state = app.state();

@@ -56,17 +56,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(Raw::new("text/plain; charset=utf-8", ""))
         })
         // Users are confirmed when they sign up, so that there is nothing to confirm.
-        .on(async |app: App, _: emails::ResendConfirmation, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: emails::ResendConfirmation, _| {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             if user.is_some_and(|user| user.confirmed) {
                 return Err(Error::forbidden());
             }
             Ok(Empty)
-        })
-        .on(async |app: App, _: emails::CheckConfirmation, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: emails::CheckConfirmation, _| {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             Ok(user.is_some_and(|user| user.confirmed))
-        })
+        }))
 }

@@ -6,8 +6,7 @@ use fedispec::preferences;
 use super::prelude::*;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.on(async |app: App, _: preferences::Get, call| {
-        let (state, me) = app.user(&call)?;
+    server.on(by_user(|state, me, _: preferences::Get, _| {
         let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
         let language = user.and_then(|user| state.view(me).language(user));
@@ -22,5 +21,5 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }
         .into();
         Ok(entities::Preferences { posting_default_language: language, ..shown })
-    })
+    }))
 }

@@ -1,5 +1,6 @@
 //! The names that nearly every group uses.
 
+pub(super) use super::callers::{by_user, by_viewer};
 pub(super) use fedispec::runtime::{Json, List, Map, Raw};
 pub(super) use fedispec::server::{
     Call, Either, Empty, Error, File, Id, Page, Reply, Result, Secret, Server, StatusCode,

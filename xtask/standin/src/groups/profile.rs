@@ -10,12 +10,10 @@ use crate::text;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: profile::Get, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: profile::Get, _| {
             state.view(me).profile(me).ok_or_else(Error::not_found)
-        })
-        .on(async |app: App, request: profile::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: profile::Update, _| {
             let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
             let header = keep_picture(&mut state, request.header.as_ref())?;
             check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
@@ -38,19 +36,17 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set_list(&mut own.attribution_domains, request.attribution_domains);
             set_list(&mut own.fields, fields);
             state.view(me).profile(me).ok_or_else(Error::not_found)
-        })
-        .on(async |app: App, _: profile::DeleteAvatar, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, _: profile::DeleteAvatar, _| {
             let own = &mut state.account_mut(me)?.profile;
             (own.avatar, own.avatar_description) = (None, String::new());
             credentials(&state, me)
-        })
-        .on(async |app: App, _: profile::DeleteHeader, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, _: profile::DeleteHeader, _| {
             let own = &mut state.account_mut(me)?.profile;
             (own.header, own.header_description) = (None, String::new());
             credentials(&state, me)
-        })
+        }))
 }
 
 fn credentials(state: &State, me: Key) -> Result<CredentialAccount> {

@@ -42,8 +42,7 @@ macro_rules! alerts {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: push::Create, call| {
-            let (mut state, _) = app.user(&call)?;
+        .on(by_user(|mut state, _, request: push::Create, call| {
             let token = token(&state, &call)?;
             check(&call, &request)?;
             let subscription = Subscription {
@@ -58,14 +57,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let view = view(&state, &subscription);
             state.push.insert(token, subscription);
             Ok(view)
-        })
-        .on(async |app: App, _: push::Get, call| {
-            let (state, _) = app.user(&call)?;
+        }))
+        .on(by_user(|state, _, _: push::Get, call| {
             let own = state.push.get(&token(&state, &call)?);
             own.map(|own| view(&state, own)).ok_or_else(Error::not_found)
-        })
-        .on(async |app: App, request: push::Update, call| {
-            let (mut state, _) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, _, request: push::Update, call| {
             let token = token(&state, &call)?;
             let mut own = state.push.get(&token).cloned().ok_or_else(Error::not_found)?;
             // A parameter that is not sent is reset, as in both programs.
@@ -74,13 +71,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let view = view(&state, &own);
             state.push.insert(token, own);
             Ok(view)
-        })
-        .on(async |app: App, _: push::Delete, call| {
-            let (mut state, _) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, _, _: push::Delete, call| {
             let token = token(&state, &call)?;
             state.push.remove(&token);
             Ok(Empty)
-        })
+        }))
 }
 
 /// Refuses a subscription that nothing can be sent to.

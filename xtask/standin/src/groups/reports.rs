@@ -17,8 +17,7 @@ const REPORTS: Table<Stored, Report> = Table {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: reports::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: reports::Create, call| {
             let target = match state.account(&request.account_id) {
                 Ok(target) => target.id,
                 Err(_) if does(&call, Habit::TellsWhy) => {
@@ -70,7 +69,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             state.moderated.reports.insert(id, report);
             state.notify_moderators(me, id);
             Ok(view)
-        })
+        }))
         .on(async |app: App, request: reports::List, call| {
             app.page_of(&REPORTS, &call, |state, report| {
                 request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())

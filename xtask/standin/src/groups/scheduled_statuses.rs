@@ -19,8 +19,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(page!(SCHEDULED, scheduled_statuses::List))
         .on(one!(SCHEDULED, scheduled_statuses::Get))
-        .on(async |app: App, request: scheduled_statuses::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: scheduled_statuses::Update, call| {
             let key = SCHEDULED.key(&state, me, &request.id)?;
             if let Some(time) = request.scheduled_at {
                 let soonest = state.soonest();
@@ -31,14 +30,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 SCHEDULED.find_mut(&mut state, me, &request.id)?.at = at;
             }
             SCHEDULED.shown(&state, me, key)
-        })
-        .on(async |app: App, request: scheduled_statuses::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: scheduled_statuses::Delete, _| {
             for key in SCHEDULED.take(&mut state, me, &request.id)?.draft.media {
                 if let Some(medium) = state.media.get_mut(&key) {
                     medium.status = None;
                 }
             }
             Ok(Empty)
-        })
+        }))
 }

@@ -141,7 +141,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
             let is_indexed = || is_in_library(me, status) || is_open(state, status);
             let has = |word: &&str| {
                 let texts = [&status.draft.text, &status.draft.spoiler_text];
-                texts.iter().any(|text| contains(text, word))
+                texts.iter().any(|text| text.to_lowercase().contains(*word))
             };
             status.reblog_of.is_none()
                 && author.is_none_or(|author| author == Some(status.account))
@@ -210,8 +210,11 @@ fn fits(operator: &Operator, state: &State, me: Key, status: &Status) -> bool {
         media.any(|medium| medium.kind == kind)
     };
     // Times are in the order of their texts; a day is compared with days.
-    let at = time(status.at).to_string();
-    let at = at.get(..value.len()).unwrap_or(&at);
+    let at = || {
+        let mut at = time(status.at).to_string();
+        at.truncate(value.len());
+        at
+    };
     match operator.name {
         "from" if value == "me" => status.account == me,
         "from" => {
@@ -219,9 +222,9 @@ fn fits(operator: &Operator, state: &State, me: Key, status: &Status) -> bool {
             author.is_some_and(|author| author.id == status.account)
         }
         "language" => draft.language.as_deref() == Some(value),
-        "before" => at < value,
-        "after" => at > value,
-        "during" => at == value,
+        "before" => *at() < *value,
+        "after" => *at() > *value,
+        "during" => at() == value,
         "has:media" => !draft.media.is_empty(),
         "has:image" => has(MediaAttachmentType::Image),
         "has:video" => has(MediaAttachmentType::Video),
@@ -252,19 +255,4 @@ fn is_open(state: &State, status: &Status) -> bool {
     let author = state.accounts.get(&status.account);
     status.draft.visibility == Visibility::Public
         && author.is_some_and(|author| author.profile.indexable)
-}
-
-/// Whether a text has a word, which is in lower case.
-fn contains(text: &str, word: &str) -> bool {
-    if !text.is_ascii() {
-        return text.to_lowercase().contains(word);
-    }
-    let Some(first) = word.as_bytes().first() else {
-        return true;
-    };
-    let (upper, length) = (first.to_ascii_uppercase(), word.len());
-    let mut starts = text.as_bytes().windows(length);
-    starts.any(|part| {
-        (part[0] == *first || part[0] == upper) && part.eq_ignore_ascii_case(word.as_bytes())
-    })
 }

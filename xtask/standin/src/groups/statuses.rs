@@ -4,6 +4,7 @@ use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
 use fedispec::statuses;
 use std::collections::BTreeSet;
 
+use super::accounts::keep_picture;
 use super::expected::only_expected;
 use super::prelude::*;
 use super::scheduled_statuses::SCHEDULED;
@@ -71,7 +72,8 @@ fn posting(server: Server<App>) -> Server<App> {
                 app: state.app(&call).map(|app| app.id),
             };
             let draft = checked(&state, draft, &call)?;
-            if app.release().has("statuses.create.allowed_mentions") {
+            let is_told = call.names("allowed_mentions");
+            if is_told && app.release().has("statuses.create.allowed_mentions") {
                 only_expected(&state, me, &draft, &request.allowed_mentions)?;
             }
             let at = request.scheduled_at.as_ref().map(|at| {
@@ -96,18 +98,16 @@ fn posting(server: Server<App>) -> Server<App> {
             let id = state.post(me, draft);
             seen(&state, me, id).map(Either::Second)
         })
-        .on(async |app: App, request: statuses::Get, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: statuses::Get, _| {
             Ok(state.view(viewer).status_of(state.status(&request.id, viewer)?))
-        })
+        }))
         .on(async |app: App, request: statuses::GetMany, call| {
             at_most(&request.id, 20)?;
             let (state, viewer) = app.viewer(&call);
             let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
             Ok(known.map(|status| state.view(viewer).status_of(status)).collect())
         })
-        .on(async |app: App, request: statuses::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: statuses::Delete, _| {
             let status = own(&state, &request.id, me)?;
             let (id, media) = (status.id, status.draft.media.clone());
             let (text, replies) = (status.draft.text.clone(), count(status.replies.len()));
@@ -125,13 +125,12 @@ fn posting(server: Server<App>) -> Server<App> {
                 content: Some(shown.content.clone()),
                 ..entities::DeletedStatus::from_status(shown, replies, text, None, None)
             }))
-        })
+        }))
 }
 
 fn reading(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: statuses::Context, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: statuses::Context, _| {
             let status = state.proper(&request.id, viewer)?;
             let is_seen = |key: &Key| {
                 let status = state.statuses.get(key);
@@ -156,13 +155,12 @@ fn reading(server: Server<App>) -> Server<App> {
                 descendants: view.statuses(descendants),
             };
             Ok(context.into())
-        })
+        }))
         .on(async |_: App, _: statuses::Translate, _| {
             // As of a server to which no translator is connected.
             Err(Error::not_found())
         })
-        .on(async |app: App, request: statuses::RebloggedBy, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: statuses::RebloggedBy, call| {
             let status = state.proper(&request.id, viewer)?;
             // Mastodon tells nobody of boosts for followers.
             let is_told = |boost: &Key| {
@@ -175,33 +173,29 @@ fn reading(server: Server<App>) -> Server<App> {
             let boosters = status.boosts.iter().filter(|(_, boost)| is_told(boost));
             let boosters = boosters.map(|(account, boost)| (*boost, *account));
             Ok(state.view(viewer).account_page(&call, boosters))
-        })
-        .on(async |app: App, request: statuses::FavouritedBy, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: statuses::FavouritedBy, call| {
             let status = state.proper(&request.id, viewer)?;
             let favourites = status.favourites.iter().map(|(account, key)| (*key, *account));
             Ok(state.view(viewer).account_page(&call, favourites))
-        })
-        .on(async |app: App, request: statuses::Quotes, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: statuses::Quotes, call| {
             let status = state.proper(&request.id, viewer)?;
             let quotes = status.quotes.iter().copied().filter(|key| {
                 let quote = state.statuses.get(key).filter(|quote| !quote.quote_revoked);
                 quote.is_some_and(|quote| state.can_see(viewer, quote))
             });
             Ok(state.view(viewer).status_page(&call, quotes.map(|key| (key, key))))
-        })
-        .on(async |app: App, request: statuses::RevokeQuote, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::RevokeQuote, _| {
             let quoted = own(&state, &request.id, me)?.id;
             let quote = state.status(&request.quoting_status_id, Some(me))?.id;
             let status = state.statuses.get_mut(quote);
             let status = status.filter(|status| status.draft.quote == Some(quoted));
             status.ok_or_else(Error::not_found)?.quote_revoked = true;
             seen(&state, me, quote)
-        })
-        .on(async |app: App, request: statuses::Favourite, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::Favourite, _| {
             let key = state.next_key();
             let status = proper_mut(&mut state, &request.id, me)?;
             let (id, author) = (status.id, status.account);
@@ -211,7 +205,7 @@ fn reading(server: Server<App>) -> Server<App> {
                 state.notify(author, NotificationType::Favourite, me, Some(id));
             }
             seen(&state, me, id)
-        })
+        }))
         .on(async |app: App, request: statuses::Unfavourite, call| {
             app.change_status(&request.id, &call, |status, me, _| {
                 status.favourites.remove(&me);
@@ -245,26 +239,23 @@ fn acting(server: Server<App>) -> Server<App> {
             let boost = state.boost(me, id, visibility, app)?;
             seen(&state, me, boost)
         })
-        .on(async |app: App, request: statuses::Unreblog, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: statuses::Unreblog, _| {
             let status = state.proper(&request.id, Some(me))?;
             let (id, boost) = (status.id, status.boosts.get(&me).copied());
             if let Some(boost) = boost {
                 state.delete_status(boost);
             }
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::Mute, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::Mute, _| {
             let id = state.proper(&request.id, Some(me))?.id;
             let thread = state.thread(id);
             if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(*key)) {
                 first.muted_by.insert(me);
             }
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::Unmute, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::Unmute, _| {
             let id = state.proper(&request.id, Some(me))?.id;
             for key in state.thread(id) {
                 if let Some(status) = state.statuses.get_mut(key) {
@@ -272,9 +263,8 @@ fn acting(server: Server<App>) -> Server<App> {
                 }
             }
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::Pin, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::Pin, call| {
             let status = state.proper(&request.id, Some(me))?;
             let (id, author) = (status.id, status.account);
             let is_private = status.draft.visibility == Visibility::Direct;
@@ -307,21 +297,19 @@ fn acting(server: Server<App>) -> Server<App> {
                 status.pinned.get_or_insert(key);
             }
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::UnpinStatus, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::UnpinStatus, _| {
             let id = own(&state, &request.id, me)?.id;
             if let Some(status) = state.statuses.get_mut(id) {
                 status.pinned = None;
             }
             seen(&state, me, id)
-        })
+        }))
 }
 
 fn editing(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: statuses::Update, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: statuses::Update, call| {
             let status = own(&state, &request.id, me)?;
             let (id, before) = (status.id, status.draft.clone());
             let spoiler_text = request.spoiler_text.unwrap_or_default();
@@ -339,32 +327,31 @@ fn editing(server: Server<App>) -> Server<App> {
             for attributes in request.media_attributes {
                 let key = attributes.id.as_ref().and_then(|id| state.key(id));
                 let medium = key.filter(|key| draft.media.contains(key));
+                let thumbnail = keep_picture(&mut state, attributes.thumbnail.as_ref())?;
                 if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
                     medium.description = attributes.description.or(medium.description.take());
                     let given = attributes.focus.as_deref().and_then(focus);
                     medium.focus = given.or(medium.focus);
+                    medium.thumbnail = thumbnail.or(medium.thumbnail);
                 }
             }
             let draft = checked(&state, draft, &call)?;
             state.edit(id, draft)?;
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::UpdateInteractionPolicy, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: statuses::UpdateInteractionPolicy, _| {
             let id = own(&state, &request.id, me)?.id;
             let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
             if let Some(status) = state.statuses.get_mut(id) {
                 status.draft.quote_policy = policy;
             }
             seen(&state, me, id)
-        })
-        .on(async |app: App, request: statuses::History, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: statuses::History, _| {
             let status = state.proper(&request.id, viewer)?;
             Ok(state.view(viewer).edits(status).into())
-        })
-        .on(async |app: App, request: statuses::Source, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: statuses::Source, _| {
             let status = state.proper(&request.id, viewer)?;
             Ok(entities::StatusSource {
                 content_type: { status.draft.content_type.clone() }
@@ -376,13 +363,12 @@ fn editing(server: Server<App>) -> Server<App> {
                 }
                 .into()
             })
-        })
-        .on(async |app: App, request: statuses::Card, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: statuses::Card, _| {
             state.status(&request.id, viewer)?;
             // No page is ever fetched, and a status without a card had an empty one.
             Err(Reply::new(StatusCode::OK).with_body("application/json; charset=utf-8", "{}"))?
-        })
+        }))
 }
 
 impl App {

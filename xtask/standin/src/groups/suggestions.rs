@@ -8,8 +8,7 @@ use super::support::offset;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: suggestions::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: suggestions::List, call| {
             let view = state.view(me);
             Ok(offset(&call, suggested(&state, me), |key| {
                 current::Suggestion {
@@ -19,18 +18,16 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 }
                 .into()
             }))
-        })
-        .on(async |app: App, request: suggestions::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: suggestions::Delete, _| {
             if let Some(key) = state.key(&request.account_id) {
                 state.unsuggested.entry(me).or_default().insert(key);
             }
             Ok(Empty)
-        })
-        .on(async |app: App, _: suggestions::ListV1, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: suggestions::ListV1, call| {
             Ok(offset(&call, suggested(&state, me), |key| state.view(me).account(key)))
-        })
+        }))
 }
 
 /// Returns discoverable accounts that the user neither follows nor has dismissed, the most followed first.

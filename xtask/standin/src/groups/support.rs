@@ -71,16 +71,15 @@ pub(crate) fn offset<T, E>(
     show: impl FnMut(T) -> E,
 ) -> Page<E> {
     let query = call.paging();
-    let all: Vec<T> = all.into_iter().collect();
-    let count = all.len();
     let items = all.into_iter().skip(query.offset).take(query.limit);
-    let page = Page::new(items.map(show));
-    let (end, limit) = (query.offset.saturating_add(query.limit), query.limit);
-    let page =
-        if end < count && limit > 0 { page.with_next([("offset", end.to_string())]) } else { page };
+    let mut page = Page::new(items.map(show));
+    if page.items.len() == query.limit && query.limit > 0 {
+        let end = query.offset.saturating_add(query.limit);
+        page = page.with_next([("offset", end.to_string())]);
+    }
     if query.offset > 0 {
-        let before = query.offset.saturating_sub(limit);
-        return page.with_prev([("offset", before.to_string())]);
+        let before = query.offset.saturating_sub(query.limit);
+        page = page.with_prev([("offset", before.to_string())]);
     }
     page
 }

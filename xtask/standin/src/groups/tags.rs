@@ -11,64 +11,54 @@ const MOST: usize = 10;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: tags::Get, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: tags::Get, _| {
             Ok(state.view(viewer).tag(&name(&request.name)?))
-        })
-        .on(async |app: App, request: tags::Follow, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: tags::Follow, _| {
             let name = name(&request.name)?;
             let key = state.next_key();
             state.tag_mut(&request.name).followers.entry(me).or_insert(key);
             Ok(state.view(me).tag(&name))
-        })
-        .on(async |app: App, request: tags::Unfollow, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: tags::Unfollow, _| {
             let name = name(&request.name)?;
             state.tag_mut(&request.name).followers.remove(&me);
             Ok(state.view(me).tag(&name))
-        })
-        .on(async |app: App, request: tags::Feature, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: tags::Feature, call| {
             let name = name(&request.id)?;
             feature(&mut state, me, &request.id, &call)?;
             Ok(state.view(me).tag(&name))
-        })
-        .on(async |app: App, request: tags::Unfeature, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: tags::Unfeature, _| {
             let name = name(&request.id)?;
             state.tag_mut(&request.id).featured_by.remove(&me);
             Ok(state.view(me).tag(&name))
-        })
-        .on(async |app: App, _: followed_tags::List, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: followed_tags::List, call| {
             let followed = state.tags.iter().filter_map(|(name, tag)| {
                 let key = tag.followers.get(&me)?;
                 Some((*key, name.as_str()))
             });
             let page = state.page_of(&call, followed);
             Ok(page.map(|name| Some(state.view(me).tag(name))))
-        })
-        .on(async |app: App, _: featured_tags::List, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: featured_tags::List, _| {
             Ok(state.view(me).featured_tags(me).into())
-        })
-        .on(async |app: App, request: featured_tags::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: featured_tags::Create, call| {
             let name = name(&request.name).map_err(|_| invalid_alike(&call, "Name is invalid"))?;
             feature(&mut state, me, &request.name, &call)?;
             state.view(me).featured_tag(me, &name).ok_or_else(Error::internal)
-        })
-        .on(async |app: App, request: featured_tags::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: featured_tags::Delete, _| {
             let key = state.key(&request.id).ok_or_else(Error::not_found)?;
             let mut tags = state.tags.values_mut();
             let tag = tags.find(|tag| tag.featured_by.get(&me) == Some(&key));
             tag.ok_or_else(Error::not_found)?.featured_by.remove(&me);
             Ok(Empty)
-        })
-        .on(async |app: App, _: featured_tags::Suggestions, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: featured_tags::Suggestions, _| {
             let mut used: Vec<(usize, &str)> = Vec::new();
             let mut own: BTreeMap<&str, usize> = BTreeMap::new();
             for name in state.statuses.of(me).flat_map(|status| &status.tags) {
@@ -84,7 +74,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             used.truncate(MOST);
             let view = state.view(me);
             Ok(used.into_iter().map(|(_, name)| view.tag(name)).collect())
-        })
+        }))
 }
 
 fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {

@@ -36,8 +36,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && !(drops && state.view(me).is_dropped(status))
             }))
         })
-        .on(async |app: App, request: timelines::Public, call| {
-            let (state, viewer) = app.viewer(&call);
+        .on(by_viewer(|state, viewer, request: timelines::Public, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
             Ok(page(&state, &call, viewer, |status| {
                 is_public(&state, viewer, narrow, status)
@@ -47,9 +46,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                         parent.is_some_and(|parent| parent.account == status.account)
                     })
             }))
-        })
-        .on(async |app: App, request: timelines::Tag, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: timelines::Tag, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
             let lower = |names: Vec<String>| -> Vec<String> {
                 let names = names.iter().map(|name| name.trim_start_matches('#').to_lowercase());
@@ -71,34 +69,30 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 [name] => view.newest(&call, state.statuses.tagged(name), fits),
                 _ => view.newest(&call, state.statuses.values(), fits),
             })
-        })
-        .on(async |app: App, request: timelines::Link, call| {
-            let (state, viewer) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, viewer, request: timelines::Link, call| {
             let narrow = Narrow::new(request.local, request.remote, None);
             Ok(page(&state, &call, viewer, |status| {
                 is_public(&state, viewer, narrow, status)
                     && status.draft.text.contains(&request.url)
             }))
-        })
-        .on(async |app: App, request: timelines::List, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: timelines::List, call| {
             let list = LISTS.find(&state, me, &request.list_id)?;
             Ok(page(&state, &call, Some(me), |status| {
                 state.is_on_list(list, status) && !state.is_unwanted(me, status)
             }))
-        })
-        .on(async |app: App, _: timelines::Direct, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: timelines::Direct, call| {
             Ok(page(&state, &call, Some(me), |status| {
                 status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
             }))
-        })
-        .on(async |app: App, _: timelines::Mentions, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, _: timelines::Mentions, call| {
             Ok(page(&state, &call, Some(me), |status| {
                 status.mentions.contains(&me) && !state.is_unwanted(me, status)
             }))
-        })
+        }))
 }
 
 /// The page of those statuses that a viewer may see and that a timeline has.

@@ -8,20 +8,17 @@ use crate::store::oauth::Token;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: tokens::List, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: tokens::List, call| {
             let own = state.oauth.tokens.values();
             let own = own.filter(|token| token.account == Some(me) && !token.revoked);
             let page = state.page_of(&call, own.map(|token| (token.id, token)));
             Ok(page.map(|token| state.view(me).token_info(token)))
-        })
-        .on(async |app: App, request: tokens::Get, call| {
-            let (state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|state, me, request: tokens::Get, _| {
             let token = own(&state, me, &request.id)?;
             state.view(me).token_info(token).ok_or_else(Error::not_found)
-        })
-        .on(async |app: App, request: tokens::Invalidate, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: tokens::Invalidate, _| {
             let id = own(&state, me, &request.id)?.id;
             let mut tokens = state.oauth.tokens.values_mut();
             let token = tokens.find(|token| token.id == id);
@@ -29,7 +26,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             token.revoked = true;
             let token = token.clone();
             state.view(me).token_info(&token).ok_or_else(Error::not_found)
-        })
+        }))
 }
 
 /// A token of the caller.

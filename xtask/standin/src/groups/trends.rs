@@ -13,20 +13,18 @@ const WEEK: i64 = 7 * 86_400_000;
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: trends::Tags, call| Ok(app.trending_tags(&call)))
-        .on(async |app: App, _: trends::Statuses, call| {
-            let (state, me) = app.viewer(&call);
+        .on(by_viewer(|state, me, _: trends::Statuses, call| {
             let seen = state.trending_statuses();
             let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
             let seen = seen.filter_map(|key| state.statuses.get(&key));
             Ok(offset(&call, seen, |status| state.view(me).status_of(status)))
-        })
-        .on(async |app: App, _: trends::Links, call| {
-            let (state, me) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, me, _: trends::Links, call| {
             let view = state.view(me);
             let links = state.trending_links().into_iter();
             let links = links.filter(|link| !state.untrended.links.contains(&link.url));
             Ok(offset(&call, links, |link| view.trends_link(&link)))
-        })
+        }))
         .on(async |app: App, _: trends::TagsV1, call| Ok(app.trending_tags(&call)))
 }
 

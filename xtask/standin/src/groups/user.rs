@@ -13,12 +13,8 @@ const PASSWORD: usize = 8;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: user::Get, call| {
-            let (state, me) = app.user(&call)?;
-            view(&state, me)
-        })
-        .on(async |app: App, request: user::ChangeEmail, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|state, me, _: user::Get, _| view(&state, me)))
+        .on(by_user(|mut state, me, request: user::ChangeEmail, _| {
             if !is_password(&state, me, request.password.expose())? {
                 return Err(refused(StatusCode::UNAUTHORIZED, "password was incorrect"));
             }
@@ -40,9 +36,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             stored(&mut state, me)?.email = email;
             view(&state, me)
-        })
-        .on(async |app: App, request: user::ChangePassword, call| {
-            let (mut state, me) = app.user(&call)?;
+        }))
+        .on(by_user(|mut state, me, request: user::ChangePassword, _| {
             let (old, new) = (request.old_password.expose(), request.new_password.expose());
             if !is_password(&state, me, old)? {
                 let why = "old password was incorrect";
@@ -58,7 +53,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             new.clone_into(&mut stored(&mut state, me)?.password);
             Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
-        })
+        }))
 }
 
 fn stored<'s>(state: &'s mut Locked<'_>, me: Key) -> Result<&'s mut Stored> {
