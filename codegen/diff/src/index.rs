@@ -422,9 +422,6 @@ fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
 
 /// The fields of an entity that it did not take over, each map followed by the item that stands for its values.
 pub(super) fn own_fields(entity: &Entity) -> impl Iterator<Item = &Field> {
-    entity
-        .fields
-        .iter()
-        .filter(|field| field.inherited_from.is_none())
-        .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
+    let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+    own.flat_map(Field::with_entries)
 }

@@ -41,7 +41,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn many_are_sound(&mut self) {
         let merged = self.merged;
         for line in &merged.has {
-            self.program_keys(&line.body.since, &line.place, "since");
+            self.keys_are_programs(line.body.since.keys(), &line.place.then("since"));
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));
             for (program, since) in &line.body.since {
                 self.held(line, program, *since);

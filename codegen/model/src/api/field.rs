@@ -80,6 +80,11 @@ pub struct PresenceState {
 }
 
 impl Field {
+    /// The field, and where it is a map or list, the items that stand for its values, however deep.
+    pub fn with_entries(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |field| field.entry.as_deref())
+    }
+
     /// Whether answers of the programs that say nothing else may lack it or have null there.
     pub fn common_presence(&self) -> Presence {
         Presence { optional: self.optional, nullable: self.nullable }
