@@ -11,7 +11,7 @@ use fedispec_model::constructors::is_reset;
 use fedispec_model::index;
 use fedispec_model::names::{NameRole, QUERY, rust_name};
 
-/// Which ids an id is compared with: a field and the object behind it share theirs.
+/// The namespace of an id: a field and the object behind it have the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Class {
     Operation,
@@ -214,7 +214,7 @@ impl<'a> Index<'a> {
         if is_there { Some(probably) } else { self.position(key) }
     }
 
-    /// The named entity or the operation that a field or object hangs on in the end.
+    /// The named entity or the operation at the root of a field or object.
     pub(super) fn root(&self, entity: &'a Entity) -> ItemKey<'a> {
         match self.by_id().root(entity) {
             Some(index::Root::Answer(operation, _) | index::Root::Argument(operation)) => {

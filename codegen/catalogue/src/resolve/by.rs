@@ -170,8 +170,8 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
     common
 }
 
-/// What holds of several programs together: all that any of them takes, and what each of them demands. Where nobody knows the limit of one,
-/// there is none.
+/// The state of several programs together: it allows every value that any of them takes, and demands only what each of them demands. Where
+/// nobody knows the limit of one, there is none.
 fn together(what: ChangedFact, states: &[&State]) -> State {
     use ChangedFact as F;
     let states = states.iter().copied();

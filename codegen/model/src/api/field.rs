@@ -24,7 +24,7 @@ pub struct Field {
     pub optional: bool,
     /// Whether anybody says so.
     pub presence_known: bool,
-    /// What the programs do that differ from that, in the order of [`Api::programs`](super::Api::programs). Empty where none does.
+    /// The presence in programs that differ from that, in the order of [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub presence: Vec<Option<Presence>>,
     /// The value that its absence means. Absent where no value would be true.

@@ -51,7 +51,7 @@ pub(super) struct Route<'s> {
 }
 
 /// A call that asks for a token.
-pub(super) struct Asked {
+pub(super) struct TokenCheck {
     pub(super) at: Place,
     pub(super) flags: Vec<Option<bool>>,
     pub(super) scopes: Vec<Option<String>>,
@@ -66,7 +66,7 @@ pub(super) struct Found<'s> {
     pub(super) params: BTreeMap<String, Param>,
     /// Path parameters that are one of several words.
     pub(super) choices: BTreeMap<String, Vec<String>>,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<TokenCheck>,
     pub(super) role: bool,
     /// It names a fixed empty document.
     pub(super) empty: bool,
@@ -557,7 +557,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     fn asks(&mut self, call: Spot<'s>, given: &[Spot<'s>], frame: &Frame<'s>) {
-        let mut asked = Asked {
+        let mut asked = TokenCheck {
             at: call.place(),
             flags: Vec::new(),
             scopes: Vec::new(),

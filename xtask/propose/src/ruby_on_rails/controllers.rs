@@ -36,7 +36,7 @@ pub(super) fn operation<'s>(
         class: class.unwrap_or_default(),
         called: &route.action,
         params: BTreeMap::new(),
-        asked: Asked::default(),
+        asked: CallbackDemands::default(),
         answer: None,
         rendered: Vec::new(),
         failures: Vec::new(),
@@ -98,7 +98,7 @@ pub(super) fn operation<'s>(
 
 /// The demands of the callbacks on a caller.
 #[derive(Default)]
-struct Asked<'s> {
+struct CallbackDemands<'s> {
     /// `doorkeeper_authorize!`, with its scopes.
     token: Option<(Spot<'s>, Vec<String>)>,
     /// `authorize_if_got_token!`, with its scopes.
@@ -121,7 +121,7 @@ struct Action<'c, 's> {
     class: &'c str,
     called: &'c str,
     params: BTreeMap<String, Param>,
-    asked: Asked<'s>,
+    asked: CallbackDemands<'s>,
     /// With the fields to which it is cut, where it is.
     answer: Option<(Answer, Option<Spot<'s>>, Wrapped<'s>)>,
     /// The expressions that it renders without a serializer.
@@ -674,7 +674,7 @@ impl<'s> Action<'_, 's> {
                     "app"
                 }
             }
-            // Where a policy is asked of nobody, it refuses.
+            // A policy without a user refuses.
             (None, Some(_)) => {
                 if role {
                     "user"
