@@ -56,7 +56,7 @@
 //! }
 //! ```
 //!
-//! What cargo is told: to run the script again only when the overlay (or the lock file) changes; a warning when something
+//! The script tells cargo to run it again only when the overlay (or the lock file) changes; a warning when something
 //! that was asked for by name is left out, or when the locked facts are others now; each mistake as an error, with what is
 //! allowed. Nothing is written outside `OUT_DIR`, and nothing at all where the text is the same.
 //!

@@ -136,7 +136,7 @@ pub const FALLBACKS: &[Fallback] = &[
     Fallback::new("trends.tags", <crate::trends::TagsV1 as rt::Request>::OPERATION),
 ];
 
-/// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
+/// The readers of answers, one for each operation that has a route and an answer that ends, in the order of the operations.
 #[inline]
 pub fn readers() -> &'static [Reader] {
     READERS

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::{root, skip};
 
-/// What was made of something, or why it could not be made.
+/// A value that was made, or why it could not be made.
 pub(crate) type Made = OnceLock<Result<PathBuf, String>>;
 
 /// The path of something that is made on first use. Prints the reason and returns `None` where that fails.

@@ -70,7 +70,7 @@ pub(crate) fn check<'a>(
             checker.summary(&outer.item);
             checker.stands_in_a_field(outer);
             // The entries of a map or list stand inside the field.
-            for field in std::iter::successors(Some(outer), |field| field.entry.as_deref()) {
+            for field in outer.with_entries() {
                 checker.references(&field.item);
                 checker.changes(&field.item, changes::Changed::Field(field));
                 checker.field_condition(entity, field);

@@ -51,7 +51,7 @@ pub struct File {
     /// parameter a member, `public[always]` for the member `always` of `public`. They are no types, and are resolved while the file is read.
     #[serde(default)]
     pub objects: IndexMap<String, IndexMap<String, Param>>,
-    /// What a program has of many items at once. What an item says itself goes before it.
+    /// The Since of many items at once, by program. The statement of an item itself takes precedence.
     #[serde(default)]
     pub has: Vec<Has>,
     /// Operations by id: `accounts.lookup`, that is group and name.
@@ -231,7 +231,7 @@ pub struct Features {
 pub struct Feature {
     /// A sentence about it.
     pub summary: String,
-    /// What else people call it; a name belongs to one feature.
+    /// Other names that people have for it; a name belongs to one feature.
     #[serde(default)]
     pub synonyms: Vec<String>,
     /// The ids of the items that it needs.
@@ -289,7 +289,7 @@ pub struct Program {
     /// Real version strings, as tests.
     #[serde(default)]
     pub strings: Vec<VersionString>,
-    /// What it does in its own way.
+    /// Behaviour in which it differs from others.
     #[serde(default)]
     pub ways: Ways,
     /// How `propose` reads its source.

@@ -26,7 +26,6 @@ mod feature;
 mod include;
 mod item;
 mod later;
-mod left_out;
 mod life;
 mod many;
 mod members;

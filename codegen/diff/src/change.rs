@@ -89,7 +89,7 @@ pub struct Change {
     /// Where the old state says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_at: Option<Place>,
-    /// Where the new state says so, or what it hung on.
+    /// Where the new state says so, or else the place of the fact that the old one depended on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_at: Option<Place>,
     /// One line for a person.

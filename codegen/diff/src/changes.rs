@@ -54,7 +54,7 @@ impl Changes {
     }
 }
 
-/// How many ids of a kind are named; more than that only scrolls by.
+/// How many ids of a kind are listed.
 const NAMED: usize = 8;
 
 impl fmt::Display for Changes {

@@ -42,7 +42,7 @@ pub(super) fn is_same<'a>(
                     == secret(&after.r#type, new, after.format.as_ref())
         }
         (IndexedItem::Operation(before), IndexedItem::Operation(after)) => match rule {
-            // Both are a `Page`, or nothing that has pages.
+            // Both are a `Page`, or neither has pages.
             RuleId::PaginationCursorChanged => true,
             RuleId::PaginationAdded | RuleId::PaginationRemoved => {
                 !matches!(after.returns, Type::List(_))

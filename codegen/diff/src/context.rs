@@ -22,7 +22,7 @@ pub(super) struct ProgramPair<'a> {
     pub(super) new: Option<usize>,
     /// The program in the old state and in the new one.
     programs: [Option<&'a Program>; 2],
-    /// The newest release that was looked at in the old state: what is newer is news.
+    /// The newest release that was looked at in the old state. Changes of newer releases are evolution, not corrections.
     pub(super) newest: StableVersion,
     /// The releases that the new state knows.
     pub(super) releases: Vec<StableVersion>,

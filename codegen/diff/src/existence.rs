@@ -216,7 +216,7 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
             newer = true;
         } else {
             older = true;
-            // An inference proves nothing.
+            // Class D is inference, which does not count as proof.
             proven |= life.evidence.as_ref().is_some_and(|evidence| evidence.class < Grade::D);
         }
     }

@@ -11,7 +11,7 @@ use fedispec_model::constructors::is_reset;
 use fedispec_model::index;
 use fedispec_model::names::{NameRole, QUERY, rust_name};
 
-/// Which ids an id is compared with: a field and the object behind it share theirs.
+/// The namespace of an id: a field and the object behind it have the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Class {
     Operation,
@@ -214,7 +214,7 @@ impl<'a> Index<'a> {
         if is_there { Some(probably) } else { self.position(key) }
     }
 
-    /// The named entity or the operation that a field or object hangs on in the end.
+    /// The named entity or the operation at the root of a field or object.
     pub(super) fn root(&self, entity: &'a Entity) -> ItemKey<'a> {
         match self.by_id().root(entity) {
             Some(index::Root::Answer(operation, _) | index::Root::Argument(operation)) => {
@@ -426,9 +426,6 @@ fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
 
 /// The fields of an entity that it did not take over, each map followed by the item that stands for its values.
 pub(super) fn own_fields(entity: &Entity) -> impl Iterator<Item = &Field> {
-    entity
-        .fields
-        .iter()
-        .filter(|field| field.inherited_from.is_none())
-        .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
+    let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+    own.flat_map(Field::with_entries)
 }

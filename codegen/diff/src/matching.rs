@@ -1,5 +1,4 @@
-//! Which item of the old state is which of the new one: by id, by what the catalogue says was renamed, and never by
-//! likeness alone.
+//! Pairs the items of the old state with those of the new one: by id, by declared renames, and never by likeness alone.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +13,7 @@ pub(super) struct Matched<'a> {
     pub(super) pairs: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
     /// Pairs that have another id than they had.
     pub(super) renamed: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
-    /// One went, and another came that looks like it.
+    /// A removed item, and an added one that is similar.
     pub(super) guessed: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
     pub(super) gone: Vec<IndexedItem<'a>>,
     pub(super) came: Vec<IndexedItem<'a>>,

@@ -68,7 +68,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// Says that the item's shape changed.
+    /// Reports a change of the item's shape.
     pub(super) fn say(&mut self, rule: RuleId, words: impl Into<Words>) {
         let cause = self.cause(rule);
         let change = self.shaped(rule, cause, words.into());
@@ -84,7 +84,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         });
     }
 
-    /// Says so of something whose cause is known.
+    /// Reports such a change with a known cause.
     pub(super) fn say_because(&mut self, cause: Cause, rule: RuleId, words: impl Into<Words>) {
         let change = self.shaped(rule, cause, words.into());
         self.out.push(change);

@@ -207,7 +207,7 @@ impl<'a> Span<'_, 'a> {
         self.deltas.0.iter().filter(|(_, delta)| test(delta)).map(|(key, _)| key.clone()).collect()
     }
 
-    /// Something that it stands in moves too.
+    /// Whether an item around it changes too.
     fn goes_along(&self, node: IndexedItem<'a>, all: &BTreeSet<(Class, String)>) -> bool {
         let mut id = node.item().id.as_str();
         while let (IndexedItem::Field(..), Some((above, _))) = (node, id.rsplit_once('.')) {

@@ -171,9 +171,9 @@ pub enum Fact {
     StandsIn,
     /// The effect of leaving a parameter out.
     LeftOut,
-    /// What an update does to what it does not set.
+    /// The effect of an update on parameters that it does not set.
     Unset,
-    /// What a program does with values that an enumeration does not list.
+    /// The treatment of values that an enumeration does not list.
     Unlisted,
     /// How a program takes several values.
     Several,
@@ -183,13 +183,13 @@ pub enum Fact {
     Also,
     /// Whether an operation is an endpoint of OAuth.
     OAuth,
-    /// What an answer is sent as.
+    /// The media type of an answer.
     MediaType,
-    /// What an event brings.
+    /// The payload of an event.
     Payload,
     /// How a program is recognized.
     Recognition,
-    /// What a program does in its own way.
+    /// Behaviour in which a program differs from others.
     Ways,
     /// The release that dropped it.
     Removed,

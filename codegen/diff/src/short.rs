@@ -6,7 +6,7 @@ use super::context::Options;
 use super::rules::{Bump, Severity};
 use fedispec_model::api::Api;
 
-/// More than that only scrolls by.
+/// How many lines are printed.
 const LINES: usize = 8;
 
 /// Describes the differences in a few lines: a summary, then the worst changes. Empty if nothing differs.
@@ -19,7 +19,7 @@ pub fn short(old: &Api, new: &Api) -> Vec<String> {
     short_with(old, new, &Options::default())
 }
 
-/// The same with floors of one's own: whether a field is an `Option` hangs on them.
+/// The same with other floors than the catalogue's, which decide whether a field is an `Option`.
 pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
     let found = compare(old, new, options);
     lines(&found.changes.iter().collect::<Vec<_>>(), found.implied)

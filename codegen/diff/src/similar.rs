@@ -60,7 +60,7 @@ fn place(node: IndexedItem<'_>) -> Siblings<'_> {
 
 fn likeness(old: IndexedItem<'_>, new: IndexedItem<'_>) -> f64 {
     match (old, new) {
-        // A route is an operation's identity in the world.
+        // Clients know an operation by its route.
         (IndexedItem::Operation(old), IndexedItem::Operation(new)) => {
             match (&old.route, &new.route) {
                 (Some(before), Some(after)) if before == after => 1.0,

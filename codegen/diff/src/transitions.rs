@@ -61,7 +61,7 @@ pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
     pair.out
 }
 
-/// Says of every key that no rule has claimed that it differs.
+/// Reports each differing key that no rule has claimed.
 fn unclassified(pair: &mut Pair<'_, '_>) {
     for (key, (old, new)) in std::mem::take(&mut pair.keys).rest() {
         let message = format!("{key} was {old}, is {new}, and no rule knows what that means");

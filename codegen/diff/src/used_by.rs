@@ -133,7 +133,7 @@ impl<'a> Words<'a> {
         uses
     }
 
-    /// Its id in quotes, or every part of its Rust path in one file.
+    /// Where its id stands in quotes, or every part of its Rust path in one file.
     fn names<'i>(&self, index: &Index<'i>, node: IndexedItem<'i>) -> bool {
         self.quoted.contains(node.item().id.as_str()) || self.has(&index.rust_path(node))
     }

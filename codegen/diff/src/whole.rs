@@ -20,8 +20,8 @@ use super::matching::Matched;
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'m, 'a> {
     pub(super) matched: &'m Matched<'a>,
-    /// The operations, entities and enumerations that are not wholly the same, or may mean something else: there is nothing to tell of the
-    /// others.
+    /// The operations, entities and enumerations that are not wholly the same, or may mean something else; the
+    /// others are equal.
     pub(super) touched: &'m [(IndexedItem<'a>, IndexedItem<'a>)],
 }
 

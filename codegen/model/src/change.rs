@@ -115,7 +115,7 @@ enum ValueKind {
     Statuses,
     /// The effect of leaving a parameter out: its word, or a map that says more.
     LeftOut,
-    /// Whatever the parameter can be.
+    /// Any value that the parameter can have.
     Json,
 }
 

@@ -8,7 +8,7 @@ use crate::change::{Change, ChangedFact, state_at};
 use crate::notation::type_text;
 
 impl Item {
-    /// What a program says of a fact, by its place, in a release or else in its newest one; nothing where that is what the item says of
+    /// The state of a fact in a program, by its place, in a release or else in its newest one; nothing where that is what the item says of
     /// all programs.
     pub fn held(
         &self,

@@ -33,7 +33,7 @@ impl<'a> Reach<'a> {
             for field in &entity.fields {
                 let since = effective(&field.item);
                 let mut named = Vec::new();
-                with_entries(field).for_each(|field| names(api, &field.r#type, &mut named));
+                field.with_entries().for_each(|field| entities_of(api, &field.r#type, &mut named));
                 from.extend(named.into_iter().map(|to| Link { to, since: since.clone() }));
             }
         }
@@ -42,10 +42,10 @@ impl<'a> Reach<'a> {
         for operation in &api.operations {
             let since = effective(&operation.item);
             let mut named = Vec::new();
-            names(api, &operation.returns, &mut named);
+            entities_of(api, &operation.returns, &mut named);
             for error in &operation.errors {
                 match &error.returns {
-                    Some(returns) => names(api, returns, &mut named),
+                    Some(returns) => entities_of(api, returns, &mut named),
                     None => named.push(PLAIN_ERROR),
                 }
             }
@@ -53,7 +53,7 @@ impl<'a> Reach<'a> {
                 named.into_iter().map(|to| Link { to, since: since.clone() }).collect();
             for param in &operation.params {
                 let mut named = Vec::new();
-                names(api, &param.r#type, &mut named);
+                entities_of(api, &param.r#type, &mut named);
                 let since = later(&since, &effective(&param.item));
                 found.extend(named.into_iter().map(|to| Link { to, since: since.clone() }));
             }
@@ -117,7 +117,7 @@ fn owners<'a>(
     for entity in &api.entities {
         let Entity { item, fields, .. } = entity;
         if let Some(since) = reached.get(item.id.as_str()) {
-            let fields = fields.iter().flat_map(with_entries);
+            let fields = fields.iter().flat_map(Field::with_entries);
             let ids = fields.map(|field| field.item.id.as_str());
             owners.extend(ids.chain([item.id.as_str()]).map(|id| (id, since.clone())));
         }
@@ -133,33 +133,19 @@ fn later(a: &[Since], b: &[Since]) -> Vec<Since> {
     a.iter().zip(b).map(|(a, b)| *a.max(b)).collect()
 }
 
-fn with_entries(field: &Field) -> impl Iterator<Item = &Field> {
-    std::iter::successors(Some(field), |field| field.entry.as_deref())
-}
-
 /// The entities that a type names, with what the events of a stream bring.
-fn names<'a>(api: &'a Api, ty: &'a Type, to: &mut Vec<&'a str>) {
+pub fn entities_of<'a>(api: &'a Api, ty: &'a Type, to: &mut impl Extend<&'a str>) {
     match ty {
-        Type::Entity(id) => to.push(id),
-        Type::List(inner) | Type::Map(inner) => names(api, inner, to),
-        Type::OneOf(types) => types.iter().for_each(|ty| names(api, ty, to)),
+        Type::Entity(id) => to.extend([id.as_str()]),
+        Type::List(inner) | Type::Map(inner) => entities_of(api, inner, to),
+        Type::OneOf(types) => types.iter().for_each(|ty| entities_of(api, ty, to)),
         Type::Events(id) => {
             let events = api.enums.iter().filter(|one| one.item.id == *id);
             let values = events.flat_map(|one| &one.values);
             let payloads = values.filter_map(|value| value.payload.as_ref());
-            payloads.for_each(|payload| names(api, payload, to));
+            payloads.for_each(|payload| entities_of(api, payload, to));
         }
-        Type::Json
-        | Type::Empty
-        | Type::String
-        | Type::Integer
-        | Type::Number
-        | Type::Boolean
-        | Type::Timestamp
-        | Type::File
-        | Type::Cursor
-        | Type::Enum(_)
-        | Type::Id(_) => {}
+        _ => {}
     }
 }
 

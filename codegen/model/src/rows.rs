@@ -102,12 +102,12 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
     for entity in &api.entities {
         match index.root(entity) {
             Some(Root::Answer(operation, status)) => {
-                for field in with_entries(entity) {
+                for field in entity.fields.iter().flat_map(Field::with_entries) {
                     push(&mut rows, &field.item, RowSubject::Response(operation, status, field));
                 }
             }
             Some(Root::Named(named)) => {
-                for field in with_entries(entity) {
+                for field in entity.fields.iter().flat_map(Field::with_entries) {
                     push(&mut of_entities, &field.item, RowSubject::Field(named, field));
                 }
             }
@@ -123,14 +123,6 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
         }
     }
     rows
-}
-
-/// The fields, each map followed by the item that stands for its values.
-fn with_entries(entity: &Entity) -> impl Iterator<Item = &Field> {
-    entity
-        .fields
-        .iter()
-        .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
 }
 
 fn push<'a>(rows: &mut Vec<Row<'a>>, item: &'a Item, subject: RowSubject<'a>) {

@@ -317,7 +317,7 @@ pub struct Schema {
     pub values: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// What bounds the values, by the names of OpenAPI: `maxLength`.
+    /// The bounds of the values, by the names of OpenAPI: `maxLength`.
     #[serde(flatten)]
     pub bounds: IndexMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]

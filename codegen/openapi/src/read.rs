@@ -19,7 +19,7 @@ pub const RELEASES: [StableVersion; 2] = [StableVersion(0, 0, 1), StableVersion(
 /// Types stand no deeper than this in others, but those that hold themselves without a name.
 const DEEPEST: usize = 16;
 
-/// What a document says of an item: facts by their names in the catalogue, and its parameters, fields or values.
+/// An item as a document states it: facts by their names in the catalogue, and its parameters, fields or values.
 #[derive(Default, Clone)]
 struct Node {
     facts: BTreeMap<&'static str, Value>,
@@ -256,7 +256,7 @@ impl<'d> Reader<'d> {
         let brackets = if is_list && !name.ends_with("[]") { "[]" } else { "" };
         let name = format!("{name}{brackets}");
         let fields = self.fields(if is_list { &whole["items"] } else { whole });
-        // What holds itself ends somewhere.
+        // A schema may contain itself; the depth bounds it.
         if fields.is_empty() || name.matches('[').count() > 4 {
             let part = self.param(&name, schema, is_required);
             to.entry(name).or_insert(part);
@@ -360,7 +360,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// What a reference leads to; a circle of them ends.
+    /// The target of a reference; a circle of references ends.
     fn followed(&self, mut part: &'d Value) -> &'d Value {
         for _ in 0..8 {
             let path = part["$ref"].as_str().and_then(|path| path.strip_prefix('#'));

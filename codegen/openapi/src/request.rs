@@ -121,7 +121,7 @@ impl Schemas<'_, '_> {
         (!shown.is_empty()).then(|| format!("The text understands the words {}.", shown.join(", ")))
     }
 
-    /// What a release does with several values, and what it refuses.
+    /// The way of a release with several values, and the values that it refuses.
     fn of_release(self, param: &Param, release: &Registered<'_>) -> Vec<String> {
         let way = param.several.get(release.place).copied().flatten();
         let takes_lines =

@@ -38,7 +38,7 @@ impl<'a> Texts<'a> {
         !self.lacking.contains(name)
     }
 
-    /// What is left of a summary: of its first part also what stands before a comma, where the rest of that part is not about the release.
+    /// The rest of a summary: of its first part also the text before a comma, where the rest of that part is not about the release.
     pub(crate) fn of_summary(&self, text: &str) -> Option<String> {
         let first = sentences(text).next()?;
         let part = first.trim_end_matches('.').split("; ").next()?;

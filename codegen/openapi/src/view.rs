@@ -131,7 +131,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What the programs that are shown say, of one thing that each program says. Nothing where none says anything.
+    /// The values of the programs that are shown, of a fact that is stated by program. Nothing where none states it.
     pub(crate) fn of_programs<'t, T>(&self, said: &'t [T]) -> impl Iterator<Item = &'t T> {
         let place = self.release.as_ref().map(|release| release.place);
         let said = said.iter().enumerate();

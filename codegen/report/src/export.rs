@@ -73,7 +73,7 @@ fn feature_line(api: &Api, feature: &Feature, lives: &[FeatureLife]) -> serde_js
     columns.put("summary", &feature.summary)?;
     columns.put("synonyms", &feature.synonyms)?;
     columns.put("items", feature.items().collect::<Vec<_>>())?;
-    // Those of the items of which one is enough.
+    // The items of which one is enough.
     columns.put("one_of", &feature.one_of)?;
     columns.put("since", since.collect::<IndexMap<_, _>>())?;
     columns.put_any("absent", absent.collect())?;
@@ -151,7 +151,7 @@ fn merged(
     Ok(())
 }
 
-/// What differs between programs is a map of them; null is what no source says.
+/// A fact in which programs differ is a map of them; one that no source states is null.
 fn put_operation(
     columns: &mut Columns,
     api: &Api,

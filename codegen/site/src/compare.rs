@@ -107,7 +107,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
             h2 { "Who had it first" }
             div.wide tabindex="0" role="region" aria-label="Who had it first" { table {
                 thead { tr { th scope="col" { "Operations" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
-                // What came with the same two releases stands together.
+                // Items that came with the same two releases stand together.
                 tbody { @for lags in found.lag.chunk_by(|one, next| (&one.a, &one.b) == (&next.a, &next.b)) { @let lag = &lags[0]; tr {
                     th scope="row" { @for (i, lag) in lags.iter().enumerate() { @if i > 0 { ", " } (site.item(here, &lag.item, &lag.item)) } }
                     td.side data-side=(a) { (lag.a.version.to_string()) } td.side data-side=(b) { (lag.b.version.to_string()) }

@@ -55,7 +55,7 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>, String> {
     encoder.finish().map_err(|error| error.to_string())
 }
 
-/// What people call things, in the words of the catalogue.
+/// Everyday names of things, with the words of the catalogue for them.
 const WORDS: &str = include_str!("words.txt");
 
 /// The index as a script, since a page in a folder may not fetch anything: kind, id, place, other names, and the life in each program as
@@ -128,7 +128,7 @@ fn upgrades(site: &Site<'_>, place: usize) -> Vec<String> {
     pairs.map(|(from, to)| format!("{}-{}", upgrade::line(from), upgrade::line(to))).collect()
 }
 
-/// What the search alone needs: what items are about, other pages, and the words that people use.
+/// The data of the search alone: summaries of items, other pages, and the words that people use.
 fn found(site: &Site<'_>, about: &[String]) -> String {
     let found = json!({"about": about, "pages": pages(site), "words": words(site)});
     format!("Object.assign(window.fedispec,{found});\n")

@@ -23,7 +23,7 @@ use crate::turns::{index, turns};
 /// The scripts of a page with a choice of releases.
 pub(crate) const SCRIPTS: &[&str] = &["programs.js", "as.js"];
 
-/// What an item is in a release; the first of the words says whether it is there.
+/// The state of an item in a release; the first of the words says whether it is there.
 type Words = Vec<String>;
 
 /// The words of an item in a program, each with the place of the first release that they hold for.

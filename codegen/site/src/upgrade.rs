@@ -134,7 +134,7 @@ fn report(site: &Site<'_>, here: &str, program: &Program, done: &Releases) -> Ma
     }
 }
 
-/// What a line brings without breaking anything.
+/// Additions of a line that break nothing.
 fn harmless(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
     html! {
         @for (happened, title, _) in WORDS {

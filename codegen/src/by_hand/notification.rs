@@ -16,7 +16,7 @@ pub enum NotificationKind<'a> {
     Update(&'a entities::Status),
     /// Somebody quoted the user in this status.
     Quote(&'a entities::Status),
-    /// What this status of the user quotes was edited.
+    /// A status that this status of the user quotes was edited.
     QuotedUpdate(&'a entities::Status),
     /// Somebody wants to favourite this status of the user.
     PendingFavourite(&'a entities::Status),

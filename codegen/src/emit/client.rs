@@ -74,7 +74,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
             },
             fallbacks::table(context),
             quote! {
-                /// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
+                /// The readers of answers, one for each operation that has a route and an answer that ends, in the order of the operations.
                 // Generic, so that it is compiled only where it is called: it pulls in the readers of all answers.
                 #[inline]
                 pub fn readers() -> &'static [Reader] {

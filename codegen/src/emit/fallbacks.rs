@@ -1,4 +1,4 @@
-//! What stands in for operations that older servers lack: the operations that they replaced, where these answer the
+//! Substitutes for operations that older servers lack: the operations that they replaced, where these answer the
 //! same or what they answer can
 //! be made into it.
 

@@ -151,7 +151,7 @@ pub enum MediaKind {
     Image {
         /// Width and height in pixels.
         size: Option<(i64, i64)>,
-        /// What to keep in view when it is cut: from -1 to 1, left to right and bottom to top.
+        /// The point to keep in view when it is cut: from -1 to 1, left to right and bottom to top.
         focus: Option<(f64, f64)>,
     },
     /// A film.

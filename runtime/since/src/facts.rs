@@ -115,8 +115,14 @@ pub struct FixedError {
     pub since: Option<StableVersion>,
 }
 
-/// The text of an error in a program.
+/// The text of an error in a program, and since when.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::error_text::Short", into = "crate::error_text::Short")
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorText {
     /// The text, in English.
     pub text: String,
@@ -167,6 +173,12 @@ pub struct Bounds {
 
 /// The effect of leaving a parameter out, compared with a server that heeds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::left_out::Short", into = "crate::left_out::Short")
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// How much is lost.
     pub effect: Effect,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::value::{SeqAccessDeserializer, StrDeserializer};
 use serde::de::{self, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::text::WordOr;
 use crate::{Effect, LeftOut, SafeValues};
@@ -13,7 +13,7 @@ use crate::{Effect, LeftOut, SafeValues};
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct Whole {
+pub(crate) struct Whole {
     /// How much is lost.
     effect: Effect,
     /// The effect, as a clause.
@@ -24,23 +24,25 @@ struct Whole {
     safe: SafeValues,
 }
 
-impl<'de> Deserialize<'de> for LeftOut {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match WordOr::<Effect, Whole>::deserialize(deserializer)? {
+/// A word where nothing else is said of it.
+pub(crate) type Short = WordOr<Effect, Whole>;
+
+impl From<Short> for LeftOut {
+    fn from(short: Short) -> Self {
+        match short {
             WordOr::Word(effect) => effect.into(),
             WordOr::Map(Whole { effect, so, safe }) => Self { effect, so, safe },
-        })
+        }
     }
 }
 
-/// A word where nothing else is said of it.
-impl Serialize for LeftOut {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if *self == Self::from(self.effect) {
-            return self.effect.serialize(serializer);
+impl From<LeftOut> for Short {
+    fn from(left_out: LeftOut) -> Self {
+        if left_out == LeftOut::from(left_out.effect) {
+            return Self::Word(left_out.effect);
         }
-        let Self { effect, so, safe } = self.clone();
-        Whole { effect, so, safe }.serialize(serializer)
+        let LeftOut { effect, so, safe } = left_out;
+        Self::Map(Whole { effect, so, safe })
     }
 }
 
@@ -77,22 +79,7 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{Effect, LeftOut, SafeValues, Whole};
-
-    impl JsonSchema for LeftOut {
-        fn schema_name() -> Cow<'static, str> {
-            "LeftOut".into()
-        }
-
-        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            let word = generator.subschema_for::<Effect>();
-            let whole = generator.subschema_for::<Whole>();
-            json_schema!({
-                "description": "What happens without the parameter, compared with a server that heeds it.",
-                "anyOf": [word, whole],
-            })
-        }
-    }
+    use super::SafeValues;
 
     impl JsonSchema for SafeValues {
         fn schema_name() -> Cow<'static, str> {

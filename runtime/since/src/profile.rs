@@ -46,7 +46,7 @@ pub struct Profile {
     /// Its version strings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub versions: Versions,
-    /// What it does in its own way.
+    /// Behaviour in which it differs from others.
     #[serde(default, skip_serializing_if = "is_default")]
     pub ways: Ways,
 }
@@ -105,7 +105,7 @@ pub struct Ways {
     /// The limits that its releases are known to have, whatever a server's owner has set.
     #[serde(skip_serializing_if = "is_default")]
     pub limits: KnownLimits,
-    /// What a server that emulates it does.
+    /// The behaviour of a server that emulates it.
     #[serde(skip_serializing_if = "is_default")]
     pub server: ServerWays,
 }
@@ -193,7 +193,7 @@ pub struct KnownLimits {
     pub forks_keep: Vec<KnownLimit>,
 }
 
-/// What a server that emulates a program does.
+/// The behaviour of a server that emulates a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

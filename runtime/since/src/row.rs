@@ -21,7 +21,7 @@ pub const FORM: u32 = 2;
 pub struct Rows {
     /// [`FORM`].
     pub form: u32,
-    /// What holds of each item everywhere, by id; an item's kind alone where nothing else is said.
+    /// The facts of each item that hold in every program, by id; an item's kind alone where there are no others.
     pub items: BTreeMap<String, WordOr<Kind, Row>>,
 }
 
@@ -46,7 +46,7 @@ pub struct Row {
     /// The enumeration of the words that a parameter's text understands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// What else is said of a parameter.
+    /// Further facts of a parameter.
     #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
     pub facts: ParamFacts,
 }
@@ -81,7 +81,7 @@ impl From<WordOr<Kind, Self>> for Row {
     }
 }
 
-/// What a program says of the items of a table.
+/// The items of a table in a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramRows {
@@ -90,7 +90,7 @@ pub struct ProgramRows {
     pub based_on: Option<usize>,
     /// The life of each item that is not listed.
     pub otherwise: Life<Vec<Hole>>,
-    /// What it says of an item, by id; a life alone where nothing else is said.
+    /// Each item in the program, by id; a life alone where nothing else differs.
     pub items: BTreeMap<String, WordOr<Life<Vec<Hole>>, ProgramRow>>,
 }
 
@@ -100,7 +100,7 @@ pub struct ProgramRows {
 pub struct ProgramRow {
     /// Its life there.
     pub life: Life<Vec<Hole>>,
-    /// What an operation asks of its callers, the oldest release's first; empty where that is what the operation itself says, or nobody knows it.
+    /// The requirements of an operation on callers, the oldest release's first; empty where they are those of the operation itself, or unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auth: Vec<Stage<Requirement>>,
     /// Whether an operation is a stub until it works: it answers, and its list is always empty.
@@ -139,7 +139,7 @@ pub struct ProgramRow {
     pub errors: Vec<FixedError>,
 }
 
-/// What an operation asks of its callers.
+/// The requirements of an operation on its callers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
@@ -169,7 +169,7 @@ pub struct Unlisted {
 }
 
 impl Unlisted {
-    /// Those of a block.
+    /// Begins a block of rows, in which items that are not listed have this life.
     pub fn new(otherwise: Life<Vec<Hole>>) -> Self {
         let never = ProgramRow::new(Life::lived(Availability::Never, None, Vec::new()));
         Self { otherwise: ProgramRow::new(otherwise), never, outer: None }

@@ -237,7 +237,7 @@ words! {
 
     /// How a server counts the characters of a post.
     pub enum Counting {
-        /// What a reader sees as one counts as one, a link for its fixed length, a mention without its host.
+        /// A character as readers see it counts as one, a link for its fixed length, a mention without its host.
         Seen = "seen",
         /// Each code point counts, of links and mentions too.
         CodePoints = "code_points",

@@ -99,8 +99,8 @@ impl Client {
     /// Learns who the server is, and checks each request against that, by the client's [`policy`](Self::policy). The generated crate's
     /// `client::connect` does it for the transport that ships with it.
     ///
-    /// What is learned holds for a day. After it, or an hour after a verdict that an answer has proved wrong, [`send`](Self::send) asks anew before
-    /// the next request; where nothing can be learned then, what was known goes on to hold, and it asks again after an hour. A client that
+    /// Verdicts hold for a day. After it, or an hour after an answer has contradicted a verdict, [`send`](Self::send) asks anew before
+    /// the next request; where nothing can be learned then, the former verdicts go on to hold, and it asks again after an hour. A client that
     /// [knows](Self::knowing) its server already, from a cache, asks only where that is older than a day.
     ///
     /// Where nothing can be learned for now, it asks three times more, as the server says or after half a second and twice as long each
@@ -183,7 +183,7 @@ impl Client {
         self
     }
 
-    /// What is known of the server, where it is: it serialises, with the time at which it was learned, so that another client need not ask.
+    /// The server as far as it is known. It serialises, with the time at which it was learned, so that another client need not ask.
     pub fn remote(&self) -> Option<RemoteServer> {
         self.gate().map(|gate| gate.server().clone())
     }

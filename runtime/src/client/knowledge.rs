@@ -23,11 +23,11 @@ pub(super) struct Knowledge {
 /// How verdicts are learned anew.
 struct Learning {
     gate: Box<dyn Fn(RemoteServer) -> Gate + Send + Sync>,
-    asked: Mutex<Asked>,
+    asked: Mutex<LastQuestion>,
 }
 
 /// When the server was asked last, and for how long that holds.
-struct Asked {
+struct LastQuestion {
     at: Option<SystemTime>,
     holds: Duration,
 }
@@ -43,7 +43,7 @@ impl Knowledge {
         server: RemoteServer,
         gate: impl Fn(RemoteServer) -> Gate + Send + Sync + 'static,
     ) -> Self {
-        let asked = Asked { at: server.learned_at(), holds: DAY };
+        let asked = LastQuestion { at: server.learned_at(), holds: DAY };
         let learning = Learning { asked: Mutex::new(asked), gate: Box::new(gate) };
         let gate = RwLock::new(Arc::new((learning.gate)(server)));
         Self { gate, learning: Some(learning) }
@@ -61,7 +61,7 @@ impl Knowledge {
         let mut asked = learning.asked.held();
         let is_due = asked.at.is_none_or(|at| now >= at + asked.holds);
         if is_due {
-            *asked = Asked { at: Some(now), holds: HOUR };
+            *asked = LastQuestion { at: Some(now), holds: HOUR };
         }
         is_due
     }

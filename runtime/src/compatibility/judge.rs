@@ -226,7 +226,7 @@ impl<'a> Judge<'a> {
         support
     }
 
-    /// What is taken for true of an item that is unknown by the facts: what the newest release looked at lacks is taken to be lacking in
+    /// The assumption about an item that is unknown by the facts: one that the newest release looked at lacks is taken to be lacking in
     /// newer ones, and a program that nobody has looked at is taken to be like the release that it claims, or like all others.
     pub(super) fn presume(&self, item: &Item) -> Presumed {
         let newest = |column: usize| {

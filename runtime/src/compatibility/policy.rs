@@ -6,7 +6,7 @@ use super::Support;
 
 /// How a client treats a request that its server supports only in part.
 ///
-/// Whatever the policy, a call is refused whose meaning would change because the server lacks a parameter: a status that was to be
+/// Under any policy, a call is refused whose meaning would change because the server lacks a parameter: a status that was to be
 /// scheduled is not posted at once. A release newer than all that were looked at is taken to lack what the newest of these lacks. A program
 /// that nobody has looked at is taken to have and to lack what the release of Mastodon has that it claims to be like; without a claim it is
 /// taken to lack what no tracked program has, or has had for two years. Such a loss is allowed by name only, with `Client::allowing`.

@@ -297,7 +297,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// What is taken for true of a parameter where nobody has looked. A server that has an operation which what was looked at lacks has its
+    /// The assumption about a parameter where nobody has looked. A server that has an operation which the releases looked at lack has its
     /// parameters too, and one that does not answers 404 and does nothing else.
     fn presumed(&self, operation: &Operation, param: Option<&Item>) -> Presumed {
         let whole = self.gate.items().operation(operation);

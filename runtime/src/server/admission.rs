@@ -9,7 +9,7 @@ use super::site::Site;
 use super::{Caller, Result};
 use crate::{Auth, Operation, Secret};
 
-/// The caller of an operation; `None` where there is no authenticator. An address whose tokens are refused too often is not asked about.
+/// The caller of an operation; `None` where there is no authenticator. The tokens of an address that has sent too many wrong ones are not looked up.
 pub(super) async fn admit(
     site: &Site,
     (operation, auth): (&Operation, Auth),

@@ -47,7 +47,7 @@ impl<'a> Allowance<'a> {
     }
 }
 
-/// Others hold all the memory that there is for bodies.
+/// Other requests hold all the memory for bodies.
 pub(super) fn no_memory() -> Error {
     Error::unavailable().with_retry_after(Duration::from_secs(1))
 }

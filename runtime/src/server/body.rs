@@ -79,7 +79,7 @@ fn takes_nothing(route: &Route) -> bool {
     })
 }
 
-/// Refuses a body that is compressed, which would be taken for what it is not. A layer in front may decompress it, and removes the header.
+/// Refuses a compressed body, whose bytes would be misread. A layer in front may decompress it; it then removes the header.
 fn is_plain(headers: &HeaderMap) -> Result<(), Error> {
     let codings = |name| {
         let values = headers.get_all(name).iter();

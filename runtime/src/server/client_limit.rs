@@ -14,7 +14,7 @@ use crate::lock::Lock as _;
 /// The number of things that each client holds.
 #[derive(Debug)]
 pub(super) struct ClientLimit {
-    /// What they are, as a refusal calls them.
+    /// Their name in refusals.
     what: &'static str,
     /// The most of an account, and of an address without one.
     most: fn(&RequestLimits) -> (usize, usize),
@@ -150,7 +150,7 @@ mod tests {
         }
         drop(held);
         assert!(limit.taken.held().is_empty());
-        // Without an address nobody is told from anybody.
+        // Without an address, clients cannot be told apart.
         let nobody = limit.take(None, &Extensions::new(), &limits);
         assert!(nobody.expect("no limit").is_none());
     }

@@ -16,13 +16,13 @@ use tokio::time::Instant;
 pub(super) enum Phase {
     /// No request is under way.
     Idle,
-    /// The body of somebody unknown is awaited.
+    /// The body of an unknown sender is awaited.
     Receives,
     /// The body of a known user is awaited.
     Sends,
     /// A request is served.
     Serves,
-    /// It makes room for others.
+    /// The connection is being closed to make room for others.
     Closing,
 }
 

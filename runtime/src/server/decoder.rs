@@ -331,7 +331,7 @@ impl Decoder {
         Ok(given)
     }
 
-    /// The elements that the catalogue lists, as far as it matters.
+    /// The elements without unlisted values, where those are not taken.
     fn listed(
         &self,
         index: usize,
@@ -373,7 +373,7 @@ impl Decoder {
         let is_listed = match given {
             Given::Text(text) => is_value(text),
             Given::Number(number) => is_value(&number.to_string()),
-            // It is refused as what it is.
+            // The value is refused by its own type.
             _ => true,
         };
         if is_listed || (self.rules.open >> index) & 1 == 1 {

@@ -419,7 +419,7 @@ fn respell(bytes: &mut Vec<u8>, start: usize, way: Way) {
             format!("{day}T00:00:00.000Z").into()
         }
         (Way::RoleName, Json::Object(role)) => match role.get("name").and_then(Json::as_str) {
-            // Whoever owns a server was an administrator as others are.
+            // Older releases have no role of owners: an owner is an administrator.
             Some("Owner") => "admin".into(),
             Some(name) if !name.is_empty() => name.to_lowercase().into(),
             _ => "user".into(),

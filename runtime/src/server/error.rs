@@ -33,7 +33,7 @@ struct Inner {
     source: Option<Cause>,
     /// The answer in place of all that.
     instead: Option<OtherAnswer>,
-    /// Why a caller is refused: the door words it as the server's target does.
+    /// Why a caller is refused. The words are those of the server's target.
     refusal: Option<Refusal>,
     words: Words,
 }
@@ -41,7 +41,7 @@ struct Inner {
 /// The source of an error's words on a server that emulates a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Words {
-    /// The handler.
+    /// The handler chose the words.
     Own,
     /// The release, where the catalogue has its text for the operation; else the handler.
     Release,
@@ -117,7 +117,7 @@ impl Error {
         }
     }
 
-    /// 401: nobody has such a token. Of an [`Authenticator`](super::Authenticator) it is answered in the words of the server's
+    /// 401: no user and no application has this token. Of an [`Authenticator`](super::Authenticator) it is answered in the words of the server's
     /// [`Target`](super::Target), as are the three that follow.
     pub fn unauthorized() -> Self {
         Self::refused(Refusal::UnknownToken)

@@ -46,7 +46,7 @@ struct First {
     text: Option<Utf8Bytes>,
 }
 
-/// What a WebSocket sends of an event.
+/// An event as a WebSocket sends it.
 #[cfg(feature = "websocket")]
 #[derive(Serialize)]
 struct Envelope<'e> {

@@ -261,7 +261,7 @@ impl Hub {
         self.enter(topics, None)
     }
 
-    /// A stream of those that the client wants. It is asked while somebody publishes: it looks at what it has, and does not wait.
+    /// A stream of the events that a condition selects. The condition runs while an event is published: it must not wait.
     pub fn subscribe_only(
         &self,
         topics: impl IntoIterator<Item = Topic>,
@@ -383,7 +383,7 @@ impl Hub {
             }
             !of.is_empty()
         });
-        // One whose client has gone by itself is not slow.
+        // A client that has closed its stream itself does not count as slow.
         let is_slow = |one: &&Arc<Subscriber>| !one.sender.is_closed();
         let slow = gone.values().filter(is_slow).count();
         open.let_go += u64::try_from(slow).unwrap_or(u64::MAX);
@@ -404,7 +404,7 @@ impl Stream for Subscription {
     type Item = std::result::Result<Event, TooSlow>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        // Only the hub ends a subscription that is still read.
+        // Subscriptions that are still read are ended by the hub alone.
         self.receiver.poll_recv(context).map(|event| Some(event.ok_or(TooSlow)))
     }
 }

@@ -34,17 +34,17 @@ use crate::param::Given;
 pub enum OauthError {
     /// A parameter is missing, wrong or there twice.
     InvalidRequest,
-    /// 401: the client is unknown, or has not shown that it is the one it says.
+    /// 401: the client is unknown, or has not authenticated.
     InvalidClient,
     /// The code, the password or the verifier is wrong, has expired, or is another client's.
     InvalidGrant,
-    /// The client may not use this way of asking.
+    /// The client may not use this grant.
     UnauthorizedClient,
-    /// The server does not know this way of asking.
+    /// The server does not support this grant.
     UnsupportedGrantType,
     /// The scope is unknown, or goes beyond what was granted.
     InvalidScope,
-    /// The authorization page does not know what it is to yield.
+    /// The authorization page does not support this `response_type`.
     UnsupportedResponseType,
     /// 403: the user or the server has refused.
     AccessDenied,

@@ -41,7 +41,7 @@ struct Open {
 pub(super) struct Held {
     pub(super) account: Option<Id>,
     pub(super) token: Option<Secret>,
-    /// Somebody ends it.
+    /// Ends the stream from outside.
     pub(super) closed: Notify,
 }
 
@@ -58,7 +58,7 @@ impl OpenStreams {
         self.close(|held| held.token.as_ref() == Some(token))
     }
 
-    /// Ends the streams of the tokens that are meant.
+    /// Ends the streams whose tokens a condition selects.
     pub(super) fn close_tokens(&self, is_meant: impl Fn(&Secret) -> bool) -> usize {
         self.close(|held| held.token.as_ref().is_some_and(&is_meant))
     }
@@ -102,7 +102,7 @@ impl OpenStreams {
 }
 
 impl Entry {
-    /// Whose the stream is.
+    /// The owner of the stream.
     pub(super) fn held(&self) -> Arc<Held> {
         Arc::clone(&self.held)
     }

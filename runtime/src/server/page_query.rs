@@ -144,6 +144,15 @@ impl PageQuery {
         page
     }
 
+    /// The rows that are asked for, of those within the bounds.
+    fn rows_of<T>(&self, newest_first: impl DoubleEndedIterator<Item = T>) -> Vec<T> {
+        if self.is_oldest_first() {
+            newest_first.rev().take(self.rows()).collect()
+        } else {
+            newest_first.skip(self.offset).take(self.rows()).collect()
+        }
+    }
+
     /// The page of a list that is sorted by id, the newest first. Of two ids the longer is the newer, or else the greater text, as both
     /// programs make them.
     pub fn slice<T: Clone, I: AsRef<str> + ?Sized>(
@@ -158,12 +167,7 @@ impl PageQuery {
             self.before().is_none_or(is_below) && self.after().is_none_or(is_above)
         };
         let found = newest_first.iter().filter(inside);
-        let rows = if self.is_oldest_first() {
-            found.rev().take(self.rows()).cloned().collect()
-        } else {
-            found.skip(self.offset).take(self.rows()).cloned().collect()
-        };
-        self.page(rows, id)
+        self.page(self.rows_of(found.cloned()), id)
     }
 
     /// The page of a whole list whose items come with their ids, the newest first; the order is that of the ids' type. It is empty where the
@@ -181,13 +185,8 @@ impl PageQuery {
             before.as_ref().is_none_or(|before| id < before)
                 && after.as_ref().is_none_or(|after| id > after)
         };
-        let found = newest_first.into_iter().filter(inside);
-        let rows: Vec<_> = if self.is_oldest_first() {
-            found.rev().take(self.rows()).collect()
-        } else {
-            found.skip(self.offset).take(self.rows()).collect()
-        };
-        let rows = rows.into_iter().map(|(id, item)| (id.to_string(), item));
+        let rows = self.rows_of(newest_first.into_iter().filter(inside)).into_iter();
+        let rows = rows.map(|(id, item)| (id.to_string(), item));
         self.page(rows.collect(), |(id, _)| id).map(|(_, item)| item)
     }
 }

@@ -22,7 +22,7 @@ const CLIENTS: usize = 1 << 20;
 /// A number of calls that each client has in a time, counted in memory: `Server::rate_limit`.
 ///
 /// Each answer has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and beyond the limit it is a 429, in the form that
-/// the program has which the server emulates. Mastodon counts by account, and who has none by address; GoToSocial counts by address. IPv6
+/// the program has which the server emulates. Mastodon counts by account, and callers without one by address; GoToSocial counts by address. IPv6
 /// addresses count by their first 64 bits. Addresses are known with the feature `listen`; without it, all who have no account share a count.
 ///
 /// Calls count that reach a handler. A token that the authenticator refuses counts as three for its address, and beyond the limit that address is

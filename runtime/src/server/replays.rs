@@ -195,7 +195,7 @@ impl Replays {
 }
 
 impl First {
-    /// Forgets the oldest as long as their number or their age says so, but none that somebody is at work on or waits for.
+    /// Forgets the oldest answers beyond the greatest number or age, but none that is being made or waited for.
     fn forget(&mut self, now: Instant, must_go: impl Fn(usize, Instant) -> bool) {
         for _ in 0..self.order.len() {
             let count = self.order.len();

@@ -49,7 +49,7 @@ pub(super) struct Route {
     note = "an operation that answers a stream of events is mounted with `Server::on_stream`"
 )]
 pub trait Handled: crate::Request + Decode + Send + 'static {
-    /// What a handler answers: that of the request, or of every request of the operation where there are several.
+    /// The answer of a handler: that of the request, or of every request of the operation where there are several.
     type Answered: IntoAnswer + Send + 'static;
 }
 

@@ -55,7 +55,7 @@ pub struct Routes {
     open: BTreeSet<String>,
     /// The limits of operations that have their own.
     own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
-    /// What makes the document of what is mounted.
+    /// The function that describes the mounted operations as OpenAPI.
     describe: Option<Describe>,
     pub(super) site: Site,
 }

@@ -30,7 +30,7 @@ pub(super) struct OpenStream {
 pub(super) enum End {
     /// The listener stops.
     Shutdown,
-    /// Its token, or its account, is no longer welcome.
+    /// Its token was revoked, or its account may no longer sign in.
     Closed,
 }
 

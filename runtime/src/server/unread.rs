@@ -164,7 +164,7 @@ async fn discard(mut body: impl HttpBody + Unpin) {
     }
 }
 
-/// Answers a request whose body nobody wants.
+/// Answers a request without reading its body.
 pub(super) fn unread(
     request: Request,
     linger: Duration,

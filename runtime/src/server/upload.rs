@@ -120,7 +120,7 @@ fn copy(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What a stream of chunks reads next.
+/// The source of the next chunk of a stream.
 enum Next {
     Whole(Bytes),
     Opens(SharedPath),

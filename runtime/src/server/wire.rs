@@ -1,4 +1,4 @@
-//! A WebSocket that holds nothing back: what has to be answered is written before more is read.
+//! A WebSocket that writes its pending replies, such as pongs, before it reads more.
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
@@ -30,7 +30,7 @@ pub(super) enum Closing {
     ByClient,
     /// The server stops.
     Shutdown,
-    /// The token, or the account, is no longer welcome.
+    /// The token was revoked, or the account may no longer sign in.
     Refused,
     /// The client broke the protocol.
     Protocol,

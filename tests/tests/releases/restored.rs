@@ -99,7 +99,7 @@ fn keys(value: &Value, path: &str, into: &mut BTreeSet<String>) {
     }
 }
 
-/// What a program sends instead of null by a quirk is written as null: the name of a role where an object belongs (Mastodon 2.9.1), and empty texts
+/// A value that a program sends instead of null by a quirk is written as null: the name of a role where an object belongs (Mastodon 2.9.1), and empty texts
 /// (GoToSocial).
 fn stands_for_null(object: &Value, path: &str) -> bool {
     let path = path.trim_end_matches(" is null").trim_start_matches("$.");

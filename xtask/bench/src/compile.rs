@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use super::Place;
-use super::failure::{Failure, print};
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::{Place, root};
 
 mod generator;
 mod measure;
@@ -42,8 +43,8 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
     if !cfg!(unix) {
         return Err(Failure::Other("only Unix reports what a process has used".to_owned()));
     }
-    let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
-    let api = place.open()?;
+    let root = fs::canonicalize(root()?).map_err(Failure::other)?;
+    let api = super::open(place)?;
     let subjects = subject::all(&root, &api);
     let keys = subjects.iter().map(|subject| subject.key).chain([GENERATED_PEER]);
     let chosen = chosen(&keys.collect::<Vec<_>>(), only)?;
@@ -55,17 +56,17 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
             Some(subject) => row(subject, scratch.path(), &root, options),
             None => match generator::output(&api, scratch.path()) {
                 Ok(text) => row(&subject::progenitor(text), scratch.path(), &root, options),
-                Err(failure) => refused(&subject::progenitor(String::new()), failure),
+                Err(failure) => refused(&subject::progenitor(String::new()), &failure),
             },
         });
     }
-    print(&table(&rows, options.runs))
+    output::stdout(&table(&rows, options.runs))
 }
 
 /// Compiles the subjects that are not of others, into the workspace's target folder: a second run finds what has not changed.
 pub(super) fn try_out(place: &Place, only: &[String]) -> Result<(), Failure> {
-    let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
-    let mut subjects = subject::all(&root, &place.open()?);
+    let root = fs::canonicalize(root()?).map_err(Failure::other)?;
+    let mut subjects = subject::all(&root, &super::open(place)?);
     subjects.retain(|subject| !subject.peer);
     let keys: Vec<_> = subjects.iter().map(|subject| subject.key).collect();
     let chosen = chosen(&keys, only)?;
@@ -78,10 +79,10 @@ pub(super) fn try_out(place: &Place, only: &[String]) -> Result<(), Failure> {
             Failure::Other(why) => {
                 Failure::Other(format!("{} does not compile: {why}", subject.key))
             }
-            invalid @ Failure::Invalid(_) => invalid,
+            other => other,
         })?;
     }
-    print(&format!("{} subjects compile\n", chosen.len()))
+    output::stdout(&format!("{} subjects compile\n", chosen.len()))
 }
 
 /// The subjects to measure: those asked for, or all.
@@ -102,16 +103,12 @@ fn row(subject: &Subject, scratch: &Path, root: &Path, options: Options) -> Row 
     let _ = fs::remove_dir_all(target);
     match measured {
         Ok(measured) => Row { key: subject.key, title: subject.title, measured: Ok(measured) },
-        Err(failure) => refused(subject, failure),
+        Err(failure) => refused(subject, &failure),
     }
 }
 
-fn refused(subject: &Subject, failure: Failure) -> Row {
-    let why = match failure {
-        Failure::Other(why) => why,
-        Failure::Invalid(_) => "the measurement failed".to_owned(),
-    };
-    Row { key: subject.key, title: subject.title, measured: Err(why) }
+fn refused(subject: &Subject, failure: &Failure) -> Row {
+    Row { key: subject.key, title: subject.title, measured: Err(failure.to_string()) }
 }
 
 /// The headings of the columns, in two lines.
@@ -208,12 +205,7 @@ mod tests {
             let only: Vec<String> = only.iter().map(|only| (*only).to_owned()).collect();
             chosen(&["client", "calls"], &only)
         };
-        let chosen = |only: &[&str]| {
-            chosen(only).map_err(|failure| match failure {
-                Failure::Other(why) => why,
-                Failure::Invalid(_) => String::new(),
-            })
-        };
+        let chosen = |only: &[&str]| chosen(only).map_err(|failure| failure.to_string());
         assert_eq!(chosen(&[]), Ok(vec!["client", "calls"]));
         assert_eq!(chosen(&["calls"]), Ok(vec!["calls"]));
         let said = "there is no subject `cals`; there are client, calls";

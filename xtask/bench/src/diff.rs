@@ -7,14 +7,15 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::Place;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::{Api, Layer};
-use fedispec_reader::{load, resolve};
 
 use super::enlarge::enlarge;
-use super::failure::{Failure, print};
 use super::meter::cpu_time;
-use super::{LARGE, Place, median};
+use super::{LARGE, median};
 
 /// One in this many items is edited.
 const EVERY: usize = 20;
@@ -38,7 +39,7 @@ pub(super) fn run(place: &Place, runs: u32, times: Option<u32>) -> Result<(), Fa
         text,
         "medians of {runs} runs, each with cold caches; one item of {EVERY} is edited"
     );
-    print(&text)
+    output::stdout(&text)
 }
 
 /// The milliseconds of each comparison, with the number of items compared and of changes found.
@@ -47,9 +48,7 @@ fn measured(place: &Place, runs: u32, times: u32) -> Result<Vec<(&'static str, f
         .map_err(|error| Failure::Other(format!("cannot make a scratch folder: {error}")))?;
     let spec = scratch.path().join("spec");
     enlarge(&place.spec, &spec, times)?;
-    let loaded = load::load(&spec).map_err(Failure::Invalid)?;
-    let api = resolve::resolve(&loaded, Layer::Full)
-        .map_err(|problems| Failure::invalid(&loaded, problems))?;
+    let (_, api) = fedispec_reader::open(&spec, Layer::Full).map_err(Failure::Invalid)?;
     let other = edited(&api);
     let found = compare(&api, &other, &Options::default()).changes.len();
     let count = |number: usize| u32::try_from(number).map_or(f64::MAX, f64::from);

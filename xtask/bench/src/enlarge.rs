@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::failure::Failure;
+use fedispec_commands::failure::Failure;
 
 /// Writes the catalogue `times` times to `to`. Each copy has its own ids, paths and ordinals.
 pub(crate) fn enlarge(from: &Path, to: &Path, times: u32) -> Result<(), Failure> {

@@ -8,15 +8,18 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use fedispec_codegen::{emit, write};
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::Place;
 use fedispec_model::api::Layer;
 use fedispec_model::resolved;
+use fedispec_reader::diagnostic::Report;
 use fedispec_reader::{load, resolve};
 use serde_json::{Value, json};
 
 use super::enlarge::enlarge;
-use super::failure::{Failure, print};
 use super::meter::{cpu_time, peak_memory_kib};
-use super::{LARGE, Place, median};
+use super::{LARGE, median};
 
 /// The steps in the order of a run.
 const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", "all"];
@@ -25,7 +28,7 @@ const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", 
 pub(super) fn compare(place: &Place, runs: u32) -> Result<(), Failure> {
     let small = in_process(place, runs, 1)?;
     let large = in_process(place, runs.div_ceil(3), LARGE)?;
-    print(&table(&small, &large))
+    output::stdout(&table(&small, &large))
 }
 
 fn in_process(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
@@ -109,9 +112,11 @@ impl Laps {
 /// Runs the generation once; returns the number of items and of bytes written.
 fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Failure> {
     let loaded = laps.time(|| load::load(spec)).map_err(Failure::Invalid)?;
-    let api = laps
-        .time(|| resolve::resolve(&loaded, Layer::Full))
-        .map_err(|problems| Failure::invalid(&loaded, problems))?;
+    let resolved = laps.time(|| resolve::resolve(&loaded, Layer::Full));
+    let api = resolved.map_err(|problems| {
+        let (sources, report) = (loaded.sources.clone(), Report::new(problems));
+        Failure::Invalid(Box::new(load::Failure { sources, report }))
+    })?;
     let json = laps.time(|| resolved::to_json(&api)).map_err(Failure::other)?;
     let drafts = laps.time(|| emit::emit(&api, &emit::Options::default()));
     let files = laps.time(|| emit::format(drafts)).map_err(Failure::other)?;

@@ -1,22 +1,21 @@
 //! Measurements: the cost of the generator and of a comparison and how it grows with the catalogue, and what it costs to compile
 //! what is generated. A crate of its own, since what measures is not needed to keep the catalogue.
 
-use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
+use fedispec_commands::place::Place;
 use fedispec_model::api::{Api, Layer};
 
 mod compile;
 mod diff;
 mod enlarge;
-mod failure;
 mod generation;
 mod meter;
-
-use failure::Failure;
 
 /// The size of the large catalogue, as a multiple of the catalogue's.
 const LARGE: u32 = 10;
@@ -93,32 +92,9 @@ Examples:
     },
 }
 
-/// The folders to work on.
-struct Place {
-    /// The project's root.
-    root: PathBuf,
-    /// The catalogue's folder.
-    spec: PathBuf,
-}
-
-impl Place {
-    /// The root is two folders above the package that cargo runs, or else the working directory.
-    fn find(spec: Option<PathBuf>) -> Result<Self, Failure> {
-        let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-        let root = package.and_then(|package| Some(package.parent()?.parent()?.to_owned()));
-        let root = match root {
-            Some(root) => root,
-            None => env::current_dir().map_err(Failure::other)?,
-        };
-        let spec = spec.unwrap_or_else(|| root.join("spec"));
-        Ok(Self { root, spec })
-    }
-
-    /// Loads, checks and resolves the catalogue: the part that types are made from.
-    fn open(&self) -> Result<Api, Failure> {
-        let (_, api) = fedispec_reader::open(&self.spec, Layer::Full).map_err(Failure::Invalid)?;
-        Ok(api.typed())
-    }
+/// Loads, checks and resolves the catalogue: the part that types are made from.
+fn open(place: &Place) -> Result<Api, Failure> {
+    Ok(place.open(Layer::Full)?.1.typed())
 }
 
 fn main() -> ExitCode {
@@ -127,15 +103,15 @@ fn main() -> ExitCode {
     }
     match run(Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => output::failure(failure),
     }
 }
 
 fn run(args: Args) -> Result<(), Failure> {
-    let place = Place::find(args.spec)?;
+    let place = Place::find(args.spec.as_deref())?;
     match args.what {
         What::Gen { runs, times: Some(times) } => {
-            failure::print(&format!("{}\n", generation::measure(&place, runs, times)?))
+            output::stdout(&format!("{}\n", generation::measure(&place, runs, times)?))
         }
         What::Gen { runs, .. } => generation::compare(&place, runs),
         What::Diff { runs, times } => diff::run(&place, runs, times),

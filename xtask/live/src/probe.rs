@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::asker::{Asker, Reply, Stop};
 use crate::bodies::{Catalogue, Server, Visit, field, has};
 use crate::routes::{find, routes};
-use crate::walk::{Answered, Asked, Walk};
+use crate::walk::{Answered, AskedOperation, Walk};
 
 mod text;
 
@@ -235,7 +235,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn operation(&self, asked: &Asked<'_>, expected: Verdict) -> Operations {
+    fn operation(&self, asked: &AskedOperation<'_>, expected: Verdict) -> Operations {
         let words = asked
             .answers
             .iter()
@@ -289,7 +289,7 @@ impl Judge<'_> {
     }
 
     /// Whether the answer without a token tells more.
-    fn tokenless_tells(&self, asked: &Asked<'_>) -> bool {
+    fn tokenless_tells(&self, asked: &AskedOperation<'_>) -> bool {
         let auth = asked.operation.auth.as_ref();
         let each = auth.and_then(|auth| auth.of(0).or_else(|| auth.of(1)));
         let wants = each.is_some_and(|auth| {

@@ -31,9 +31,9 @@ const TRIES: usize = 3;
 /// The bytes that are not escaped in a segment of a path or a value of a query.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The walk's word on one operation.
+/// An operation that was planned, and how it was answered.
 #[derive(Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct AskedOperation<'a> {
     /// The operation.
     pub(crate) operation: &'a Operation,
     /// The statuses of the answers, with the targets.
@@ -129,12 +129,12 @@ impl<'a> Walk<'a> {
     }
 
     /// The operations that were planned, with their answers.
-    pub(crate) fn asked(self) -> Vec<Asked<'a>> {
+    pub(crate) fn asked(self) -> Vec<AskedOperation<'a>> {
         let Self { seen, tasks, .. } = self;
         let asked = tasks.into_iter().map(|task| {
             let missing = || missing(task.operation, &seen);
             let why_not = task.why_not.filter(|_| task.answers.is_empty());
-            Asked {
+            AskedOperation {
                 operation: task.operation,
                 why_not: why_not.or_else(|| task.answers.is_empty().then(missing)),
                 answers: task.answers,

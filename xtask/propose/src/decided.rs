@@ -1,7 +1,7 @@
-//! What a keeper has decided before: it is not asked again.
+//! Decisions of the keeper, which are not asked for again.
 //!
-//! A row is known by its fingerprint, in which neither release stands, so that the same question of a later release is the same one. What a
-//! source or the catalogue says otherwise since then makes another.
+//! A row is recognized by its fingerprint. The releases are no part of it, so that a later release repeats the question under the same
+//! fingerprint; a changed fact of the source or of the catalogue makes another one.
 
 use std::path::Path;
 
@@ -64,7 +64,7 @@ pub fn accept(
     let subjects = all.iter();
     let subjects: Vec<_> =
         subjects.map(|(fp, rule, item, message)| Subject { fp, rule, item, message }).collect();
-    // What is asked together is answered together.
+    // Rows that are asked as one question have one answer.
     let asked: Vec<_> = proposal.rows.iter().filter(|row| row.accepted.is_none()).collect();
     let mut which = which.to_vec();
     for group in Group::all(&asked) {

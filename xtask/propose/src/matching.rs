@@ -42,10 +42,10 @@ impl Matching {
     }
 }
 
-/// How much must be common for a pair that is named nowhere.
+/// The least likeness of a pair that no name or answer tells of.
 const ENOUGH: f64 = 0.6;
 
-/// How much must be common of what a program has not had so far.
+/// The least likeness where the program has not had the item so far.
 const NEARLY: f64 = 0.75;
 
 /// Pairs what a source has with what the catalogue says of a release.
@@ -142,7 +142,7 @@ impl<'a> Seeker<'a> {
     fn alike(&self, found: &mut Matching) {
         for entity in self.entities() {
             let is_known = found.shapes.contains_key(&entity.item.id);
-            // Of a release that nobody looked at, the catalogue cannot deny it.
+            // The catalogue denies nothing of a release that nobody looked at.
             let newest = self.ours.program.newest_looked_at();
             let is_denied = newest.is_none_or(|newest| self.release <= newest)
                 && self.ours.says(&entity.item, self.release) == Verdict::No;

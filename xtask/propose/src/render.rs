@@ -90,7 +90,7 @@ impl<'p> Group<'p> {
         groups
     }
 
-    /// What is to be written: of parameters, those of the first alone where the others say the same of the same object.
+    /// The edits to write: of parameters, those of the first alone where the others say the same of the same object.
     fn edits(&self) -> impl Iterator<Item = &'p Edit> {
         let mut asked = BTreeSet::new();
         let rows = std::iter::once(self.first).chain(self.others.iter().copied());

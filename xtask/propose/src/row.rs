@@ -27,12 +27,12 @@ pub struct Proposal {
     pub rows: Vec<Row>,
     /// Files that could not be read, and calls that could not be followed.
     pub unread: Vec<String>,
-    /// Those that a keeper has looked at before.
+    /// The lines that a keeper has looked at before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread_decided: Vec<String>,
 }
 
-/// What leads from a question to the place of the object that a parameter stands in.
+/// The words between a question and the place of the object that a parameter stands in.
 pub(crate) const STANDS_WITH: &str = "; it stands with ";
 
 /// A fact.
@@ -192,7 +192,7 @@ pub fn yaml<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> String {
     text
 }
 
-/// What stands under a key: a value, the elements of a list, or further keys.
+/// The content of a key: a value, the elements of a list, or further keys.
 #[derive(Default)]
 struct Block<'e> {
     values: Vec<&'e str>,
@@ -255,7 +255,7 @@ mod tests {
         ];
         let text = "operations:\n  lists.get:\n    since:\n      gotosocial: \"0.20.0\"\n    params:\n      \"types[]\": {in: query}\n  lists.list:\n    errors: [404]\n";
         assert_eq!(yaml(&edits), text);
-        // What belongs together stands together, whatever stood between.
+        // Edits of the same map are put together, also where others came between them.
         let edits = [0, 2, 1, 2].map(|at: usize| edits[at].clone());
         assert_eq!(yaml(&edits), text.replace("[404]", "[404, 404]"));
     }

@@ -127,7 +127,7 @@ pub struct Param {
     pub required: bool,
     /// It is an object or a list of objects, whose members are parameters of their own.
     pub container: bool,
-    /// What stands for it where it is left out.
+    /// Its value where it is left out.
     pub default: Option<i64>,
     /// Its least value.
     pub min: Option<i64>,

@@ -73,7 +73,7 @@ impl App {
         &self.0.release
     }
 
-    /// What the data file has already, held by whoever saves the state.
+    /// The part of the state that the data file has already; locked while the state is saved.
     pub(crate) fn saving(&self) -> MutexGuard<'_, Saved> {
         self.0.saving.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -44,7 +44,7 @@ pub struct LoggedCall {
     pub(crate) served: Option<Handled>,
 }
 
-/// What the stubs tell of a call to an operation.
+/// The stubs' observations about a call to an operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Handled {
     pub(crate) operation: &'static Operation,
@@ -67,7 +67,7 @@ pub(crate) enum Who {
 }
 
 tokio::task_local! {
-    /// What the stubs have told of the call that this task answers.
+    /// The stubs' observations about the call that this task answers.
     static TOLD: RefCell<Option<Handled>>;
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn hear(served: &Served) {
         ignored: served.ignored_params.clone(),
         unknown: names.map(|name| name.chars().take(NAME).collect()).collect(),
     };
-    // Outside of `listening` nobody wants to know.
+    // Without `listening` around it, the observation is dropped.
     let _ = TOLD.try_with(|told| told.replace(Some(handled)));
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn body(headers: &HeaderMap, sent: &[u8]) -> Option<Value> {
     } else if let Ok(json) = serde_json::from_slice(sent) {
         json
     } else if kind.contains("json") {
-        // It may be meant to hold secrets, and there is no telling where they are.
+        // It may hold secrets at unknown places.
         return None;
     } else {
         Value::from(std::str::from_utf8(sent).ok()?)

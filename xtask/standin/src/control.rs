@@ -25,7 +25,7 @@ mod asked;
 pub(crate) mod http;
 pub(crate) mod settings;
 
-/// What a test does with a stand-in: accounts, statuses, faults, the clock.
+/// Control of a stand-in by a test: accounts, statuses, faults, the clock.
 #[derive(Clone)]
 pub struct Control(pub(crate) Arc<Parts>);
 
@@ -79,7 +79,7 @@ impl Control {
         self.0.app.release().name()
     }
 
-    /// What there is to say of a release that nobody has looked at: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    /// A note where the release was not looked at: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
     pub fn stands_for(&self) -> Option<String> {
         self.0.app.release().stands_for()
     }

@@ -1,4 +1,4 @@
-//! What programs of a family do where the catalogue has no fact about it.
+//! Behaviour of programs of a family about which the catalogue has no fact.
 
 use fedispec::runtime::profiles;
 use fedispec::server::Call;
@@ -6,9 +6,9 @@ use fedispec::server::Call;
 /// A behaviour in which programs differ. Programs on Rails, with which the API began, have none of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Habit {
-    /// A value stands where others answer null.
+    /// Empty values are answered where others answer null.
     AnswersDefaults,
-    /// What was removed is answered.
+    /// A removal answers the removed record.
     AnswersRemoved,
     /// More and longer texts, attachments and options are taken unless configured, in Markdown too, and somebody approves new accounts.
     AllowsMore,
@@ -22,7 +22,7 @@ pub(crate) enum Habit {
     EndsAppTokens,
     /// The peers can be filtered.
     FiltersPeers,
-    /// Whoever has blocked the caller is hidden.
+    /// Accounts that have blocked the caller are hidden.
     HidesBlockers,
     /// A boost remembers its application.
     KeepsAppOfBoosts,
@@ -58,7 +58,7 @@ pub(crate) enum Habit {
     ListsAllAccounts,
     /// Reports have no category.
     ReportsWithoutCategory,
-    /// Nobody subscribes by a page.
+    /// There is no page for remote follows.
     HasNoSubscribePage,
     /// Statuses are not scheduled.
     SchedulesNothing,

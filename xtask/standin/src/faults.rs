@@ -45,7 +45,7 @@ pub struct Fault {
     effect: Effect,
 }
 
-/// What becomes of a call.
+/// The effect of faults on a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Effect {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -285,7 +285,7 @@ impl Faults {
         Ok(added)
     }
 
-    /// What becomes of a call, which is counted.
+    /// Counts a call, and returns the effect of the faults on it.
     pub(crate) fn meet(&self, operation: Option<&str>, method: &str, path: &str) -> Option<Effect> {
         let mut kept = self.lock();
         let met = kept.faults.iter_mut().find_map(|one| {

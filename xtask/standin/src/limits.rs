@@ -58,7 +58,7 @@ impl RateLimits {
 }
 
 /// The parts of a call that limits look at.
-pub(crate) struct Asked<'c> {
+pub(crate) struct LimitedCall<'c> {
     pub(crate) method: &'c Method,
     pub(crate) path: &'c str,
     pub(crate) query: &'c str,
@@ -108,7 +108,7 @@ impl Limits {
     }
 
     /// Counts a call. Answers how the limit stands that is the nearest to its end; none where no limit counts the call.
-    pub(crate) fn count(&self, asked: &Asked<'_>, now: Millis) -> Option<Standing> {
+    pub(crate) fn count(&self, asked: &LimitedCall<'_>, now: Millis) -> Option<Standing> {
         let mut counted = self.lock();
         let counted = &mut *counted;
         let throttles = self.throttles.iter().filter(|throttle| throttle.counts(asked));
@@ -126,7 +126,7 @@ impl Limits {
                 counted.counts.clear();
             }
             let count = counted.counts.entry((throttle.name, caller)).or_default();
-            // Clients that heed limits slow down before the end.
+            // A count that is told and not enforced begins anew at half, before clients that heed the headers slow down.
             let is_half = count.1.saturating_add(1).saturating_mul(2) > limit;
             if count.0 != number || (!counted.settings.enforce && is_half) {
                 *count = (number, 0);
@@ -184,8 +184,8 @@ mod tests {
         Limits::new(&release.parse().expect("a release"), settings)
     }
 
-    fn ask<'c>(method: &'c Method, path: &'c str, token: Option<&'c str>) -> Asked<'c> {
-        Asked {
+    fn ask<'c>(method: &'c Method, path: &'c str, token: Option<&'c str>) -> LimitedCall<'c> {
+        LimitedCall {
             method,
             path,
             query: "",

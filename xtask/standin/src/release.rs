@@ -88,7 +88,7 @@ impl Release {
         Family::of(self.program())
     }
 
-    /// What a server that is the program does.
+    /// The behaviour of a server that is the program.
     fn ways(&self) -> Option<&'static ServerWays> {
         Some(&profiles().find(self.program())?.ways.server)
     }
@@ -119,7 +119,7 @@ impl Release {
         !server.supports(items(), id).is_no()
     }
 
-    /// What there is to say where it is not registered: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    /// A note where it is not registered: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
     pub(crate) fn stands_for(&self) -> Option<String> {
         let asked: StableVersion = self.version_string().parse().ok()?;
         let known = self.program.counts_as(asked)?.version();

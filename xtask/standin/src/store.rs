@@ -97,7 +97,7 @@ pub(crate) struct State {
     place: Place,
 }
 
-/// What trends before all that people have made trend, the first first.
+/// Promoted trends, which go before those that people have made, the first first.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Promoted {
@@ -116,7 +116,7 @@ pub(crate) struct Untrended {
     pub(crate) publishers: BTreeSet<String>,
 }
 
-/// What follows from the release that is presented, and the address of the server. No file keeps them: the same data can be served as any
+/// Settings by the release that is presented, and the address of the server. No file keeps them: the same data can be served as any
 /// release, anywhere.
 #[derive(Debug, Clone)]
 struct Place {

@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use crate::app::App;
 use crate::calls::{self, BODY, Calls, LoggedCall};
 use crate::faults::{Effect, Faults};
-use crate::limits::{Asked, Limits, Standing};
+use crate::limits::{LimitedCall, Limits, Standing};
 use crate::operations;
 use crate::store::chance::Chance;
 use crate::store::clock::time;
@@ -190,7 +190,7 @@ impl Watch {
         let token = bearer.map(|(_, token)| token.trim());
         let known = token.and_then(|token| state.oauth.tokens.get(token));
         let peer = parts.extensions.get::<ConnectInfo<std::net::SocketAddr>>();
-        let asked = Asked {
+        let asked = LimitedCall {
             method: &parts.method,
             path: parts.uri.path(),
             query: parts.uri.query().unwrap_or_default(),

@@ -276,7 +276,7 @@ fn the_index_leads_to_what_is_there() {
 
 #[test]
 fn pages_are_small() {
-    // What is small before it is packed is small after it. The index of the front page comes with the first question.
+    // A page that is small unpacked is small packed. The index of the front page comes with the first question.
     let packed = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(bytes).expect("memory");

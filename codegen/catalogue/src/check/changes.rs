@@ -27,7 +27,7 @@ impl<'a> Checker<'a, '_> {
         }
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let stated = self.merged.place_in(&item.id, "changed", &program.key, self.problems);
-            // What a fork takes over is told of the program that it is a fork of.
+            // A change that a fork takes over is reported for the program that it is a fork of.
             if let Some(place) = stated {
                 self.changed_life(life, changed, at, &place);
                 let key = program.key.as_str();

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Checker, element};
 use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
 use fedispec_model::condition::{Clause, EntityLocation};
+use fedispec_model::reach::{PLAIN_ERROR, entities_of};
 use fedispec_model::suggest::did_you_mean;
 
 /// Each operation, with the entities that its answers are made of.
@@ -15,7 +16,7 @@ pub(super) fn answers(api: &Api) -> Answers<'_> {
     let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for entity in &api.entities {
         let held = inside.entry(&entity.item.id).or_default();
-        entity.fields.iter().for_each(|field| entities(api, &field.r#type, held));
+        entity.fields.iter().for_each(|field| entities_of(api, &field.r#type, held));
     }
     api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect()
 }
@@ -145,9 +146,6 @@ impl<'n> Checker<'_, 'n> {
     }
 }
 
-/// The entity of an error whose body the catalogue does not name.
-const PLAIN_ERROR: &str = "Error";
-
 /// The entities that the answers of an operation are made of, however deep.
 fn answered<'n>(
     api: &'n Api,
@@ -155,10 +153,10 @@ fn answered<'n>(
     inside: &HashMap<&'n str, BTreeSet<&'n str>>,
 ) -> BTreeSet<&'n str> {
     let mut seen = BTreeSet::new();
-    entities(api, &operation.returns, &mut seen);
+    entities_of(api, &operation.returns, &mut seen);
     for error in &operation.errors {
         match &error.returns {
-            Some(ty) => entities(api, ty, &mut seen),
+            Some(ty) => entities_of(api, ty, &mut seen),
             None => drop(seen.insert(PLAIN_ERROR)),
         }
     }
@@ -168,22 +166,4 @@ fn answered<'n>(
         next.extend(held.filter(|id| seen.insert(*id)));
     }
     seen
-}
-
-/// The entities that a type names.
-fn entities<'n>(api: &'n Api, ty: &'n Type, to: &mut BTreeSet<&'n str>) {
-    match ty {
-        Type::Entity(id) => {
-            to.insert(id);
-        }
-        Type::List(inner) | Type::Map(inner) => entities(api, inner, to),
-        Type::OneOf(types) => types.iter().for_each(|inner| entities(api, inner, to)),
-        Type::Events(id) => {
-            let events = api.enums.iter().filter(|one| one.item.id == *id);
-            let payloads =
-                events.flat_map(|one| &one.values).filter_map(|one| one.payload.as_ref());
-            payloads.for_each(|payload| entities(api, payload, to));
-        }
-        _ => {}
-    }
 }

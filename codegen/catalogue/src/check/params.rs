@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
                     format!("write {} or a later release", life.since),
                 )
             } else if life.works_since.is_some_and(|works| works <= life.since) {
-                // That is told as such.
+                // This mistake is reported where the order of a life is checked.
                 return;
             } else if life.works_since.is_none_or(|works| works <= Since::Since(stub)) {
                 (
@@ -161,7 +161,7 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` is no text, and has no words");
             (message, "write `type: string`, or remove `words`".to_owned())
         } else if self.index.enumeration(words).is_none() {
-            // What does not exist at all is told as a reference.
+            // An id that does not exist at all is reported as a reference.
             if !self.merged.ids.contains_key(words.as_str()) {
                 return;
             }

@@ -48,7 +48,7 @@ struct Statement<'c> {
     strings: &'c [VersionString],
 }
 
-/// What is said of each program, in the order of the profiles.
+/// The statement about each program, in the order of the profiles.
 fn statements(implementations: &Implementations) -> impl Iterator<Item = Statement<'_>> {
     let registered = implementations.programs.values().map(|one| Statement {
         section: "programs",
@@ -131,7 +131,7 @@ impl Recognition<'_, '_> {
     }
 }
 
-/// What a text alone says of a program.
+/// The reading of a version string that is stated as a text alone.
 fn version_alone(text: &str, profile: &Profile, profiles: &Profiles) -> WholeVersionString {
     let version = Some(text.to_owned());
     WholeVersionString {

@@ -1,5 +1,5 @@
-//! What an item of the supplement has to say besides its facts: words for people, what leaving it out does, and what it stands in.
-//! A catalogue whose registry names no reference program is a sketch, in which nothing of this is asked for.
+//! Required statements of an item of the supplement besides its facts: words for people, the effect of leaving it out, and the object around it.
+//! A catalogue whose registry names no reference program is a sketch, of which none of this is required.
 
 use super::{Checker, element};
 use crate::load::LayerKind;

@@ -149,9 +149,8 @@ impl<'a> Reader<'a> {
 
 /// Methods of [`Deserializer`] for a type of scalar or container.
 macro_rules! typed {
-    ($($method:ident($($argument:ident: $type:ty),*) => $wanted:expr;)*) => {$(
-        fn $method<V: Visitor<'a>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, Error> {
-            $(let _ = $argument;)*
+    ($($method:ident() => $wanted:expr;)*) => {$(
+        fn $method<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
             self.typed($wanted, visitor)
         }
     )*};
@@ -194,7 +193,26 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     ) -> Result<V::Value, Error> {
         if name == FACT && self.node.text() == Some("unknown") {
             visitor.visit_unit()
-        } else if name == BY && matches!(self.node.content, Content::Map(_)) {
+        } else {
+            visitor.visit_newtype_struct(self)
+        }
+    }
+
+    /// Of a [`By`] the first key tells whether the map is a value or one of programs.
+    fn deserialize_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name != BY {
+            return self.typed(Wanted::Map, visitor);
+        }
+        let mut keys = self.node.children().filter(|(_, node)| !self.omitted.has(node));
+        let is_of_value =
+            keys.next().and_then(|(key, _)| key).is_none_or(|key| fields.contains(&key));
+        let is_map = self.node.map().is_some();
+        if is_map && (fields.is_empty() || !is_of_value) {
             self.deserialize_any(visitor)
         } else {
             visitor.visit_newtype_struct(self)
@@ -238,7 +256,6 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         deserialize_string() => Wanted::Text;
         deserialize_seq() => Wanted::List;
         deserialize_map() => Wanted::Map;
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]) => Wanted::Map;
     }
 
     forward_to_deserialize_any! {

@@ -46,13 +46,13 @@ impl ByProgram for serde_json::Value {}
 impl ByProgram for Vec<u16> {}
 impl<T> ByProgram for Bound<T> {}
 
-/// The name under which a [`By`] asks the reader of the catalogue for a value: a map comes back as one, and everything else as a
-/// newtype, so that an error in it keeps its place.
+/// The name under which a [`By`] asks the reader of the catalogue for a value, with the keys of one: a map of programs comes back as a map,
+/// and a value as a newtype, so that an error in it keeps its place.
 pub(crate) const BY: &str = "fedispec::By";
 
 impl<'de, T: ByProgram + Deserialize<'de>> Deserialize<'de> for By<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(BY, Either(PhantomData))
+        deserializer.deserialize_struct(BY, T::KEYS, Either(PhantomData))
     }
 }
 
@@ -69,45 +69,13 @@ impl<'de, T: ByProgram + Deserialize<'de>> Visitor<'de> for Either<T> {
         T::deserialize(value).map(By::Same)
     }
 
-    /// The first key tells which of the two it is.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<By<T>, A::Error> {
-        let is_value = |key: Option<&String>| key.is_none_or(|key| T::KEYS.contains(&key.as_str()));
-        let mut program = map.next_key::<String>()?;
-        if !T::KEYS.is_empty() && is_value(program.as_ref()) {
-            let map = value::MapAccessDeserializer::new(Resumed { key: program, map });
-            return T::deserialize(map).map(By::Same);
-        }
         let mut each = PerProgram::new();
-        while let Some(key) = program {
-            let value = map.next_value_seed(OfProgram(&key, PhantomData))?;
-            each.insert(key, value);
-            program = map.next_key_seed(ProgramKey(T::KEYS))?;
+        while let Some(program) = map.next_key_seed(ProgramKey(T::KEYS))? {
+            let value = map.next_value_seed(OfProgram(&program, PhantomData))?;
+            each.insert(program, value);
         }
         Ok(By::Each(each))
-    }
-}
-
-/// A map whose first key has been read.
-struct Resumed<A> {
-    key: Option<String>,
-    map: A,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Resumed<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        match self.key.take() {
-            Some(key) => seed.deserialize(key.into_deserializer()).map(Some),
-            None => self.map.next_key_seed(seed),
-        }
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.map.next_value_seed(seed)
     }
 }
 

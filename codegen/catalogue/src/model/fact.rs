@@ -1,6 +1,7 @@
 //! The scalars of the format: versions, Since, evidence, and facts that may be unknown.
 
 use fedispec_since::{Class, Required};
+use serde::{Deserialize, Serialize};
 
 mod read;
 #[cfg(feature = "schema")]
@@ -19,15 +20,16 @@ pub enum Fact<T> {
 }
 
 /// A type in the catalogue's notation: `string`, `Account[]`, `map<string[]>`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct TypeName(pub String);
 
 /// Whether a parameter must be sent: `true`, `false`, or `sometimes`, see `required_when` and the operation's `alternatives`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Needed(pub Required);
 
 /// A limit: a value, or `none` where it was looked for and there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bound<T>(pub Option<T>);
 
 /// The proof of a fact: the name of a source, or that with a place in it.

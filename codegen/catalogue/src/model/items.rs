@@ -147,7 +147,7 @@ item! {
         /// Other answers, by status; a list of statuses, `[401, 404]`, where the catalogue's `defaults` say when each is given.
         #[cfg_attr(feature = "schema", schemars(schema_with = "super::vocabulary::errors"))]
         pub errors: Option<Fact<IndexMap<String, ErrorAnswer>>>,
-        /// What its parameters are made of where it stands in for its replacement: that one's parameters, `phrase:
+        /// The sources of its parameters where it stands in for its replacement: that one's parameters, `phrase:
         /// title`, or for true and false `irreversible: filter_action is hide`. What has one name in both needs no word.
         pub stands_in: IndexMap<String, String>,
     }
@@ -189,7 +189,7 @@ item! {
         pub only: Vec<String>,
         /// The enumeration of the words that its text understands, such as the operators of a search.
         pub words: Option<String>,
-        /// What each program does with values of an enumeration that it has not. Otherwise an operation that reads ignores them, and one
+        /// The treatment by each program of values of an enumeration that it has not. Otherwise an operation that reads ignores them, and one
         /// that writes refuses them.
         pub unlisted_values: PerProgram<UnlistedValues>,
         /// How each program takes several values of a parameter that takes one as well, such as `string|string[]`.
@@ -256,7 +256,7 @@ item! {
 item! {
     /// A value of an enumeration.
     pub struct Value {
-        /// What a release without the value shows instead: `drop_element` (the element of the list is left out), `null`,
+        /// The substitute of a release without the value: `drop_element` (the element of the list is left out), `null`,
         /// or another value of the enumeration. In quotes: an unquoted null is no text.
         pub on_older: Option<String>,
         /// The payload, where it is an event of a stream: an entity, or a bare id.

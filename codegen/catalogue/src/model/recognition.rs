@@ -19,7 +19,7 @@ pub struct Identified {
     pub versions: Versions,
     /// Real version strings, as tests.
     pub strings: Vec<VersionString>,
-    /// What it does in its own way.
+    /// Behaviour in which it differs from others.
     pub ways: Ways,
 }
 

@@ -175,7 +175,7 @@ impl<'a> Resolver<'a, '_, '_> {
         match said.and_then(SettledFact::known) {
             Some(By::Same(when)) => (Some(when), Vec::new()),
             Some(By::Each(each)) => {
-                self.keys_are_programs(each.keys(), &node.place().then("when"), &[]);
+                self.keys_are_programs(each.keys(), &node.place().then("when"));
                 let known = |program: &&str| match each.get(*program) {
                     Some(Fact::Known(when)) => Some(when.clone()),
                     Some(Fact::Unknown) | None => None,

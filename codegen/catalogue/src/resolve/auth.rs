@@ -11,7 +11,10 @@ use serde_json::json;
 
 impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auths> {
-        self.refusals(node);
+        let get = |body: &'a Operation| body.auth.as_ref();
+        self.each_stated(node, "auth", get, |resolver, auth, place| {
+            resolver.refusal(auth, &place);
+        });
         let all = self.implementations;
         let is_apart = |program| all.programs.get(program).is_some_and(Program::is_apart);
         api::Auths::new(self.in_programs(node, "auth", |body, program| match body.auth.as_ref()? {
@@ -21,24 +24,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }))
     }
 
-    /// Reports statuses without a token that refuse nothing.
-    fn refusals(&mut self, node: &MergedItem<'a, Operation>) {
-        for statement in &node.statements {
-            let place = statement.place.then("auth");
-            match &statement.body.auth {
-                Some(Fact::Known(By::Same(auth))) => self.refusal(auth, &place),
-                Some(Fact::Known(By::Each(each))) => {
-                    for (program, auth) in each {
-                        if let Fact::Known(auth) = auth {
-                            self.refusal(auth, &place.then(program));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
+    /// Reports a status without a token that refuses nothing.
     fn refusal(&mut self, auth: &api::Auth, place: &NodePath<'_>) {
         let status = auth.unauthenticated;
         if !(400..500).contains(&status) {

@@ -5,78 +5,27 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
-use crate::model::{
-    Bound, By, Evidence as Proof, Fact, Implementations, Needed, Program, TypeName,
-};
+use crate::model::{By, Evidence as Proof, Fact, Implementations, Program};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{Effect, LeftOut, Required, SafeValues, Unset};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A value that is stated by program, as the state of its fact.
-pub(super) trait IntoState: FactValue {
-    /// The state.
-    fn into_state(self) -> State;
-}
-
-impl IntoState for Needed {
-    fn into_state(self) -> State {
-        State::Is(json!(self.0))
-    }
-}
-
-impl IntoState for Value {
-    fn into_state(self) -> State {
-        if self.is_null() { State::None } else { State::Is(self) }
-    }
-}
-
-impl IntoState for Unset {
-    fn into_state(self) -> State {
-        State::Is(json!(self))
-    }
-}
-
-impl IntoState for LeftOut {
-    fn into_state(self) -> State {
-        State::Is(json!(self))
-    }
-}
-
-impl IntoState for TypeName {
-    fn into_state(self) -> State {
-        State::Is(json!(self.0))
-    }
-}
-
-impl IntoState for String {
-    fn into_state(self) -> State {
-        State::Is(json!(self))
-    }
-}
-
-impl IntoState for Vec<u16> {
-    fn into_state(self) -> State {
-        State::Is(json!(self))
-    }
-}
-
-impl IntoState for Bound<u64> {
-    fn into_state(self) -> State {
-        self.0.map(|limit| json!(limit)).into()
-    }
-}
-
-impl IntoState for Bound<f64> {
-    fn into_state(self) -> State {
-        self.0.map(api::number).into()
+/// The state of a fact with a value: a limit, a default or another one that is null in JSON is none.
+fn state(value: impl Serialize) -> State {
+    match json!(value) {
+        Value::Null => State::None,
+        Value::Number(number) if number.is_f64() => {
+            State::Is(number.as_f64().map(api::number).into())
+        }
+        value => State::Is(value),
     }
 }
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves a fact: what holds of all programs together. What a program says otherwise goes into its life.
-    pub(super) fn by<B, V: IntoState>(
+    pub(super) fn by<B, V: FactValue + Serialize>(
         &mut self,
         node: &MergedItem<'a, B>,
         what: ChangedFact,
@@ -87,7 +36,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The same, of a fact whose value may make that of a layer below precise.
-    pub(super) fn refined_by<B, V: IntoState>(
+    pub(super) fn refined_by<B, V: FactValue + Serialize>(
         &mut self,
         node: &MergedItem<'a, B>,
         what: ChangedFact,
@@ -97,7 +46,7 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> State {
         for statement in &node.statements {
             if let Some(Fact::Known(By::Each(each))) = say(statement.body) {
-                self.keys_are_programs(each.keys(), &statement.place.then(what.name()), &[]);
+                self.keys_are_programs(each.keys(), &statement.place.then(what.name()));
             }
         }
         let programs = self.programs.clone().into_iter();
@@ -105,7 +54,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .map(|program| match self.in_one(node, what, program, refines, &say) {
                 Some(settled) => {
                     let evidence = self.held_by(node, what, program, &settled.by);
-                    let state = settled.known().map_or(State::Unknown, V::into_state);
+                    let state = settled.known().map_or(State::Unknown, state);
                     Held { state, evidence }
                 }
                 None => Held { state: State::Unknown, evidence: None },
@@ -221,8 +170,8 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
     common
 }
 
-/// What holds of several programs together: all that any of them takes, and what each of them demands. Where nobody knows the limit of one,
-/// there is none.
+/// The state of several programs together: it allows every value that any of them takes, and demands only what each of them demands. Where
+/// nobody knows the limit of one, there is none.
 fn together(what: ChangedFact, states: &[&State]) -> State {
     use ChangedFact as F;
     let states = states.iter().copied();

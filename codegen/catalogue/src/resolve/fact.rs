@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
-use crate::model::{Fact, FactName, Head, PerProgram, Usual};
+use crate::model::{By, Fact, FactName, Head, PerProgram, Usual};
 use crate::problems::NodePath;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -49,6 +49,30 @@ impl<'a> Resolver<'a, '_, '_> {
         match self.facts.fact(node, fact.key(), say) {
             Some(settled) => settled.known(),
             None => self.usual(node, fact, usual),
+        }
+    }
+
+    /// Looks at each value that a layer states of a fact, with its node.
+    pub(super) fn each_stated<B, V: 'a>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        get: impl Fn(&'a B) -> Option<&'a Fact<By<V>>>,
+        mut look: impl FnMut(&mut Self, &'a V, NodePath<'a>),
+    ) {
+        for statement in &node.statements {
+            let place = statement.place.then(name);
+            match get(statement.body) {
+                Some(Fact::Known(By::Same(value))) => look(self, value, place),
+                Some(Fact::Known(By::Each(each))) => {
+                    for (program, value) in each {
+                        if let Fact::Known(value) = value {
+                            look(self, value, place.then(program.as_str()));
+                        }
+                    }
+                }
+                Some(Fact::Unknown) | None => {}
+            }
         }
     }
 

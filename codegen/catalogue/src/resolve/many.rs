@@ -19,7 +19,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 |line: &&&ManyHeld<'_>| line.since.contains_key(program) && !line.excepts(id);
             lines.find(holds).map(|line| (name, line))
         })?;
-        // What another program has added to an item is not in every program that has the item.
+        // A part that another program has added to an item is not in every program that has the item.
         let named = self.merged.ids.contains_key(name);
         let is_added = named && self.is_of_a_folder(id) && !self.is_of_a_folder(name);
         if is_added && matches!(line.since[program], Since::Since(_)) {
@@ -41,7 +41,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn many_are_sound(&mut self) {
         let merged = self.merged;
         for line in &merged.has {
-            self.program_keys(&line.body.since, &line.place, "since");
+            self.keys_are_programs(line.body.since.keys(), &line.place.then("since"));
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));
             for (program, since) in &line.body.since {
                 self.held(line, program, *since);

@@ -5,7 +5,7 @@ use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
 use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
-use crate::model::{By, Fact, FactName, Operation};
+use crate::model::{FactName, Operation};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
@@ -121,27 +121,14 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The statuses of success, where they are known. Those that switch protocols or redirect are among them.
     fn success(&mut self, node: &MergedItem<'a, Operation>, lives: &mut [Life]) -> Vec<u16> {
-        let mut is_said = false;
-        for statement in &node.statements {
-            let place = statement.place.then("success");
-            let Some(said) = &statement.body.success else { continue };
-            is_said = true;
-            match said {
-                Fact::Unknown => {}
-                Fact::Known(By::Same(statuses)) => self.successes(statuses, &place),
-                Fact::Known(By::Each(each)) => {
-                    for (program, statuses) in each {
-                        if let Fact::Known(statuses) = statuses {
-                            self.successes(statuses, &place.then(program.as_str()));
-                        }
-                    }
-                }
-            }
-        }
-        if !is_said {
+        if node.statements.iter().all(|one| one.body.success.is_none()) {
             let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
             return usual.unwrap_or_default();
         }
+        let get = |body: &'a Operation| body.success.as_ref();
+        self.each_stated(node, "success", get, |resolver, statuses, place| {
+            resolver.successes(statuses, &place);
+        });
         self.by(node, ChangedFact::Success, lives, |body| body.success.clone())
             .read()
             .unwrap_or_default()
@@ -189,7 +176,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut twins: Vec<api::Twin> = Vec::new();
         for statement in &node.statements {
             let place = statement.place.then("also");
-            self.keys_are_programs(statement.body.also.keys(), &place, &[]);
+            self.keys_are_programs(statement.body.also.keys(), &place);
             for (program, methods) in &statement.body.also {
                 for (number, method) in methods.iter().enumerate() {
                     let twin = api::Twin { program: program.clone(), method: method.clone() };
@@ -233,20 +220,10 @@ impl<'a> Resolver<'a, '_, '_> {
         node: &MergedItem<'a, Operation>,
         lives: &mut [Life],
     ) -> Option<String> {
-        for statement in &node.statements {
-            let place = statement.place.then("media_type");
-            match &statement.body.media_type {
-                Some(Fact::Known(By::Same(said))) => self.is_media_type(said, &place),
-                Some(Fact::Known(By::Each(each))) => {
-                    for (program, said) in each {
-                        if let Fact::Known(said) = said {
-                            self.is_media_type(said, &place.then(program.as_str()));
-                        }
-                    }
-                }
-                Some(Fact::Unknown) | None => {}
-            }
-        }
+        let get = |body: &'a Operation| body.media_type.as_ref();
+        self.each_stated(node, "media_type", get, |resolver, said, place| {
+            resolver.is_media_type(said, &place);
+        });
         self.by(node, ChangedFact::MediaType, lives, |body| body.media_type.clone()).read()
     }
 

@@ -14,7 +14,7 @@ use super::tree::implied_lives;
 use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
-use crate::model::{By, Fact, FactName, Needed, Param};
+use crate::model::{FactName, Param};
 use fedispec_model::api::{self, EntityRole, Item, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
@@ -267,10 +267,30 @@ impl<'a> Resolver<'a, '_, '_> {
             left_out: left_out.read(),
             left_out_evidence: self.own_evidence(node, "left_out", None),
             facts: ParamFacts { unset },
-            refused: self.refused(node),
-            missing: self.missing(node),
-            unlisted_values: self.unlisted_values(node),
-            several: self.several(node),
+            refused: self.by_program(
+                node,
+                "refused",
+                |body| &body.refused,
+                |said| vec![(Some("since"), Some(said.since)), (Some("until"), said.until)],
+            ),
+            missing: self.by_program(
+                node,
+                "missing",
+                |body| &body.missing,
+                |said| vec![(Some("since"), said.since)],
+            ),
+            unlisted_values: self.by_program(
+                node,
+                "unlisted_values",
+                |body| &body.unlisted_values,
+                |_| Vec::new(),
+            ),
+            several: self.by_program(
+                node,
+                "several",
+                |body| &body.several,
+                |said| vec![(Some("lines"), said.lines), (Some("list"), said.list)],
+            ),
         }
     }
 
@@ -329,21 +349,14 @@ impl<'a> Resolver<'a, '_, '_> {
         let own = own.filter_map(|held| held.state.read::<Required>());
         if own.chain([required]).any(|one| !matches!(one, Required::Always | Required::Unknown)) {
             let message = format!("`{}` is part of the path and cannot be left out", node.id);
-            let is_free = |own: &Needed| own.0 != Required::Always;
-            let places = node.statements.iter().rev().filter_map(|one| {
-                let place = one.place.then("required");
-                match one.body.required.as_ref()? {
-                    Fact::Known(By::Same(own)) => is_free(own).then_some(place),
-                    Fact::Known(By::Each(each)) => {
-                        let is_free =
-                            |own: &Fact<_>| matches!(own, Fact::Known(own) if is_free(own));
-                        let (program, _) = each.iter().find(|(_, own)| is_free(own))?;
-                        Some(place.then(program.as_str()))
-                    }
-                    Fact::Unknown => None,
+            let mut place = None;
+            let get = |body: &'a Param| body.required.as_ref();
+            self.each_stated(node, "required", get, |_, own, stated| {
+                if own.0 != Required::Always {
+                    place = Some(stated);
                 }
             });
-            let place = { places }.next().unwrap_or_else(|| node.place().clone());
+            let place = place.unwrap_or_else(|| node.place().clone());
             let help = "write `required: true`";
             self.facts.problems.value("contradictory-required", &place, message, help);
         }

@@ -15,7 +15,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn presences(&mut self, node: &MergedItem<'a, Field>) -> Vec<Option<Presence>> {
         for statement in &node.statements {
             let place = statement.place.then("presence");
-            self.keys_are_programs(statement.body.presence.keys(), &place, &[]);
+            self.keys_are_programs(statement.body.presence.keys(), &place);
         }
         unless_empty(self.in_programs(node, "presence", |body, program| {
             body.presence.get(program).copied().map(Fact::Known)

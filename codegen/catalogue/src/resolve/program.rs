@@ -86,14 +86,13 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    pub(super) fn program_keys<T>(
+    fn program_keys<T>(
         &mut self,
         map: &'a PerProgram<T>,
         place: &NodePath<'a>,
         fact: &'static str,
     ) {
-        let or_else = format!("the registered programs are {}", self.programs.join(", "));
-        self.are_programs(map.keys(), &place.then(fact), &[], &or_else);
+        self.keys_are_programs(map.keys(), &place.then(fact));
     }
 
     /// Reports keys that are not programs.
@@ -101,21 +100,10 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         keys: impl Iterator<Item = &'k String>,
         place: &NodePath<'a>,
-        besides: &[&str],
     ) {
-        self.are_programs(keys, place, besides, "programs are registered in implementations.yaml");
-    }
-
-    fn are_programs<'k>(
-        &mut self,
-        keys: impl Iterator<Item = &'k String>,
-        place: &NodePath<'a>,
-        besides: &[&str],
-        or_else: &str,
-    ) {
-        let known = || self.programs.iter().chain(besides).copied();
-        for key in keys.filter(|key| known().all(|program| program != *key)) {
-            let help = did_you_mean(key, known(), or_else);
+        for key in keys.filter(|key| !self.programs.contains(&key.as_str())) {
+            let all = format!("the registered programs are {}", self.programs.join(", "));
+            let help = did_you_mean(key, self.programs.iter().copied(), &all);
             let message = format!("there is no program `{key}`");
             self.facts.problems.key("unknown-program", &place.then(key.clone()), message, help);
         }
@@ -134,7 +122,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             let said = get(statement.body);
             let place = statement.place.then(key);
-            self.keys_are_programs(said.keys(), &place, &[]);
+            self.keys_are_programs(said.keys(), &place);
             for (way, program) in ways.iter_mut().zip(self.programs.clone()) {
                 let Some(one) = said.get(program) else { continue };
                 for (key, version) in releases(one) {

@@ -13,7 +13,7 @@ const DEFAULTS: &str = "defaults:
   errors: {\"401\": The token is missing or not valid., \"404\": There is none.}
 ";
 
-/// What every file over the documents says of its sources, and nothing of unknown facts.
+/// The defaults of every file over the documents: its sources, and no unknown facts.
 const HEAD: &str = "area: test
 defaults:
   since: {mastodon: \"2.0.0\", gotosocial: never}

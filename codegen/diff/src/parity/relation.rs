@@ -49,7 +49,7 @@ impl Relation {
         })
     }
 
-    /// What it says of two programs, as a heading.
+    /// The relation as a heading about two programs.
     pub fn says(self, a: &str, b: &str) -> String {
         match self {
             Self::OnlyInA => format!("Only in {a}"),

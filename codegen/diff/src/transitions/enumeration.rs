@@ -19,7 +19,7 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
     if !pair.keys.claim(key) {
         return;
     }
-    // An enumeration that falls out of use or comes into use is not reported: the changed types that refer to it are.
+    // An enumeration that is used no more, or is used now, is not reported: the changed types that refer to it are.
     let (before, after) = match (pair.old, pair.new) {
         (IndexedItem::Enum(old), IndexedItem::Enum(new)) => {
             (old.sent || old.received, new.sent || new.received)

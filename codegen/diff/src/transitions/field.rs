@@ -244,7 +244,7 @@ fn by_quirks(
 
 pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
     if pair.keys.claim("fields_known") {
-        // Without a field it is an opaque value.
+        // An entity without a field is an opaque value.
         let rule = match (
             old.fields.is_empty() && !old.fields_known,
             new.fields.is_empty() && !new.fields_known,

@@ -101,7 +101,7 @@ impl Lifetime<'_, '_, '_> {
     }
 }
 
-/// What the catalogue says of all programs together.
+/// The state of a fact over all programs together.
 pub(in super::super) fn common(node: IndexedItem<'_>, what: ChangedFact) -> Option<State> {
     match node {
         IndexedItem::Param(_, param) => param.fact(what),

@@ -116,7 +116,7 @@ fn names(pair: &mut Pair<'_, '_>) {
         if identifiers.is_empty() {
             pair.say(RuleId::WireNameChanged, (before, after, message));
         } else {
-            // The identifier in Rust follows it, whatever servers took.
+            // The identifier in Rust follows the name on the wire, whichever spellings servers took.
             let rule = RuleId::WireNameChanged;
             let change = pair.shaped(rule, pair.cause(rule), (before, after, message).into());
             let source = std::iter::once(Audience::Source);

@@ -96,7 +96,7 @@ const FACTS: &[Fact<Param>] = &[
     }),
     Fact::new(
         "words",
-        // That it has none is a fact as well: its type is that of a plain text.
+        // A parameter without words has the type of a plain text, which is a fact too.
         |_, param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
         Is(""),
         Always(RuleId::WordsChanged),
@@ -228,7 +228,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         return;
     }
     let (was, is) = (effect(old), effect(new));
-    // A call goes out where nobody has classed it, as where it is harmless.
+    // A client sends a call whose effect is unknown, as it sends a harmless one.
     let is_free =
         |text: &Option<String>| text.as_deref().is_none_or(|text| text == Effect::Harmless.name());
     if was != is && !(is_free(&was) && is_free(&is)) {

@@ -53,7 +53,7 @@ fn type_rule(relation: Relation, direction: Direction) -> RuleId {
 /// Claims the changes of a value's type and format.
 pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Value<'_>) {
     let said = types(pair, direction, old, new);
-    // Another type holds something else anyway.
+    // A change of the type makes that of the format irrelevant.
     if !pair.keys.claim("format") || said {
         return;
     }
@@ -83,7 +83,7 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     // The documents' name for what stands behind it follows its type.
     pair.keys.claim("refers_to");
     let relation = relation(&pair.context.translated(old.r#type), new.r#type);
-    // Only what it names is called otherwise.
+    // Only the name of the entity or enumeration is another: it was renamed.
     if relation == Relation::Same && old.type_known == new.type_known {
         return false;
     }

@@ -75,7 +75,7 @@ fn moved(
     moved.collect()
 }
 
-/// A summary or synonyms that differ.
+/// Reports a summary or synonyms that differ.
 fn words(context: &Context<'_>, before: &Feature, after: &Feature) -> Option<Change> {
     let text = |feature: &Feature| {
         let synonyms = feature.synonyms.iter().map(|synonym| format!("; {synonym}"));

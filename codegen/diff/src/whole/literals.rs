@@ -1,4 +1,4 @@
-//! What servers build entities of: `current::X`, which follows the newest release, and `X::new`, which does not.
+//! The ways in which servers build entities: `current::X`, which follows the newest release, and `X::new`, which does not.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -9,7 +9,7 @@ pub struct Feature {
     pub id: String,
     /// A sentence about it.
     pub summary: String,
-    /// What else people call it.
+    /// Other names that people have for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub synonyms: Vec<String>,
     /// The ids of the items that it needs.

@@ -24,7 +24,7 @@ pub struct Field {
     pub optional: bool,
     /// Whether anybody says so.
     pub presence_known: bool,
-    /// What the programs do that differ from that, in the order of [`Api::programs`](super::Api::programs). Empty where none does.
+    /// The presence in programs that differ from that, in the order of [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub presence: Vec<Option<Presence>>,
     /// The value that its absence means. Absent where no value would be true.
@@ -80,6 +80,11 @@ pub struct PresenceState {
 }
 
 impl Field {
+    /// The field, and where it is a map or list, the items that stand for its values, however deep.
+    pub fn with_entries(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |field| field.entry.as_deref())
+    }
+
     /// Whether answers of the programs that say nothing else may lack it or have null there.
     pub fn common_presence(&self) -> Presence {
         Presence { optional: self.optional, nullable: self.nullable }

@@ -71,7 +71,7 @@ pub struct Param {
     /// The answer of each program to a request without it. Empty where nobody says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Option<FixedError>>,
-    /// What programs do with unlisted values where that is not what their other operations do, one per program in the order of
+    /// The treatment of unlisted values where it is not that of a program's other operations, one per program in the order of
     /// [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unlisted_values: Vec<Option<UnlistedValues>>,

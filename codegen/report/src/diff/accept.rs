@@ -60,7 +60,7 @@ pub struct Subject<'a> {
     pub rule: &'a str,
     /// The id of the item.
     pub item: &'a str,
-    /// What it says, for the comment behind the fingerprint.
+    /// Its message, for the comment behind the fingerprint.
     pub message: &'a str,
 }
 

@@ -225,7 +225,7 @@ impl Measured {
         }
     }
 
-    /// What stands at a path, before and after.
+    /// The items at a path, before and after.
     pub(super) fn signatures(&self, path: &str) -> (Option<&str>, Option<&str>) {
         let both = self.changed.get(path).map(|(was, is)| (Some(was.as_str()), Some(is.as_str())));
         let gone = || self.gone.get(path).map(String::as_str);

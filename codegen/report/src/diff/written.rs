@@ -17,7 +17,7 @@ type Key<'a> = (&'a str, Vec<&'a str>);
 /// A value and its place.
 type Written = (String, Place);
 
-/// What it is about: kind and id, and how many of the keys lead there.
+/// The subject of a fact: kind and id, and how many of the keys lead there.
 type Subject<'a> = (&'a str, &'a str, usize);
 
 /// Finds what differs in the files of both states and what no change tells.
@@ -110,7 +110,7 @@ fn facts(catalogue: &Catalogue) -> BTreeMap<Key<'_>, Written> {
     facts
 }
 
-/// What a fact is about: the innermost item, else what its section names, else its file.
+/// Finds the subject of a fact: the innermost item, else the entry of its section, else its file.
 fn subject<'a>(
     items: &HashMap<Vec<&'a str>, (&'a str, &'a str)>,
     (folder, keys): &Key<'a>,

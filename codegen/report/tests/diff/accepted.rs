@@ -72,6 +72,11 @@ fn a_base_is_not_the_beginning_of_another_name() {
     assert!(!accepted(&commit[..6], tag("v0.1.10")), "too short to mean one commit");
     assert!(!accepted("", tag("v0.1.10")));
     assert!(!accepted(&commit[..7], [Some("e3779b97f4a7"), None]), "a name, and no commit");
+    let long = &commit.repeat(2)[..64];
+    assert!(accepted(&long[..12], [Some("v0.1.10"), Some(long)]), "SHA-256");
+    assert!(!accepted(&long[..12], [Some("v0.1.10"), Some(&long[..50])]), "no id has that length");
+    let branch = &format!("{:-<40}", "feature-x");
+    assert!(!accepted("feature-x", [Some(branch), None]), "a name as long as an id");
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub struct Loopback {
 }
 
 /// The outcome of a connection: the stream, and the target of its request where it is one.
-type Asked = (TcpStream, Result<String, Fault>);
+type Arrival = (TcpStream, Result<String, Fault>);
 
 /// A request that is no redirect.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +125,7 @@ impl Loopback {
     }
 
     /// The next request, of several connections at once.
-    async fn next(&self, reading: &mut JoinSet<Option<Asked>>) -> Result<Asked, LoginError> {
+    async fn next(&self, reading: &mut JoinSet<Option<Arrival>>) -> Result<Arrival, LoginError> {
         loop {
             let asked = poll_fn(|context| {
                 while let Poll::Ready(Some(read)) = reading.poll_join_next(context) {
@@ -166,7 +166,7 @@ fn judge(login: &Login, target: &str) -> Option<Result<Secret, LoginError>> {
 }
 
 /// Reads the head of a request.
-async fn read(mut stream: TcpStream) -> Asked {
+async fn read(mut stream: TcpStream) -> Arrival {
     let mut head = Vec::new();
     loop {
         if head.windows(4).any(|end| end == b"\r\n\r\n") {

@@ -33,8 +33,8 @@ const WAITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs
 /// Both programs give a sign of life every 15 or 30 seconds.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// The wishes of the program.
-pub(super) struct Asked {
+/// The settings of a [`Live`](super::Live).
+pub(super) struct LiveOptions {
     pub(super) over: Option<Over>,
     pub(super) place: Option<TokenPlace>,
     pub(super) silence: Duration,
@@ -57,7 +57,7 @@ pub(super) struct Machine {
     pub(super) set: Vec<Subscription>,
     /// The error that ends the stream at the next poll.
     pub(super) fault: Option<Error>,
-    pub(super) asked: Asked,
+    pub(super) asked: LiveOptions,
     pub(super) address: Option<StreamAddress>,
     /// The server as it was found out, where the client does not know it.
     found: Option<RemoteServer>,
@@ -115,7 +115,7 @@ impl Machine {
             operation,
             set,
             fault,
-            asked: Asked {
+            asked: LiveOptions {
                 over: None,
                 place: None,
                 silence: SILENCE,

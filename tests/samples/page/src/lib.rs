@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, Request, RequestInit, RequestRedirect, Response};
 
-/// What a server is, and what one of its accounts has written.
+/// The program of a server, and the statuses of one of its accounts.
 #[wasm_bindgen]
 pub async fn ask(origin: String, name: String) -> Result<String, String> {
     show(&origin, &name).await.map_err(|error| error.to_string())

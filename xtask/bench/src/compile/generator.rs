@@ -8,7 +8,7 @@ use fedispec_openapi::{Bodies, Format, OpenApi, Options};
 
 use super::measure::{cargo, finish};
 use super::subject::write;
-use crate::failure::Failure;
+use fedispec_commands::failure::Failure;
 
 const MANIFEST: &str = "\
 [package]

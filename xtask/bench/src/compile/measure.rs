@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::Options;
 use super::subject::Subject;
 use super::wrapper::{Compiled, LOG, WRAPPER};
-use crate::failure::Failure;
 use crate::meter;
+use fedispec_commands::failure::Failure;
 
 /// The measurements of a subject.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fedispec_model::api::{Api, Type};
 
-use crate::failure::Failure;
+use fedispec_commands::failure::Failure;
 
 /// A package that is the crate to measure or depends on it.
 pub(super) struct Subject {

@@ -311,7 +311,7 @@ impl Fields<'_> {
         let (ours, version) = (self.compared.ours, self.compared.new.version);
         let (since, seen) = (ours.since_here(version), ours.evidence(&field.at, version));
         let key = ours.key();
-        // What the source always fills is told so with its place; of the rest the keeper says what proves it.
+        // A field that the source always fills has that place as its proof; for the others the keeper names one.
         let is_always = (field.optional, field.nullable) == (Some(false), Some(false));
         let always = if is_always { format!(", presence.{key}: {seen}") } else { String::new() };
         format!(

@@ -402,7 +402,7 @@ fn demands(
         [required, default, number(limits.min), number(limits.max), max_length, max_items]
     };
     let found = |param: &Param| {
-        // That the one place which reads it takes it or leaves it does not tell that nothing else demands it.
+        // The place that reads a container does not demand it; another one may.
         let required = Some(json!(param.required)).filter(|_| !param.container);
         let number = |value: Option<i64>| value.map(|value| json!(value));
         let [default, min, max, max_length, max_items] =
@@ -584,7 +584,7 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
         let keys = ["operations", &id, "params", name].map(str::to_owned);
         row.edits.push(Edit::new(keys, new_param(compared, &endpoint.method, name, param)));
     }
-    // Whether a space of its own belongs to the catalogue at all is decided first.
+    // A person first decides whether this path belongs to the catalogue at all.
     let is_known = is_known_space(compared, &endpoint.path, 2);
     let params = sent(Some(operation).filter(|_| is_known));
     let params = params.iter().filter_map(|(name, (_, param))| {

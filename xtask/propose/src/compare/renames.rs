@@ -19,7 +19,7 @@ pub(super) fn pair(rows: &mut Vec<Row>) {
             _ => row.name.clone(),
         };
         let names: Vec<String> = beside.iter().map(|row| label(row)).collect();
-        // In the place of the other is as good as a similar name.
+        // An argument at the same place of the path counts as a similar name.
         let place = |row: &Row| row.at.split('@').next().map(str::to_owned);
         let same_place = beside.iter().position(|row| place(row) == place(gone));
         let similar = nearest(&label(gone), names.iter().map(String::as_str));

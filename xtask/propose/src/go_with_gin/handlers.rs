@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::go::{Packages, arguments};
-use super::walk::{Asked, Found, Route, Walk};
+use super::walk::{Found, Route, TokenCheck, Walk};
 use crate::surface::{Auth, Endpoint, Operation, Param};
 use crate::syntax::Spot;
 
@@ -97,7 +97,7 @@ fn permitted<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Vec<String> {
 fn auth(found: &mut Found<'_>, route: &Route<'_>) -> Option<Auth> {
     route.handler?;
     let strictness =
-        |asked: &Asked| asked.flags.iter().filter(|flag| **flag != Some(false)).count();
+        |asked: &TokenCheck| asked.flags.iter().filter(|flag| **flag != Some(false)).count();
     found.asked.sort_by_key(|one| std::cmp::Reverse(strictness(one)));
     let Some(first) = found.asked.first() else {
         return Some(Auth {

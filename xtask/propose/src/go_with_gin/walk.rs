@@ -55,7 +55,7 @@ pub(super) struct Route<'s> {
 }
 
 /// A call that asks for a token.
-pub(super) struct Asked {
+pub(super) struct TokenCheck {
     pub(super) at: Place,
     pub(super) flags: Vec<Option<bool>>,
     pub(super) scopes: Vec<Option<String>>,
@@ -70,7 +70,7 @@ pub(super) struct Found<'s> {
     pub(super) params: BTreeMap<String, Param>,
     /// Path parameters that are one of several words.
     pub(super) choices: BTreeMap<String, Vec<String>>,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<TokenCheck>,
     /// The statuses of errors that it makes.
     pub(super) refusals: BTreeMap<u16, Refusal>,
     pub(super) role: bool,
@@ -724,7 +724,7 @@ impl<'p, 's> Walk<'p, 's> {
     }
 
     fn asks(&mut self, call: Spot<'s>, given: &[Spot<'s>], frame: &Frame<'s>) {
-        let mut asked = Asked {
+        let mut asked = TokenCheck {
             at: call.place(),
             flags: Vec::new(),
             scopes: Vec::new(),

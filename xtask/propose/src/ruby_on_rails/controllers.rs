@@ -38,7 +38,7 @@ pub(super) fn operation<'s>(
         class: class.unwrap_or_default(),
         called: &route.action,
         params: BTreeMap::new(),
-        asked: Asked::default(),
+        asked: CallbackDemands::default(),
         answer: None,
         rendered: Vec::new(),
         failures: Vec::new(),
@@ -103,7 +103,7 @@ pub(super) fn operation<'s>(
 
 /// The demands of the callbacks on a caller.
 #[derive(Default)]
-struct Asked<'s> {
+struct CallbackDemands<'s> {
     /// `doorkeeper_authorize!`, with its scopes.
     token: Option<(Spot<'s>, Vec<String>)>,
     /// `authorize_if_got_token!`, with its scopes.
@@ -126,7 +126,7 @@ struct Action<'c, 's> {
     class: &'c str,
     called: &'c str,
     params: BTreeMap<String, Param>,
-    asked: Asked<'s>,
+    asked: CallbackDemands<'s>,
     /// With the fields to which it is cut, where it is.
     answer: Option<(Answer, Option<Spot<'s>>, Wrapped<'s>)>,
     /// The expressions that it renders without a serializer.
@@ -743,7 +743,7 @@ impl<'s> Action<'_, 's> {
                     "app"
                 }
             }
-            // Where a policy is asked of nobody, it refuses.
+            // A policy without a user refuses.
             (None, Some(_)) => {
                 if role {
                     "user"

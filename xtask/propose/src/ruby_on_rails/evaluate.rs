@@ -171,7 +171,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         for (target, at) in puts {
             if let Some(Value::Hash(hash)) = frame.locals.get(target) {
                 let hash = hash.clone();
-                // Inside a condition or a block it may not come to it.
+                // A statement inside a condition or a block may not run.
                 let optional = !at.same(statement);
                 let made = self.put(hash, at, optional, frame);
                 frame.locals.insert(target, made);

@@ -79,7 +79,7 @@ fn run(input: &str) -> Result<String, Error> {
     let err = thread::spawn(move || limited(err));
     let is_done = wait(&mut child).map_err(|error| told("wait for", &error))?;
     let (out, err) = (out.join().unwrap_or_default(), err.join().unwrap_or_default());
-    // A script that ended early has closed its input: what it says of that is what counts.
+    // A script that ended early has closed its input; its own message says why.
     drop(writer.join());
     if is_done {
         Ok(out)

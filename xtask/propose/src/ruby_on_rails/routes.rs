@@ -169,7 +169,7 @@ impl<'s> Router<'s> {
             }
             "use_doorkeeper" => self.doorkeeper(call, scope),
             verb if VERBS.contains(&verb) => self.verbs(call, &[verb], scope),
-            // Whatever else takes a block lets its routes be as they are: `constraints`, `authenticate`, `devise_scope`.
+            // Any other call with a block does not change its routes: `constraints`, `authenticate`, `devise_scope`.
             "mount" | "devise_for" | "root" => {}
             _ => self.all(&block(call), scope),
         }

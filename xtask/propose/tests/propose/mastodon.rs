@@ -482,7 +482,7 @@ fn what_parameters_demand_is_held_against_the_other_release_and_the_catalogue() 
         "changed notes.list.limit: max 40 to max 80; mastodon: [{in: \"4.1.0\", what: max, from: 40, to: 80}]",
     ];
     assert_eq!(demands(old, "limit_param(MANY); params[:newest]", ""), many);
-    // What both do and the catalogue says otherwise.
+    // Both releases do it, and the catalogue contradicts them.
     assert_eq!(demands(old, old, "default: 20, max: 40, "), [""; 0]);
     let max = "contradicts notes.list.limit: max 30 to max 40; ";
     assert_eq!(demands(old, old, "default: 20, max: 30, "), [max]);

@@ -174,7 +174,7 @@ fn others(server: Server<App>) -> Server<App> {
             Ok(state.view(viewer).account_of(account))
         }))
         .on(async |app: App, request: accounts::IdentityProofs, _| {
-            // Nobody has any since Keybase left.
+            // Identity proofs ended with Keybase.
             app.state().account(&request.id)?;
             Ok(List::new([]))
         })

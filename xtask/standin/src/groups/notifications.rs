@@ -17,7 +17,7 @@ pub(super) struct Wanted {
     pub(super) include_filtered: bool,
 }
 
-/// What a request for notifications asks for; four requests have the same parameters.
+/// The parameters of a request for notifications, which four requests share.
 macro_rules! wanted {
     ($request:ident) => {
         Wanted {

@@ -12,7 +12,7 @@ use crate::text::{Piece, pieces};
 
 /// The parameters that both versions of a search have.
 #[derive(Debug)]
-struct Asked {
+struct SearchQuery {
     text: String,
     operators: Vec<Operator>,
     kind: Option<SearchType>,
@@ -43,7 +43,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: search::All, call| {
             let (state, me) = app.viewer(&call);
             let q = request.q.into_string();
-            let asked = Asked::new(&app, q, request.r#type, request.following, request.account_id);
+            let asked =
+                SearchQuery::new(&app, q, request.r#type, request.following, request.account_id);
             let found = find(&state, me, &asked, &call)?;
             let view = state.view(me);
             let answer = current::Search {
@@ -57,7 +58,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: search::AllV1, call| {
             let (state, me) = app.viewer(&call);
             let q = request.q.unwrap_or_default().into_string();
-            let asked = Asked::new(&app, q, request.r#type, request.following, request.account_id);
+            let asked =
+                SearchQuery::new(&app, q, request.r#type, request.following, request.account_id);
             let found = find(&state, me, &asked, &call)?;
             let view = state.view(me);
             let answer = current::V1Search {
@@ -69,7 +71,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
 }
 
-fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Found> {
+fn find(state: &State, me: Option<Key>, asked: &SearchQuery, call: &Call) -> Result<Found> {
     let text = asked.text.trim();
     // Nothing at all is refused before, where the release does so.
     if asked.text.is_empty() && asked.operators.is_empty() {
@@ -162,7 +164,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
     Ok(found)
 }
 
-impl Asked {
+impl SearchQuery {
     /// Takes the operators that the release has out of the text.
     fn new(
         app: &App,

@@ -117,7 +117,7 @@ fn posting(server: Server<App>) -> Server<App> {
                 if request.delete_media == Some(true) {
                     state.media.remove(&key);
                 } else if let Some(medium) = state.media.get_mut(&key) {
-                    // For posting it again.
+                    // The client gets the source, for posting it again.
                     medium.status = None;
                 }
             }

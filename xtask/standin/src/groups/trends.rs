@@ -118,7 +118,7 @@ impl State {
     }
 }
 
-/// What was promoted, and then the rest.
+/// Promoted trends, and then the others.
 fn first<T: Clone + PartialEq>(promoted: &[T], rest: impl Iterator<Item = T>) -> Vec<T> {
     let rest = rest.filter(|one| !promoted.contains(one));
     promoted.iter().cloned().chain(rest).collect()

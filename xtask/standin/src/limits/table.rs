@@ -6,7 +6,7 @@
 use axum::http::Method;
 use fedispec::runtime::{Family, Version};
 
-use super::Asked;
+use super::LimitedCall;
 use crate::store::clock::{Millis, time};
 
 /// The callers whose calls are counted together.
@@ -118,7 +118,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 impl Throttle {
     /// Whether it counts a call.
-    pub(super) fn counts(&self, asked: &Asked<'_>) -> bool {
+    pub(super) fn counts(&self, asked: &LimitedCall<'_>) -> bool {
         match self.of {
             Of::Api => asked.path.starts_with("/api/"),
             Of::Paths(paths) => paths.iter().any(|(method, path)| {

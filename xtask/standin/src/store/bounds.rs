@@ -163,7 +163,7 @@ impl Bounds {
         own.known(release)
     }
 
-    /// What the catalogue knows of the program's limits, or of the one that it is a fork of, goes before what is written here.
+    /// The limits that the catalogue has of the program, or of the one that it is a fork of, take precedence over those written here.
     fn known(mut self, release: &Release) -> Self {
         let own = profiles().find(release.program());
         let base = own.and_then(|own| profiles().find(own.based_on.as_deref()?));

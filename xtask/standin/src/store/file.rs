@@ -153,7 +153,7 @@ pub(crate) fn encode(state: &State) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// What a file has already.
+/// The content of a file as far as it is saved.
 #[derive(Debug, Default)]
 pub(crate) struct Saved {
     /// The size of its first line; 0 where nobody knows what the file has.
@@ -213,7 +213,7 @@ impl Saved {
             }
         });
         if written.is_err() {
-            // What the file has now is found out by replacing it.
+            // The content of the file is unknown now, so that the next save replaces it.
             self.whole = 0;
         }
         written.map_err(|source| DataError::Unwritable { file: file.to_owned(), source })

@@ -35,7 +35,7 @@ pub(crate) enum Happening {
     AnnouncementDeleting(Key),
 }
 
-/// Is told what happens as long as it answers that it wants to be. The state is locked meanwhile: a listener sends and does not wait.
+/// A listener, called with each happening until it returns false. The state is locked meanwhile, so that it must not wait.
 pub(crate) type Listener = Box<dyn FnMut(&State, &Happening) -> bool + Send>;
 
 /// The listeners, and the last happenings, the oldest first.

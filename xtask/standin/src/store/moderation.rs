@@ -94,9 +94,9 @@ pub(crate) struct Permission {
     pub(crate) at: Millis,
     pub(crate) by: Key,
     pub(crate) domain: String,
-    /// What a draft is to become.
+    /// The kind of permission that a draft is to become.
     pub(crate) kind: Option<DomainPermissionType>,
-    /// What a block does.
+    /// The severity of a block.
     pub(crate) severity: Option<AdminDomainBlockSeverity>,
     pub(crate) obfuscate: Option<bool>,
     pub(crate) reject_media: bool,

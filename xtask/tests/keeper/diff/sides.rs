@@ -53,7 +53,7 @@ fn a_revision_of_another_form_is_read_from_its_resolved_form() {
     assert!(told.stderr.contains("spec/api.json stands for it"), "{}", told.stderr);
 }
 
-/// What the deprecation after the removal says is refused; a base that says so was valid when it was made.
+/// A deprecation after the removal is refused in the newer state; in a base it was valid when the base was made.
 const OUT_OF_ORDER: (&str, &str) = (
     "deprecated: {mastodon: \"4.3.0\"}",
     "deprecated: {mastodon: \"4.3.0\"}\n    removed: {mastodon: \"4.2.0\"}",

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{self, IntoDeserializer, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Bound, Evidence, Fact, Needed, TypeName};
+use super::{Bound, Evidence, Fact, Needed};
 use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{Class, Required, StableVersion, VersionError};
@@ -86,12 +86,6 @@ fn complete(written: &str) -> Option<StableVersion> {
     let (major, minor) = (numbers.next()??, numbers.next().unwrap_or(Some(0))?);
     let patch = numbers.next().unwrap_or(Some(0))?;
     numbers.next().is_none().then_some(StableVersion(major, minor, patch))
-}
-
-impl<'de> Deserialize<'de> for TypeName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self)
-    }
 }
 
 impl<'de> Deserialize<'de> for Needed {

@@ -33,7 +33,7 @@ pub fn github(report: &Report, view: &View) -> String {
     text
 }
 
-/// What a program's release changes for those who call it, the worst first; what is new is in the job summary.
+/// The changes of a program's release that hit its callers, the worst first; additions are in the job summary.
 pub fn releases(releases: &Releases) -> String {
     let mut text = String::new();
     let hit = |event: &&&Event| event.severity >= Severity::Risky;

@@ -56,7 +56,7 @@ pub fn scopes_for(
 /// The operations that stand in for those that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[];
 
-/// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
+/// The readers of answers, one for each operation that has a route and an answer that ends, in the order of the operations.
 #[inline]
 pub fn readers() -> &'static [Reader] {
     READERS
