@@ -1978,7 +1978,9 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:follows` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:follows` suffices, and `follow or write:follows` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
@@ -2128,7 +2130,9 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:follows` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:follows` suffices, and `follow or write:follows` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
@@ -2277,7 +2281,9 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:blocks` suffices, and `follow or write:blocks` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
 ///
@@ -2371,7 +2377,9 @@ crate::parameters!(request Block { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:blocks` suffices, and `follow or write:blocks` still does.
 ///
 /// </details>
 #[doc(alias = "U15")]
@@ -2450,7 +2458,9 @@ crate::parameters!(request Unblock { id = required(0) });
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:mutes` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:mutes` suffices, and `follow or write:mutes` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2562,7 +2572,9 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:mutes` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:mutes` suffices, and `follow or write:mutes` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2814,8 +2826,8 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 
 /// The relations between the user and several accounts.
 ///
-/// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read:follows` ·
-/// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
+/// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read` or `read:follows`
+/// · GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
 ///
 /// Answers a list of [`Relationship`](crate::entities::Relationship).
 ///
@@ -2829,10 +2841,9 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
-/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon:
-/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not
-/// in GoToSocial).
+/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403
+/// (Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's;
+/// Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2842,7 +2853,7 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: `read:follows` suffices, and `read` still does.
+/// Changed in Mastodon 2.4.3: `read or read:follows` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -2902,7 +2913,7 @@ impl rt::Request for Relationships {
             rt::Method::Get,
             "/api/v1/accounts/relationships",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read =read:follows"))
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")])
         .errors(
@@ -2920,8 +2931,8 @@ crate::parameters!(request Relationships { id = list(0), with_suspended = option
 
 /// The followers of accounts whom the user follows too.
 ///
-/// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read` or `read:follows` · U22
+/// of the Remaining Operations
 ///
 /// Answers a list of [`FamiliarFollowers`](crate::entities::FamiliarFollowers).
 ///
@@ -2977,7 +2988,7 @@ impl rt::Request for FamiliarFollowers {
             rt::Method::Get,
             "/api/v1/accounts/familiar_followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read =read:follows"))
         .paging(rt::Paging::None)
         .params(&[rt::Param::query("id[]")]);
 }

@@ -15,8 +15,6 @@ use crate::entities;
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///
-/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:blocks`.
-///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -33,7 +31,9 @@ use crate::entities;
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or read:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `read:blocks` suffices, and `follow or read:blocks` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///

@@ -31,7 +31,9 @@ use crate::entities;
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or read:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `read:blocks` suffices, and `follow or read:blocks` still does.
 ///
 /// </details>
 #[doc(alias = "U28")]
@@ -153,7 +155,9 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:blocks` suffices, and `follow or write:blocks` still does.
 ///
 /// </details>
 #[doc(alias = "U29")]
@@ -217,7 +221,9 @@ crate::parameters!(request Create { domain = required(0) });
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:blocks` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:blocks` suffices, and `follow or write:blocks` still does.
 ///
 /// </details>
 #[doc(alias = "U30")]

@@ -32,7 +32,9 @@ use crate::entities;
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `read:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or read:follows` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `read:follows` suffices, and `follow or read:follows` still does.
 ///
 /// Changed in GoToSocial 0.12.0: the paging from `none` to `link`.
 ///
@@ -170,7 +172,9 @@ crate::parameters!(
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:follows` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:follows` suffices, and `follow or write:follows` still does.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///
@@ -241,7 +245,9 @@ crate::parameters!(request Authorize { account_id = required(0) });
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:follows` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `write:follows` suffices, and `follow or write:follows` still does.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///

@@ -9,7 +9,7 @@ use crate::entities;
 
 /// Follows an account by its address.
 ///
-/// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented
+/// `POST /api/v1/follows` · needs a user's token with `follow` or `write:follows` · undocumented
 ///
 /// Answers [`Account`](crate::entities::Account).
 ///
@@ -39,7 +39,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or write:follows` suffices, and `follow` still does.
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]
@@ -69,7 +69,7 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/follows",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
+        .auth(rt::Auth::new(rt::TokenKind::User, "follow =write:follows"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("uri")]);

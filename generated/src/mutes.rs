@@ -31,7 +31,9 @@ use crate::entities;
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `read:mutes` suffices, and `follow` still does.
+/// Changed in Mastodon 2.4.3: `follow or read:mutes` suffices, and `follow` still does.
+///
+/// Changed in Mastodon 3.5.0: `read:mutes` suffices, and `follow or read:mutes` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
 ///

@@ -2086,9 +2086,8 @@ crate::parameters!(request Unreblog { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// (GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2146,9 +2145,8 @@ crate::parameters!(request Bookmark { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// (GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2261,7 +2259,8 @@ crate::parameters!(
 
 /// Silences notifications from a thread.
 ///
-/// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
+/// `POST /api/v1/statuses/:id/mute` · Mastodon: needs a user's token with `write` or `write:mutes` ·
+/// GoToSocial: needs a user's token with `write:mutes`
 ///
 /// Answers [`Status`](crate::entities::Status).
 ///
@@ -2276,15 +2275,15 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's, or the status is of no conversation; not in GoToSocial).
+/// Mastodon), 401 (the token is missing or not valid), 403 (GoToSocial since 0.15.0), 404 (it does not
+/// exist, or this user may not see it), 422 (Mastodon: the token is an application's, or the status is
+/// of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+/// Changed in Mastodon 2.4.3: `write or write:mutes` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2316,7 +2315,7 @@ impl rt::Request for Mute {
             rt::Method::Post,
             "/api/v1/statuses/:id/mute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write =write:mutes"))
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }
@@ -2325,7 +2324,8 @@ crate::parameters!(request Mute { id = required(0) });
 
 /// Ends the silence of a thread.
 ///
-/// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
+/// `POST /api/v1/statuses/:id/unmute` · Mastodon: needs a user's token with `write` or `write:mutes` ·
+/// GoToSocial: needs a user's token with `write:mutes`
 ///
 /// Answers [`Status`](crate::entities::Status).
 ///
@@ -2340,15 +2340,15 @@ crate::parameters!(request Mute { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's, or the status is of no conversation; not in GoToSocial).
+/// Mastodon), 401 (the token is missing or not valid), 403 (GoToSocial since 0.19.0), 404 (it does not
+/// exist, or this user may not see it), 422 (Mastodon: the token is an application's, or the status is
+/// of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///
 /// <details><summary>History</summary>
 ///
-/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
+/// Changed in Mastodon 2.4.3: `write or write:mutes` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2380,7 +2380,7 @@ impl rt::Request for Unmute {
             rt::Method::Post,
             "/api/v1/statuses/:id/unmute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write =write:mutes"))
         .paging(rt::Paging::None)
         .params(&[rt::Param::path("id")]);
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fedispec_since::scopes::plain;
+
 use crate::TokenKind;
 
 /// The token, scopes and permissions that an operation needs.
@@ -29,6 +31,11 @@ impl Auth {
 
     /// The scopes.
     pub fn scopes(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.asked().map(plain)
+    }
+
+    /// The scopes, with the mark of those that no wider one covers.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         self.scopes.split_ascii_whitespace()
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{Auth, TokenKind};
-use fedispec_since::scopes::covers;
+use fedispec_since::scopes::{covers, plain};
 
 /// The scopes of a token. A scope covers those below it, as `read` covers `read:accounts`; `follow` covers reading and writing of blocks,
 /// follows and mutes, as in [Mastodon](https://docs.joinmastodon.org/api/oauth-scopes/).
@@ -52,14 +52,14 @@ impl Scopes {
     pub fn least(demands: impl IntoIterator<Item = Auth>) -> Self {
         let mut demands: Vec<Auth> = demands.into_iter().collect();
         demands.retain(|auth| auth.token != TokenKind::None && !auth.scopes.is_empty());
-        let is_choice = |auth: &&Auth| !auth.all && auth.scopes().nth(1).is_some();
+        let is_choice = |auth: &&Auth| !auth.all && auth.asked().nth(1).is_some();
         let mut all = Self::default();
         for auth in demands.iter().filter(|auth| !is_choice(auth)) {
-            all = all.and(&auth.scopes().collect());
+            all = all.and(&auth.asked().collect());
         }
         for auth in demands.iter().filter(is_choice) {
-            if !auth.scopes().any(|scope| all.allow(scope)) {
-                let narrowest = auth.scopes().min_by_key(|scope| is_broad(scope));
+            if !auth.asked().any(|scope| all.allow(scope)) {
+                let narrowest = auth.asked().min_by_key(|scope| is_broad(scope));
                 all = all.and(&narrowest.into_iter().collect());
             }
         }
@@ -67,7 +67,7 @@ impl Scopes {
             let mut others = all.iter().filter(|other| *other != scope);
             others.any(|other| covers(other, scope))
         };
-        all.iter().filter(|scope| !is_covered(scope)).collect()
+        all.iter().filter(|scope| !is_covered(scope)).map(plain).collect()
     }
 }
 

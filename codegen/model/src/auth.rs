@@ -22,7 +22,8 @@ pub fn scopes(auth: &Auth) -> String {
     if auth.scopes.is_empty() {
         "none".into()
     } else {
-        auth.scopes.join(if auth.all { " and " } else { " or " })
+        let names: Vec<_> = auth.scope_names().collect();
+        names.join(if auth.all { " and " } else { " or " })
     }
 }
 

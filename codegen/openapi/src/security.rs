@@ -56,11 +56,11 @@ fn alternatives(auth: &Auth) -> Vec<Map<Vec<String>>> {
         TokenKind::Client => &[APP],
         TokenKind::User => &[USER],
     };
+    let names = auth.scope_names().map(str::to_owned);
     let scopes: Vec<Vec<String>> = if auth.scopes.is_empty() || auth.all {
-        vec![auth.scopes.clone()]
+        vec![names.collect()]
     } else {
-        let one = auth.scopes.iter().map(|scope| vec![scope.clone()]);
-        one.collect()
+        names.map(|scope| vec![scope]).collect()
     };
     let nobody = (auth.token == TokenKind::Optional).then(Map::new);
     let tokens = schemes.iter().flat_map(|scheme| {

@@ -243,7 +243,7 @@ struct Changed<'a> {
 #[derive(Serialize)]
 struct Requirement<'a> {
     token: &'static str,
-    scopes: &'a [String],
+    scopes: Vec<&'a str>,
 }
 
 /// Returns the requirements by program; `None` where a program never has the operation, or no source says.
@@ -253,8 +253,10 @@ fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<
         .map(|(place, (program, life))| {
             let auth = operation.auth.as_ref().and_then(|auths| auths.of(place));
             let auth = auth.filter(|_| life.effective != Since::Never);
-            let asked =
-                auth.map(|auth| Requirement { token: auth.token.name(), scopes: &auth.scopes });
+            let asked = auth.map(|auth| Requirement {
+                token: auth.token.name(),
+                scopes: auth.scope_names().collect(),
+            });
             (program.key.as_str(), asked)
         })
         .collect()

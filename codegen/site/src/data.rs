@@ -76,7 +76,7 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
             );
             let programs = 0..site.api.programs.len();
             let auths = programs.filter_map(|program| operation.auth.as_ref()?.of(program));
-            let scopes: BTreeSet<&String> = auths.flat_map(|auth| &auth.scopes).collect();
+            let scopes: BTreeSet<&str> = auths.flat_map(|auth| auth.scope_names()).collect();
             for scope in scopes {
                 about.push(' ');
                 about.push_str(scope);

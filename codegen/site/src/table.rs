@@ -136,7 +136,7 @@ pub(crate) fn instead(old: Option<&str>, new: Option<&str>) -> Markup {
     html! {
         @match (old, new) {
             (Some(old), Some(new)) if still_do(old, new) => {
-                " " code { (new) } " suffices, " code { (old) } " still does"
+                " " code { (new.replace('=', "")) } " suffices, " code { (old.replace('=', "")) } " still does"
             },
             (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
             (None, Some(new)) => { " " code { (new) } },

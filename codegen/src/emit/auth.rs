@@ -72,7 +72,7 @@ fn by_program(
 }
 
 fn text(auth: &Auth) -> String {
-    let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
+    let scopes: Vec<String> = auth.scope_names().map(code).collect();
     let scopes = scopes.join(if auth.all { " and " } else { " or " });
     let who = match auth.token {
         TokenKind::Unknown => "needs a token of an unknown kind",

@@ -163,7 +163,8 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
             && change.what == ChangedFact::Scopes
             && still_do(&old, &new)
         {
-            lines.push(format!("{said}{} suffices, and {} still does.", code(&new), code(&old)));
+            let [new, old] = [new, old].map(|scopes| code(&scopes.replace('=', "")));
+            lines.push(format!("{said}{new} suffices, and {old} still does."));
             continue;
         }
         let what = match change.what {

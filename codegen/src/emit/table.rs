@@ -247,7 +247,8 @@ fn errors(operation: &Operation, place: usize) -> Vec<FixedError> {
     let general = operation.errors.iter().filter(|error| GENERAL.contains(&error.status));
     let said = general.filter_map(|error| {
         let ErrorText { text, since } = error.text.get(place).cloned().flatten()?;
-        Some(FixedError { status: error.status, text, since })
+        let until = error.life.get(place).and_then(|life| life.removed);
+        Some(FixedError { status: error.status, text, since, until })
     });
     said.collect()
 }

@@ -340,8 +340,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The relations between the user and several accounts.
     ///
-    /// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read:follows` ·
-    /// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
+    /// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read` or `read:follows`
+    /// · GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -356,8 +356,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The followers of accounts whom the user follows too.
     ///
-    /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read` or `read:follows` · U22
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -15,7 +15,7 @@ use crate::{entities, follows};
 pub trait Follows: Clone + Send + Sync + 'static {
     /// Follows an account by its address.
     ///
-    /// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented
+    /// `POST /api/v1/follows` · needs a user's token with `follow` or `write:follows` · undocumented
     ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[rt::since(mastodon = "0.7.0", gotosocial = never)]

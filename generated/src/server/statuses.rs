@@ -235,7 +235,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Silences notifications from a thread.
     ///
-    /// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
+    /// `POST /api/v1/statuses/:id/mute` · Mastodon: needs a user's token with `write` or `write:mutes` ·
+    /// GoToSocial: needs a user's token with `write:mutes`
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[rt::since(mastodon = "1.4.1", gotosocial = "0.13.0")]
@@ -248,7 +249,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Ends the silence of a thread.
     ///
-    /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
+    /// `POST /api/v1/statuses/:id/unmute` · Mastodon: needs a user's token with `write` or `write:mutes` ·
+    /// GoToSocial: needs a user's token with `write:mutes`
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[rt::since(mastodon = "1.4.1", gotosocial = "0.13.0")]

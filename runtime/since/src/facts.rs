@@ -113,6 +113,17 @@ pub struct FixedError {
     /// The first release that answers so, where others before it answer the status in other words.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub since: Option<StableVersion>,
+    /// The first release that no longer answers so.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub until: Option<StableVersion>,
+}
+
+impl FixedError {
+    /// Whether a release answers so.
+    pub fn is_of(&self, release: StableVersion) -> bool {
+        self.since.is_none_or(|since| since <= release)
+            && self.until.is_none_or(|until| release < until)
+    }
 }
 
 /// The text of an error in a program, and since when.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::pattern::Pattern;
 use crate::{
-    Clock, CountedBy, Counting, Family, IdNotation, KnownLimit, ListsCount, NegativeLimit,
-    StableVersion, TokenPlace,
+    Clock, CountedBy, Counting, ErrorCase, Family, IdNotation, KnownLimit, ListsCount,
+    NegativeLimit, StableVersion, TokenPlace,
 };
 
 /// The profiles of all known programs.
@@ -262,6 +262,23 @@ pub struct ErrorReleases {
     /// The operations whose pages are parsed in another place than the rest of their queries, with the first release that does so.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub pages_by_id: BTreeMap<String, StableVersion>,
+    /// The answers of a family that leaves them to the profile, each from a release on.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<ErrorCase, BTreeMap<StableVersion, Worded>>,
+}
+
+/// An answer to what a program refuses.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Worded {
+    /// The status, where it is not that of the operation or of the handler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The text of `error`, or a whole object of JSON. What stands for something is in braces: `{key}` and `{words}` of the parameter, `{most}`
+    /// characters, `{scopes}`, `{path}`. A path without a route is answered a page where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -273,6 +290,13 @@ pub fn at<'a, T>(
     states: &'a BTreeMap<StableVersion, T>,
     release: &crate::Version,
 ) -> Option<&'a T> {
-    let reached = states.iter().rfind(|(since, _)| since.version() <= *release);
-    reached.or(states.iter().next()).map(|(_, value)| value)
+    reached(states, release).or(states.values().next())
+}
+
+/// The value of the newest state that a release has reached.
+pub fn reached<'a, T>(
+    states: &'a BTreeMap<StableVersion, T>,
+    release: &crate::Version,
+) -> Option<&'a T> {
+    states.iter().rfind(|(since, _)| since.version() <= *release).map(|(_, value)| value)
 }

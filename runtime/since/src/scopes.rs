@@ -5,8 +5,17 @@
 const FOLLOW: [&str; 6] =
     ["read:follows", "write:follows", "read:blocks", "write:blocks", "read:mutes", "write:mutes"];
 
+/// The name of a scope. `=write:follows` asks for the scope itself, so that none that is wider does.
+pub fn plain(scope: &str) -> &str {
+    scope.strip_prefix('=').unwrap_or(scope)
+}
+
 /// Whether a token with the wide scope may do what the narrow one allows.
 pub fn covers(wide: &str, narrow: &str) -> bool {
+    let wide = plain(wide);
+    if let Some(itself) = narrow.strip_prefix('=') {
+        return wide == itself;
+    }
     let below = narrow.strip_prefix(wide);
     below.is_some_and(|below| below.is_empty() || below.starts_with(':'))
         || (wide == "follow" && FOLLOW.contains(&narrow))
@@ -31,5 +40,11 @@ mod tests {
     fn a_scope_covers_itself_and_what_is_below() {
         assert!(covers("read", "read") && covers("admin:read", "admin:read:accounts"));
         assert!(!covers("read:accounts", "read") && !covers("read", "readonly"));
+    }
+
+    #[test]
+    fn a_scope_itself_is_covered_by_no_other() {
+        assert!(covers("write:follows", "=write:follows") && covers("=read", "read:lists"));
+        assert!(!covers("write", "=write:follows") && !covers("follow", "=write:follows"));
     }
 }

@@ -287,6 +287,42 @@ words! {
         Gin = "gin",
         /// Elixir with Phoenix.
         Phoenix = "phoenix",
+        /// PHP with Laravel.
+        Laravel = "laravel",
+        /// PHP with `FastRoute`.
+        FastRoute = "fast_route",
+    }
+
+    /// What a program answers an error to, where its profile states the answer.
+    pub enum ErrorCase {
+        /// No token, or one that is worth nothing, where only users' are taken.
+        NoToken = "no_token",
+        /// The same where an application's token is as good.
+        NoAppToken = "no_app_token",
+        /// An application's token in place of a user's.
+        NotAUser = "not_a_user",
+        /// A token without the scopes.
+        Scope = "scope",
+        /// A user without the permission.
+        Permission = "permission",
+        /// A handler's 403.
+        Forbidden = "forbidden",
+        /// A handler's 404.
+        NotFound = "not_found",
+        /// A handler's 500.
+        Internal = "internal",
+        /// A path without a route.
+        Nothing = "nothing",
+        /// A method that a path does not have.
+        OtherMethod = "other_method",
+        /// A parameter that is missing.
+        Missing = "missing",
+        /// A parameter that is empty in a path.
+        EmptyInPath = "empty_in_path",
+        /// A value that is too long.
+        TooLong = "too_long",
+        /// A text in place of a number.
+        NoNumber = "no_number",
     }
 
     /// Which values count where a list and single values of one parameter are sent.

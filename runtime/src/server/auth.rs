@@ -138,7 +138,7 @@ impl<'t> Door<'t> {
     }
 
     fn scope(&self, caller: &Caller) -> Option<Refusal> {
-        let mut scopes = self.auth.scopes();
+        let mut scopes = self.auth.asked();
         let allowed = |scope| caller.scopes.allow(scope);
         let enough = if self.auth.all {
             scopes.all(allowed)

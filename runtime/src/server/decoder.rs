@@ -185,7 +185,7 @@ impl Decoder {
             (!one.is_safe(given)).then_some((one.status, param.wire))
         })?;
         let reason = self.ways().plain(status);
-        let reason = reason.map_or_else(String::new, |reason| format!("{reason}: "));
+        let reason = reason.map_or_else(String::new, |(_, reason)| format!("{reason}: "));
         Some(Error::new(status, format!("{reason}{name} is not supported")))
     }
 
@@ -688,6 +688,10 @@ impl From<Invalid> for Error {
         let told = invalid.to_string();
         match invalid.problem {
             Problem::Refused(status, _) if told.is_empty() => Reply::new(status).into(),
+            // A whole object, of a program that has another shape.
+            Problem::Refused(status, _) if told.starts_with('{') => {
+                Reply::new(status).with_body("application/json", told).into()
+            }
             Problem::Refused(status, _) => Self::new(status, told),
             _ => Self::unprocessable(told),
         }

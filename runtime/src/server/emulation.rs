@@ -162,8 +162,8 @@ impl Emulation {
 
     /// An error of the program, where the release answers it.
     fn answered(&self, error: &FixedError) -> Option<(StatusCode, String)> {
-        let is_of = error.since.is_none_or(|since| since <= self.release);
-        let status = StatusCode::from_u16(error.status).ok().filter(|_| is_of)?;
+        let status = StatusCode::from_u16(error.status).ok()?;
+        let status = Some(status).filter(|_| error.is_of(self.release))?;
         Some((status, error.text.clone()))
     }
 

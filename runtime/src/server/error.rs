@@ -88,14 +88,13 @@ impl Error {
 
     /// The same in the words of a release for the operation, or else of its program.
     pub(super) fn worded(mut self, ways: Ways<'_>, of_release: Option<&str>) -> Self {
-        let of_program = ways.plain(self.0.status);
-        let text = match self.0.words {
-            Words::Own => None,
-            Words::Release => of_release,
-            Words::Program => of_release.or(of_program),
-        };
-        if let Some(text) = text {
+        if let (Some(text), Words::Release | Words::Program) = (of_release, self.0.words) {
             self.0.message = Cow::Owned(text.to_owned());
+        } else if self.0.words == Words::Program
+            && let Some((status, text)) = ways.plain(self.0.status)
+        {
+            self.0.status = status;
+            self.0.message = Cow::Borrowed(text);
         }
         self
     }

@@ -1,13 +1,13 @@
 //! Families of programs: the framework behind a program's errors decides their words, their shape, and what is checked first.
 
 mod gin;
-mod phoenix;
 mod rails;
+mod stated;
 
 use axum::http::StatusCode;
 use axum::http::header::HeaderValue;
-use fedispec_since::StableVersion;
-use fedispec_since::profile::ErrorReleases;
+use fedispec_since::profile::{ErrorReleases, reached};
+use fedispec_since::{ErrorCase, StableVersion};
 
 use super::Caller;
 use super::refusal::Refusal;
@@ -35,13 +35,24 @@ const PAGE: &str = "<!DOCTYPE html>\n<title>404 Not Found</title>\n<p>The page y
 #[derive(Clone, Copy)]
 pub(super) struct Errors<'a> {
     pub(super) release: Option<&'a Version>,
-    pub(super) releases: Option<&'a ErrorReleases>,
+    pub(super) releases: Option<&'static ErrorReleases>,
 }
 
 impl Errors<'_> {
     /// Whether a form of errors has been reached. Without a release it has, as in today's.
     fn have(&self, since: fn(&ErrorReleases) -> Option<StableVersion>) -> bool {
         self.releases.and_then(since).is_none_or(|since| self.is_from(since))
+    }
+
+    /// The answer that the profile states, with this status where it says no other.
+    fn stated(
+        &self,
+        case: ErrorCase,
+        status: StatusCode,
+    ) -> Option<(StatusCode, Option<&'static str>)> {
+        let worded = reached(self.releases?.words.get(&case)?, self.release?)?;
+        let stated = worded.status.and_then(|status| StatusCode::from_u16(status).ok());
+        Some((stated.unwrap_or(status), worded.text.as_deref()))
     }
 
     fn is_from(&self, since: StableVersion) -> bool {
@@ -65,12 +76,12 @@ pub(super) trait Family: Sync {
     }
 
     /// The answer to a path in which a parameter is empty, where it is not that to any parameter that is missing.
-    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+    fn empty_in_path(&self, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
         None
     }
 
     /// The answer to a request without a parameter, of a read or of a write, where the catalogue has no words for it.
-    fn missing(&self, _key: &str, _is_read: bool) -> Option<(StatusCode, String)> {
+    fn missing(&self, _key: &str, _is_read: bool, _: &Errors<'_>) -> Option<(StatusCode, String)> {
         None
     }
 
@@ -102,11 +113,17 @@ pub(super) trait Family: Sync {
     /// Whether scopes are looked at before the kind of token.
     fn asks_scopes_first(&self) -> bool;
 
-    /// The words of an error that says no more than its status, where they are not those of `Error`.
-    fn plain(&self, status: StatusCode) -> Option<&'static str>;
+    /// The answer of an error that says no more than its status, where it is not that of `Error`.
+    fn plain(&self, status: StatusCode, errors: &Errors<'_>) -> Option<(StatusCode, &'static str)>;
 
     /// The answer to a value of so many characters or elements, where fewer are taken.
-    fn too_long(&self, key: &str, count: u64, most: u64) -> (StatusCode, String);
+    fn too_long(
+        &self,
+        key: &str,
+        count: u64,
+        most: u64,
+        errors: &Errors<'_>,
+    ) -> (StatusCode, String);
 
     /// The answer to a caller whom an operation refuses.
     fn refuse(
@@ -122,7 +139,7 @@ pub(super) trait Family: Sync {
 pub(super) fn of(family: Option<fedispec_since::Family>) -> &'static dyn Family {
     match family {
         Some(fedispec_since::Family::Gin) => &gin::Gin,
-        Some(fedispec_since::Family::Phoenix) => &phoenix::Phoenix,
         Some(fedispec_since::Family::Rails) | None => &rails::Rails,
+        Some(_) => &stated::Stated,
     }
 }

@@ -35,7 +35,7 @@ impl Refusal {
     /// The challenge (RFC 6750, 3). Naming the scopes reveals nothing.
     pub(super) fn challenge(self, auth: &Auth, status: StatusCode) -> Option<HeaderValue> {
         if self == Self::Scope {
-            let scopes = auth.scopes;
+            let scopes = auth.scopes.replace('=', "");
             let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scopes}\"");
             return HeaderValue::try_from(challenge).ok();
         }

@@ -14,7 +14,7 @@ use super::hooks::Served;
 use super::site::Site;
 use super::ways::Ways;
 use super::{Error, cors};
-use crate::Operation;
+use crate::{Json, Operation};
 
 /// The answer of a path that has no route.
 pub(super) struct UnknownRoute {
@@ -66,7 +66,9 @@ impl UnknownRoute {
         let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
         let accepted = accepted.unwrap_or_default();
         let (status, content_type, body) = answer(Ways(Some(target)), accepted);
-        let mut response = Response::new(Body::from(body));
+        let path = Json::from(request.uri().path().trim_start_matches('/')).to_string();
+        let path = path.get(1..path.len() - 1).unwrap_or_default();
+        let mut response = Response::new(Body::from(body.replace("{path}", path)));
         *response.status_mut() = status;
         response.headers_mut().extend(content_type.map(|kind| (CONTENT_TYPE, kind)));
         Some(response)

@@ -113,13 +113,13 @@ impl Ways<'_> {
 
     /// The answer of the emulated program to a path in which a parameter is empty.
     pub(super) fn empty_in_path(self) -> Option<(StatusCode, String)> {
-        let answer = self.0.and_then(|_| self.family().empty_in_path());
+        let answer = self.0.and_then(|_| self.family().empty_in_path(&self.errors()));
         answer.map(|(status, told)| (status, told.to_owned()))
     }
 
     /// The answer of the emulated program to a request without a parameter, where the catalogue has no words for it.
     pub(super) fn missing(self, name: &str, is_read: bool) -> Option<(StatusCode, String)> {
-        self.0.and_then(|_| self.family().missing(key(name), is_read))
+        self.0.and_then(|_| self.family().missing(key(name), is_read, &self.errors()))
     }
 
     /// The answer of a path that has no route, by the header `Accept`.
@@ -142,14 +142,14 @@ impl Ways<'_> {
         self.family().asks_scopes_first()
     }
 
-    /// The words of an error that says no more than its status, where the program has its own.
-    pub(super) fn plain(self, status: StatusCode) -> Option<&'static str> {
-        self.family().plain(status)
+    /// The answer of an error that says no more than its status, where the program has its own.
+    pub(super) fn plain(self, status: StatusCode) -> Option<(StatusCode, &'static str)> {
+        self.family().plain(status, &self.errors())
     }
 
     /// The answer to a value that is longer than the program takes.
     pub(super) fn too_long(self, name: &str, count: u64, most: u64) -> (StatusCode, String) {
-        self.family().too_long(key(name), count, most)
+        self.family().too_long(key(name), count, most, &self.errors())
     }
 
     /// Chooses the answer to a caller whom an operation refuses.

@@ -87,7 +87,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// The family of a program, as its profile says. The habits of programs on Phoenix have not been looked up.
+    /// The family of a program, as its profile says. The habits of others than Mastodon and GoToSocial have not been looked up.
     pub(crate) fn of(program: &str) -> Self {
         let profile = profiles().find(program);
         let family = profile.and_then(|profile| profile.ways.server.family);

@@ -6,6 +6,7 @@ use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_since::StableVersion;
+use fedispec_since::scopes::plain;
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
@@ -48,7 +49,7 @@ impl<'a> Checker<'a, '_> {
             let or_else = format!("add it to the values of `{id}`, or remove it here");
             for (place, _, element) in inside(child, &place) {
                 if let Some(text) = element.text() {
-                    self.is_listed("unknown-value", id, text, &place, &or_else);
+                    self.is_listed("unknown-value", id, plain(text), &place, &or_else);
                 }
             }
         }

@@ -27,10 +27,10 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports a status without a token that refuses nothing.
     fn refusal(&mut self, auth: &api::Auth, place: &NodePath<'_>) {
         let status = auth.unauthenticated;
-        if !(400..500).contains(&status) {
+        if !(400..600).contains(&status) {
             let message = format!("`{status}` does not refuse a request without a token");
             let place = place.then("unauthenticated");
-            let help = "write a status from 400 to 499, or leave it out for 401";
+            let help = "write a status from 400 to 599, or leave it out for 401";
             self.facts.problems.value("refusal-status", &place, message, help);
         }
     }

@@ -157,7 +157,7 @@ error[refusal-status]: `200` does not refuse a request without a token
 8 |       mastodon: {token: user, unauthenticated: 200}
   |                                                ^^^
   |
-  = help: write a status from 400 to 499, or leave it out for 401
+  = help: write a status from 400 to 599, or leave it out for 401
 
 1 problem in 1 file
 "#,

@@ -202,9 +202,10 @@ fn missing(columns: &Columns<'_>, param: &Param) -> Option<String> {
     let of = columns.iter().zip(&param.missing);
     let words = of.filter_map(|(program, one)| {
         let program = (*program)?;
-        let FixedError { status, text, since } = one.as_ref()?;
+        let FixedError { status, text, since, until } = one.as_ref()?;
         let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
-        Some(format!("{status} {text:?} in {}{since}", program.key))
+        let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+        Some(format!("{status} {text:?} in {}{since}{until}", program.key))
     });
     joined(words, ", ")
 }

@@ -1,6 +1,7 @@
 //! The tokens that an operation asks for.
 
 use fedispec_since::TokenKind;
+use fedispec_since::scopes::plain;
 use serde::{Deserialize, Serialize};
 
 /// The tokens that may call an operation, by program.
@@ -40,7 +41,7 @@ impl Auths {
 pub struct Auth {
     /// The kind of token.
     pub token: TokenKind,
-    /// The scopes of which one is enough.
+    /// The scopes of which one is enough. `=write:follows` is covered by no wider one.
     #[serde(default)]
     pub scopes: Vec<String>,
     /// All scopes are needed.
@@ -64,6 +65,11 @@ impl Auth {
             permissions: Vec::new(),
             unauthenticated: UNAUTHORIZED,
         }
+    }
+
+    /// The names of the scopes, without the mark of those that no wider one covers.
+    pub fn scope_names(&self) -> impl Iterator<Item = &str> {
+        self.scopes.iter().map(|scope| plain(scope))
     }
 }
 

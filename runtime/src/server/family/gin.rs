@@ -80,7 +80,7 @@ impl Family for Gin {
         false
     }
 
-    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+    fn empty_in_path(&self, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
         let told = "Bad Request: required key id was not set or had empty value";
         Some((StatusCode::BAD_REQUEST, told))
     }
@@ -116,11 +116,11 @@ impl Family for Gin {
     }
 
     /// The name of the status.
-    fn plain(&self, status: StatusCode) -> Option<&'static str> {
-        status.canonical_reason()
+    fn plain(&self, status: StatusCode, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
+        Some((status, status.canonical_reason()?))
     }
 
-    fn too_long(&self, key: &str, count: u64, most: u64) -> (StatusCode, String) {
+    fn too_long(&self, key: &str, count: u64, most: u64, _: &Errors<'_>) -> (StatusCode, String) {
         let told = format!("Bad Request: {key} should be no more than {most}, provided {count}");
         (StatusCode::BAD_REQUEST, told)
     }

@@ -24,7 +24,7 @@ impl Family for Rails {
     }
 
     /// The router takes two slashes for one, so that another path is meant, and the name of an action for an id.
-    fn empty_in_path(&self) -> Option<(StatusCode, &'static str)> {
+    fn empty_in_path(&self, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
         Some((StatusCode::NOT_FOUND, "Record not found"))
     }
 
@@ -40,7 +40,7 @@ impl Family for Rails {
     }
 
     /// `params.require`, and a model's validation.
-    fn missing(&self, key: &str, is_read: bool) -> Option<(StatusCode, String)> {
+    fn missing(&self, key: &str, is_read: bool, _: &Errors<'_>) -> Option<(StatusCode, String)> {
         Some(if is_read {
             let told = format!("param is missing or the value is empty: {key}");
             (StatusCode::BAD_REQUEST, told)
@@ -80,12 +80,12 @@ impl Family for Rails {
         true
     }
 
-    fn plain(&self, _: StatusCode) -> Option<&'static str> {
+    fn plain(&self, _: StatusCode, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
         None
     }
 
     /// Nested attributes, as Rails calls them, are told by the name of what they belong to.
-    fn too_long(&self, key: &str, _: u64, most: u64) -> (StatusCode, String) {
+    fn too_long(&self, key: &str, _: u64, most: u64, _: &Errors<'_>) -> (StatusCode, String) {
         let words = words(key.strip_suffix("_attributes").unwrap_or(key));
         let told = format!("Validation failed: {words} is too long (maximum is {most} characters)");
         (StatusCode::UNPROCESSABLE_ENTITY, told)

@@ -6,7 +6,7 @@ use axum::http::Request;
 use fedispec::entities::Status;
 use fedispec::runtime::{Json, Secret};
 use fedispec::server::{self, Call, Caller, Error, Result, Server};
-use fedispec::{lists, statuses};
+use fedispec::{accounts, lists, statuses};
 use tower::ServiceExt as _;
 
 use crate::emulation::entities;
@@ -84,5 +84,28 @@ async fn each_program_asks_for_its_own_tokens() {
             status(release, user).await,
         ];
         assert_eq!(found, expected, "{release}");
+    }
+}
+
+/// Mastodon before 3.5.0 lists the scopes that suffice, and `write` is not among them.
+#[tokio::test]
+async fn a_wider_scope_is_not_always_enough() {
+    for (release, scope, allowed) in [
+        ("mastodon@3.4.0", "write", false),
+        ("mastodon@3.4.0", "follow", true),
+        ("mastodon@3.4.0", "write:follows", true),
+        ("mastodon@3.5.0", "write", true),
+        ("mastodon@2.4.0", "write", false),
+    ] {
+        let gone = async |(): (), _: accounts::Follow, _: Call| Err(Error::gone());
+        let user =
+            async |token: Secret| -> Result<Caller> { Ok(Caller::user("1", token.expose())) };
+        let server = Server::new().on(gone).authenticator(user);
+        let router = server.emulate(release).expect(release).into_router();
+        let request = Request::post("/api/v1/accounts/7/follow");
+        let request = request.header("authorization", format!("Bearer {scope}"));
+        let answer = router.oneshot(request.body(Body::empty()).expect("a request")).await;
+        let status = answer.expect("an answer").status().as_u16();
+        assert_eq!(status, if allowed { 410 } else { 403 }, "{release} with {scope}");
     }
 }

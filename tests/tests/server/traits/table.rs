@@ -1,7 +1,7 @@
 //! The refusals of each program: a table of the releases that their sources and recordings were read at.
 
 use fedispec::runtime::Secret;
-use fedispec::server::{Caller, Error, RequestLimits, Result, Router};
+use fedispec::server::{Call, Caller, Error, RequestLimits, Result, Router, Server};
 
 use crate::traits::answers::{Answer, ask};
 use crate::traits::app::{Running, server};
@@ -26,6 +26,13 @@ const FORBIDDEN: Told = (403, "Invalid credentials.");
 const NARROW: Told = (403, "Insufficient permissions: read:accounts.");
 const NOTHING: Told = (404, "Not implemented");
 const METHOD: Told = (405, "405 method not allowed");
+const NONE: Told = (404, "There is nothing at this path");
+const NO_DELETE: Told = (405, "DELETE is not allowed here");
+const ANEW: Told = (500, "Unauthenticated.");
+const NOT_YOURS: Told =
+    (403, "Token is not authorized with a valid user or is missing a required scope");
+const ROUTE: Told = (404, "The route api/v1/nothing_here could not be found.");
+const PAGE: &str = "<!DOCTYPE html>\n<title>404 Not Found</title>\n<p>The page you are looking for is not here.</p>\n";
 
 async fn caller(token: Secret) -> Result<Caller> {
     match token.expose() {
@@ -65,20 +72,34 @@ async fn each_program_refuses_in_its_own_words() {
         "gotosocial@0.19.2",
         "gotosocial@0.17.4",
         "pleroma@2.6.0",
+        "pixelfed@0.11.9",
+        "friendica@2024.8.0",
     ];
     let nothing = "GET /api/v1/nothing_here";
     let delete = "DELETE /api/v1/accounts/verify_credentials";
     for (line, token, wanted) in [
-        (ME, "", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
-        (ME, "unknown", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
-        (ME, "expired", [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
-        (ME, "revoked", [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN, FORBIDDEN]),
-        (ME, "app", [USER, USER, USER, NO_USER, NO_USER, FORBIDDEN]),
-        // GoToSocial looks at scopes since 0.19.0.
-        (ME, "narrow", [SCOPE, SCOPE, SCOPE, NO_SCOPE, (200, ""), NARROW]),
-        (ME, "user", [(200, ""); 6]),
-        (nothing, "", [(404, "There is nothing at this path"), GONE, EMPTY, GONE, GONE, NOTHING]),
-        (delete, "", [(405, "DELETE is not allowed here"), GONE, EMPTY, METHOD, METHOD, EMPTY]),
+        (ME, "", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN, ANEW, NOT_YOURS]),
+        (
+            ME,
+            "unknown",
+            [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN, FORBIDDEN, ANEW, NOT_YOURS],
+        ),
+        (
+            ME,
+            "expired",
+            [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN, FORBIDDEN, ANEW, NOT_YOURS],
+        ),
+        (
+            ME,
+            "revoked",
+            [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN, FORBIDDEN, ANEW, NOT_YOURS],
+        ),
+        (ME, "app", [USER, USER, USER, NO_USER, NO_USER, FORBIDDEN, ANEW, NOT_YOURS]),
+        // GoToSocial looks at scopes since 0.19.0, Pixelfed since 0.11.10.
+        (ME, "narrow", [SCOPE, SCOPE, SCOPE, NO_SCOPE, (200, ""), NARROW, (200, ""), NOT_YOURS]),
+        (ME, "user", [(200, ""); 8]),
+        (nothing, "", [NONE, GONE, EMPTY, GONE, GONE, NOTHING, ROUTE, (404, PAGE)]),
+        (delete, "", [NO_DELETE, GONE, EMPTY, METHOD, METHOD, EMPTY, (405, PAGE), (405, PAGE)]),
     ] {
         for (release, wanted) in releases.iter().zip(wanted) {
             let bearer = format!("Bearer {token}");
@@ -101,5 +122,33 @@ async fn each_program_refuses_in_its_own_words() {
         let (status, words) = told(&answer);
         assert_eq!(status, 422, "{release}");
         assert!(words.starts_with("visibility must be one of these: "), "{words}");
+    }
+}
+
+/// Another status, and another shape, for what is missing.
+#[tokio::test]
+async fn each_program_has_its_own_shape_for_what_is_missing() {
+    for (release, line, status, body) in [
+        (
+            "pixelfed@0.11.9",
+            "GET /api/v2/search",
+            500,
+            r#"{"message":"The q field is required.","errors":{"q":["The q field is required."]}}"#,
+        ),
+        (
+            "friendica@2022.10.0",
+            "GET /api/v1/statuses/none",
+            404,
+            r#"{"error":"Record not found"}"#,
+        ),
+        ("friendica@2024.8.0", "GET /api/v1/statuses/none", 403, r#"{"error":"Record not found"}"#),
+    ] {
+        let missing = async |(): (), _: fedispec::statuses::Get, _: Call| Err(Error::not_found());
+        let search = async |(): (), _: fedispec::search::All, _: Call| Err(Error::not_found());
+        let server = Server::new().on(missing).on(search).authenticator(caller);
+        let router = server.emulate(release).expect(release).into_router();
+        let headers = [JSON, ("authorization", "Bearer user")];
+        let answer = ask(router, line, &headers, "").await;
+        assert_eq!((answer.status, answer.body.as_str()), (status, body), "{release}: {line}");
     }
 }
