@@ -247,7 +247,8 @@ fn errors(operation: &Operation, place: usize) -> Vec<FixedError> {
     let general = operation.errors.iter().filter(|error| GENERAL.contains(&error.status));
     let said = general.filter_map(|error| {
         let ErrorText { text, since } = error.text.get(place).cloned().flatten()?;
-        Some(FixedError { status: error.status, text, since })
+        // An empty body is no error with an empty text.
+        (!text.is_empty()).then_some(FixedError { status: error.status, text, since })
     });
     said.collect()
 }
