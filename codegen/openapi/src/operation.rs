@@ -138,6 +138,9 @@ impl Schemas<'_, '_> {
                 response.description.push(' ');
             }
             response.description.push_str(&when);
+            let Some(schema) = schema else {
+                continue;
+            };
             let known = response.content.entry(JSON.to_owned());
             known
                 .and_modify(|known| {
@@ -195,8 +198,12 @@ impl Schemas<'_, '_> {
         errors.collect()
     }
 
-    /// The errors: status, when it is answered, and with what.
-    fn refusals(self, operation: &api::Operation, bodies: Bodies) -> Vec<(u16, String, Schema)> {
+    /// The errors: status, when it is answered, and with what; nothing where the body is empty.
+    fn refusals(
+        self,
+        operation: &api::Operation,
+        bodies: Bodies,
+    ) -> Vec<(u16, String, Option<Schema>)> {
         let plain = || self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
         let errors = { operation.errors.iter() }
             .filter(|error| self.view.shows_life(&error.life))
@@ -210,7 +217,7 @@ impl Schemas<'_, '_> {
                     _ => plain(),
                 };
                 let when = self.view.reason(error);
-                (error.status, when, schema)
+                (error.status, when, (!self.view.is_empty(error)).then_some(schema))
             });
         let params = operation.params.iter();
         let refused = params.filter(|param| self.view.shows(&param.item)).flat_map(|param| {
@@ -220,7 +227,7 @@ impl Schemas<'_, '_> {
                 .filter(|(program, refused)| self.view.refuses(*program, refused));
             refused.map(|(_, refused)| {
                 let when = format!("`{}` is sent.", param.item.wire);
-                (refused.status, when, plain())
+                (refused.status, when, Some(plain()))
             })
         });
         errors.chain(refused).collect()

@@ -148,6 +148,16 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether the release answers an error without a body.
+    pub(crate) fn is_empty(&self, error: &ErrorAnswer) -> bool {
+        self.release.as_ref().is_some_and(|release| {
+            let own = error.text.get(release.place).and_then(Option::as_ref);
+            own.is_some_and(|own| {
+                own.text.is_empty() && own.since.is_none_or(|since| since <= release.version)
+            })
+        })
+    }
+
     /// When an error is answered: by the release, or by each program.
     pub(crate) fn reason(&self, error: &ErrorAnswer) -> String {
         if let Some(release) = &self.release {

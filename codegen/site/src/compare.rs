@@ -59,7 +59,7 @@ fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
         }
     };
     html! {
-        form #pair hidden {
+        form #pair {
             fieldset {
                 legend { "Two releases, of one program or of two" }
                 (releases("left", "One"))

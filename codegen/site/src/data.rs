@@ -76,10 +76,14 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
             );
             let programs = 0..site.api.programs.len();
             let auths = programs.filter_map(|program| operation.auth.as_ref()?.of(program));
-            let scopes: BTreeSet<&str> = auths.flat_map(|auth| auth.scope_names()).collect();
-            for scope in scopes {
+            let errors = operation.errors.iter().flat_map(|error| {
+                let texts = error.text.iter().flatten().map(|own| own.text.clone());
+                texts.chain([error.status.to_string()])
+            });
+            let scopes = auths.flat_map(|auth| auth.scope_names()).map(str::to_owned);
+            for word in scopes.chain(errors).collect::<BTreeSet<_>>() {
                 about.push(' ');
-                about.push_str(scope);
+                about.push_str(&word);
             }
         } else if !item.id.ends_with(&item.wire) {
             names.push(item.wire.clone());

@@ -157,7 +157,7 @@ fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
                     @for (place, program) in site.api.programs.iter().enumerate() {
                         @if !error.is_of(place) && operation.item.life[place].effective != Since::Never { " Not in " (program.name) "." }
                         @if let Some(text) = error.text.get(place).and_then(Option::as_ref) {
-                            " " (program.name) " says " q { (text.text) } @if let Some(since) = text.since { " since " (since) } "."
+                            " " (program.name) @if text.text.is_empty() { " sends no body" } @else { " says " q { (text.text) } } @if let Some(since) = text.since { " since " (since) } "."
                         }
                     }
                     @if let Some(returns) = &error.returns { " Answers " (site.ty(here, returns, None)) "." }

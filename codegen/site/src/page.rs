@@ -61,8 +61,9 @@ impl<'a> Site<'a> {
                     meta charset="utf-8";
                     @if let Some(base) = page.base {
                         base href={ (base.trim_end_matches('/')) "/" };
-                        meta name="robots" content="noindex";
                     }
+                    @if page.base.or(page.leads_to).is_some() { meta name="robots" content="noindex"; }
+                    @if let Some(to) = page.leads_to { meta http-equiv="refresh" content={ "0; url=" (link(here, to)) }; }
                     meta name="viewport" content="width=device-width";
                     meta name="description" content=(page.about);
                     title { (page.title) " · Fedispec" }
@@ -73,7 +74,7 @@ impl<'a> Site<'a> {
                     meta property="og:description" content=(page.about);
                     @if let Some(base) = self.options.base.as_ref().filter(|_| page.base.is_none()) {
                         link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
-                        link rel="canonical" href={ (base.trim_end_matches('/')) "/" (here) };
+                        link rel="canonical" href={ (base.trim_end_matches('/')) "/" (page.leads_to.unwrap_or(here)) };
                         meta property="og:url" content={ (base.trim_end_matches('/')) "/" (here) };
                         meta property="og:image" content={ (base.trim_end_matches('/')) "/card.png" };
                     }
@@ -322,6 +323,8 @@ pub(crate) struct Page<'p> {
     pub(crate) about: &'p str,
     /// The address that its links start from, where that is not the page's own.
     pub(crate) base: Option<&'p str>,
+    /// The place to which a reader is sent at once.
+    pub(crate) leads_to: Option<&'p str>,
     /// Its scripts, besides the one that all have.
     pub(crate) scripts: &'p [&'p str],
 }
@@ -329,7 +332,15 @@ pub(crate) struct Page<'p> {
 impl<'p> Page<'p> {
     /// A page under its title, without scripts of its own.
     pub(crate) fn new(path: &'p str, title: &'p str, about: &'p str) -> Self {
-        Self { path, title, heading: html! { (title) }, about, base: None, scripts: &[] }
+        Self {
+            path,
+            title,
+            heading: html! { (title) },
+            about,
+            base: None,
+            leads_to: None,
+            scripts: &[],
+        }
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn pages(
                 (whole(&path, program, version, sizes[place][i], documents))
                 @match (before, done.get(&version)) {
                     (None, _) => { (first(site, &path, place, version)) },
-                    (Some(_), Some(done)) if !done.events.is_empty() => { (notes(site, &path, done)) },
+                    (Some(_), Some(done)) if !done.events.is_empty() => { p { "Compared with " (done.from.version.to_string()) ": " (counts(done)) "." } (listed(site, &path, done, |_| true)) },
                     (Some(before), _) => p { "Nothing that the catalogue knows, compared with " (before.version.to_string()) "." },
                 }
             };
@@ -132,19 +132,6 @@ pub(crate) const WORDS: [(Happened, &str, &str); 4] = [
     (Happened::Removed, "Removed", "removed"),
 ];
 
-fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
-    html! {
-        p { "Compared with " (done.from.version.to_string()) ": " (counts(done)) "." }
-        @for (happened, title, _) in WORDS {
-            @let events: Vec<&Event> = done.events.iter().filter(|event| event.happened == happened).collect();
-            @if !events.is_empty() {
-                h2 { (title) " (" (events.len()) ")" }
-                ul { @for event in events { li { (said(site, here, event)) } } }
-            }
-        }
-    }
-}
-
 pub(crate) fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
         @if event.item.kind == "feature" { a href=(link(here, &features::place(&event.item.id))) { (event.item.id.replace('_', " ")) } }
@@ -154,6 +141,25 @@ pub(crate) fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
         (instead(event.old.as_deref(), event.new.as_deref()))
         @if event.with > 0 { small { ", " (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
+        @if let Some(version) = event.version { " " small.release { (version.to_string()) } }
+    }
+}
+
+/// What releases did, of what is wanted, by what happened.
+pub(crate) fn listed(
+    site: &Site<'_>,
+    here: &str,
+    done: &Releases,
+    is_wanted: fn(&Event) -> bool,
+) -> Markup {
+    html! {
+        @for (happened, title, _) in WORDS {
+            @let events: Vec<&Event> = { done.events.iter() }.filter(|event| event.happened == happened && is_wanted(event)).collect();
+            @if !events.is_empty() {
+                h2 { (title) " (" (events.len()) ")" }
+                ul { @for event in events { li { (said(site, here, event)) } } }
+            }
+        }
     }
 }
 

@@ -281,7 +281,6 @@
       location.replace(`#left=${left.value}&right=${right.value}`);
       show();
     };
-    pair.hidden = false;
     pair.addEventListener("change", choose);
     pair.addEventListener("submit", (event) => { event.preventDefault(); choose(); });
     addEventListener("hashchange", () => { read(); show(); });

@@ -13,14 +13,28 @@ window.fedispec.search = (() => {
 
   // A path or a whole address, as it was sent: what stands in the place of an id fits any.
   const routed = (question) => {
-    const [, method, path] = /^(?:([a-z]+)\s+)?(?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/.exec(question) ?? [];
+    const [, sent, own] = /^(?:([a-z]+)\s+)?(?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/.exec(question) ?? [];
+    const [, curl] = question.startsWith("curl ") ? /:\/\/[^/\s]+(\/[^\s?#'"]*)/.exec(question) ?? [] : [];
+    const path = own ?? curl;
     if (!path) return [];
+    const method = curl ? / (?:-x|--request)[ =]?([a-z]+)/.exec(question)?.[1] ?? (/ (?:-[df]|--data|--form)/.test(question) ? "post" : "get") : sent;
     const parts = path.replace(/(.)\/$/, "$1").split("/");
     const fits = (route) => (!method || route.method === method) && route.parts.length === parts.length
       && route.parts.every((part, i) => part.startsWith(":") ? parts[i] : part === parts[i]);
     const open = (route) => route.parts.filter((part, i) => part !== parts[i]).length;
     return routes.filter(fits).sort((a, b) => open(a) - open(b)).map(({ one }) => one);
   };
+
+  // What is pasted, in words: a version string, or an address of Mastodon's documentation.
+  const inWords = (question) => {
+    const [, fork] = /\(compatible; ([^)]+)\)/.exec(question) ?? [];
+    const [, version, build] = /^v?(\d+\.\d+\.\d+)\+([a-z]+)/.exec(question) ?? [];
+    const [, page, part] = /docs\.joinmastodon\.org\/(?:methods|entities|admin)\/(?:admin\/)?([^/#\s]+)\/?(?:#(\S*))?/.exec(question) ?? [];
+    return fork ?? (version ? `${build} ${version}` : page ? [page, part].filter(Boolean).join(" ") : question);
+  };
+
+  // Words that mean nothing beside others.
+  const LITTLE = new Set("a an and as at back by can for from i in is it me my of on or original others that the this to was who with & :".split(" "));
 
   // The terms of a question, each with the words that may stand for it.
   const terms = (question) => {
@@ -32,7 +46,8 @@ window.fedispec.search = (() => {
       found.push({ word: phrase, any: [phrase, ...meant] });
     }
     const bare = (word) => word.length > 3 && word.endsWith("s") ? [word, word.slice(0, -1)] : [word];
-    for (const word of rest.split(/\s+/).filter(Boolean)) found.push({ word, any: [...bare(word), ...respelt(word)] });
+    const single = rest.split(/\s+/).filter(Boolean), told = single.filter((word) => !LITTLE.has(word));
+    for (const word of told.length || found.length ? told : single) found.push({ word, any: [...bare(word), ...respelt(word)] });
     return found;
   };
 
@@ -59,8 +74,8 @@ window.fedispec.search = (() => {
 
   const KINDS = ["operation", "entity", "enum", "release"];
   // What has all that was asked for, or else the most of it.
-  return (question) => {
-    const whole = question.trim().toLowerCase().split(/\s+/).join(" ");
+  const search = (question) => {
+    const whole = inWords(question.trim().toLowerCase().split(/\s+/).join(" "));
     if (!whole) return [];
     const first = routed(whole), asked = terms(whole), found = [];
     const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)$/.exec(whole) ?? [];
@@ -72,14 +87,17 @@ window.fedispec.search = (() => {
       const said = asked.every(({ word }) => text.includes(word));
       const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
       const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
-        : own === whole || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
+        : own === whole.replaceAll(" ", ".") || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
         : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
       found.push([missing, rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }
     found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3] || (a[4].own < b[4].own ? -1 : 1));
+    // Where a path goes on in what a field holds, the field is found.
+    if (!found.length && !first.length && whole.length < 99 && whole.includes(".")) return search(whole.slice(0, whole.lastIndexOf(".")));
     const least = found[0]?.[0] ?? 0;
     const rest = found.filter(([missing]) => missing === least).map((one) => one[4]).filter((one) => !first.includes(one));
     return Object.assign([...first, ...rest].map(({ item }) => item), { isPartly: !first.length && least > 0 });
   };
+  return search;
 })();

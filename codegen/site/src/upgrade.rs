@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use crate::File;
 use crate::page::{Page, Site, link, newest_of_lines};
-use crate::release::{WORDS, counts, said};
+use crate::release::{counts, listed, said};
 
 /// The lines of a program that each have a report with each other.
 const LATEST: usize = 8;
@@ -122,7 +122,7 @@ fn report(site: &Site<'_>, here: &str, program: &Program, done: &Releases) -> Ma
                 h2 { (title) " (" (events.len()) ")" }
                 @for (why, events) in by_rule(&events) {
                     h3 { (site.words(here, why)) }
-                    ul { @for event in events { li { (said(site, here, event)) (dated(event)) } } }
+                    ul { @for event in events { li { (said(site, here, event)) } } }
                 }
             }
         }
@@ -130,29 +130,8 @@ fn report(site: &Site<'_>, here: &str, program: &Program, done: &Releases) -> Ma
             h2 { "Line by line" }
             p { "What they bring without breaking anything stands with each of them." }
             ul { @for step in &steps { li { a href=(link(here, &place(program, *step))) { (program.name) " " (line(step.0)) " to " (line(step.1)) } } } }
-        } @else { (harmless(site, here, done)) }
+        } @else { (listed(site, here, done, |event| event.severity < Severity::Risky)) }
     }
-}
-
-/// Additions of a line that break nothing.
-fn harmless(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
-    html! {
-        @for (happened, title, _) in WORDS {
-            @let events: Vec<&Event> = { done.events.iter() }
-                .filter(|event| event.happened == happened && event.severity < Severity::Risky)
-                .collect();
-            @if !events.is_empty() {
-                details {
-                    summary { (title) " without breaking anything (" (events.len()) ")" }
-                    ul { @for event in events { li { (said(site, here, event)) (dated(event)) } } }
-                }
-            }
-        }
-    }
-}
-
-fn dated(event: &Event) -> Markup {
-    html! { @if let Some(version) = event.version { " " small.release { (version.to_string()) } } }
 }
 
 /// The events by the reason why they break.

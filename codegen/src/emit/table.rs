@@ -248,7 +248,8 @@ fn errors(operation: &Operation, place: usize) -> Vec<FixedError> {
     let said = general.filter_map(|error| {
         let ErrorText { text, since } = error.text.get(place).cloned().flatten()?;
         let until = error.life.get(place).and_then(|life| life.removed);
-        Some(FixedError { status: error.status, text, since, until })
+        // An empty body is no error with an empty text.
+        (!text.is_empty()).then_some(FixedError { status: error.status, text, since, until })
     });
     said.collect()
 }

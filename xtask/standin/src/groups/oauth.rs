@@ -27,7 +27,10 @@ fn flow(server: Server<App>) -> Server<App> {
             Err(Reply::html(sign_in::page(&app.name, &asked, None)))?
         })
         .on(async |app: App, _: oauth::Approve, call| {
-            let (asked, sent) = (call.authorization()?, call.unknown_params());
+            let sent = call.unknown_params();
+            let asked = call.authorization().map_err(|_| {
+                refused(StatusCode::UNAUTHORIZED, "The form is not that of a sign-in.")
+            })?;
             let text = |name: &str| sent.get(name).and_then(Json::as_str).unwrap_or_default();
             let mut state = app.state();
             let name = admit(&state, &asked)?.name.clone();
@@ -194,10 +197,12 @@ fn within(app: &Application, scopes: &str) -> Result<Scopes> {
     Err(OauthError::InvalidScope.into())
 }
 
+fn refused(status: StatusCode, why: &str) -> Error {
+    Reply::html(sign_in::error_page(why)).with_status(status).into()
+}
+
 /// The application that asks on the page. Nobody is sent to an address that it has not registered.
 fn admit<'s>(state: &'s Locked<'_>, asked: &Authorization) -> Result<&'s Application> {
-    let refused =
-        |status, why: &str| Error::from(Reply::html(sign_in::error_page(why)).with_status(status));
     let mut apps = state.oauth.apps.values();
     let app = apps.find(|app| app.client_id == asked.client_id);
     let unknown = "The application is not known here: its client_id is wrong.";
