@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use fedispec_diff::releases::Releases;
-use fedispec_model::api::{Item, Life, Program, Since, plain_name};
+use fedispec_model::api::{Auth, Item, Life, Program, Since, plain_name};
 use fedispec_model::rows::{RowSubject, rows};
 use fedispec_since::{Kind, StableVersion};
 use flate2::Compression;
@@ -80,7 +80,7 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
                 let texts = error.text.iter().flatten().map(|own| own.text.clone());
                 texts.chain([error.status.to_string()])
             });
-            let scopes = auths.flat_map(|auth| auth.scope_names()).map(str::to_owned);
+            let scopes = auths.flat_map(Auth::scope_names).map(str::to_owned);
             for word in scopes.chain(errors).collect::<BTreeSet<_>>() {
                 about.push(' ');
                 about.push_str(&word);
