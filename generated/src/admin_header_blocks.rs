@@ -165,6 +165,8 @@ crate::parameters!(request Create { header = required(0), regex = optional(1) })
 ///
 /// <details><summary>History</summary>
 ///
+/// Has no effect in GoToSocial before 0.16.0.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// </details>
@@ -228,6 +230,8 @@ crate::parameters!(request Delete { id = required(0) });
 /// </details>
 ///
 /// <details><summary>History</summary>
+///
+/// Has no effect in GoToSocial before 0.16.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///

@@ -505,7 +505,7 @@ fn an_update_of_a_push_subscription_keeps_what_was_read() {
 
     // A release that may lack them is not asked for settings that are off or that the server would assume.
     let read: entities::WebPushSubscription = serde_json::from_value(json!({
-        "id": "7", "endpoint": "https://push.example/7", "server_key": "BB-B", "alerts": null, "policy": "all"
+        "id": "7", "endpoint": "https://push.example/7", "server_key": "BB-B", "alerts": {}, "policy": "all"
     }))
     .expect("a subscription");
     assert_eq!(sent(&push::Update::keeping(&read)), []);

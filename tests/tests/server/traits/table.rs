@@ -120,7 +120,8 @@ async fn each_program_refuses_in_its_own_words() {
         let body = "status=a&visibility=nonsense";
         let answer = ask(router(release), "POST /api/v1/statuses", &headers, body).await;
         let (status, words) = told(&answer);
-        assert_eq!(status, 422, "{release}");
+        let refused = if release.starts_with("gotosocial") { 400 } else { 422 };
+        assert_eq!(status, refused, "{release}: {words}");
         assert!(words.starts_with("visibility must be one of these: "), "{words}");
     }
 }
