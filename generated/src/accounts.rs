@@ -364,7 +364,7 @@ crate::parameters!(request VerifyCredentials {});
 pub struct UpdateCredentials {
     /// The picture to show beside the statuses.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
@@ -373,7 +373,7 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, the account is not marked as automated.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -384,7 +384,7 @@ pub struct UpdateCredentials {
     ///
     /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one is not listed.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -393,7 +393,7 @@ pub struct UpdateCredentials {
     ///
     /// In Mastodon: at most 40 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.6.0: the maximum length from `30` to `40`.
     ///
@@ -406,7 +406,7 @@ pub struct UpdateCredentials {
     ///
     /// In Mastodon: at most 4 elements.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial before 0.8.0.
     ///
@@ -417,7 +417,7 @@ pub struct UpdateCredentials {
     pub fields_attributes: Vec<AccountsUpdateCredentialsFieldsAttributes>,
     /// The banner to show above the profile.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
@@ -426,14 +426,14 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, followers and follows stay visible to everybody.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.1.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
     /// Whether anybody may find the account's public statuses by full-text search.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -446,7 +446,7 @@ pub struct UpdateCredentials {
     /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one approves each
     /// follower.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -455,7 +455,7 @@ pub struct UpdateCredentials {
     ///
     /// In Mastodon: at most 500 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 2.9.0: the maximum length from `160` to `500`.
     ///
@@ -466,7 +466,7 @@ pub struct UpdateCredentials {
     ///
     /// Format: language code.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
@@ -480,7 +480,7 @@ pub struct UpdateCredentials {
     /// On a server of GoToSocial that lacks it, later posts without a visibility of their own stay as they
     /// were, unlisted for a new account.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -489,7 +489,7 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, later media are shown without a warning.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -498,14 +498,14 @@ pub struct UpdateCredentials {
     ///
     /// At most 100 elements.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
     /// The default for who may quote new statuses.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -514,7 +514,7 @@ pub struct UpdateCredentials {
     ///
     /// In Mastodon: at most 150 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
@@ -523,14 +523,14 @@ pub struct UpdateCredentials {
     ///
     /// In Mastodon: at most 150 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub header_description: Option<String>,
     /// The default format of new statuses: `plain` or `markdown`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Replaced by `accounts.update_credentials.source.status_content_type`.
     ///
@@ -541,7 +541,7 @@ pub struct UpdateCredentials {
     pub source_status_format: Option<String>,
     /// A style sheet for the profile and statuses on the web; empty for none.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in GoToSocial 0.10.0: the maximum length from `5000` to `none`.
     ///
@@ -554,21 +554,21 @@ pub struct UpdateCredentials {
     ///
     /// On a server of GoToSocial that lacks it, the account stays as it was, and a new one has no feed.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub enable_rss: Option<bool>,
     /// The default media type of new statuses: `text/plain` or `text/markdown`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub source_status_content_type: Option<String>,
     /// The file name of the theme that the profile wears on the web; empty for none.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -579,14 +579,14 @@ pub struct UpdateCredentials {
     ///
     /// On a server of GoToSocial that lacks it, the page shows public posts alone, or what the account had.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub web_visibility: Option<String>,
     /// The layout of the profile page: `microblog` or `gallery`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -1952,9 +1952,6 @@ crate::parameters!(request IdentityProofs { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:follows`.
-///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2001,7 +1998,7 @@ pub struct Follow {
     ///
     /// Format: language code.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -2010,7 +2007,7 @@ pub struct Follow {
     ///
     /// Default: `false`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
@@ -2019,7 +2016,7 @@ pub struct Follow {
     ///
     /// Default: `true`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 3.3.0: the unset from `reset` to `keep`.
     ///
@@ -2103,9 +2100,6 @@ crate::parameters!(
 /// Remaining Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
-///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:follows`.
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
@@ -2255,9 +2249,6 @@ crate::parameters!(request RemoveFromFollowers { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:blocks`.
-///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2352,9 +2343,6 @@ crate::parameters!(request Block { id = required(0) });
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
 ///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:blocks`.
-///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2437,8 +2425,6 @@ crate::parameters!(request Unblock { id = required(0) });
 /// Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
-///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or `write:mutes`.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
@@ -2552,8 +2538,6 @@ crate::parameters!(
 /// Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship).
-///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or `write:mutes`.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
@@ -2831,8 +2815,6 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// Answers a list of [`Relationship`](crate::entities::Relationship).
 ///
-/// Mastodon refuses a token that has `follow` alone: it asks for `read` or `read:follows`.
-///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -2935,8 +2917,6 @@ crate::parameters!(request Relationships { id = list(0), with_suspended = option
 /// of the Remaining Operations
 ///
 /// Answers a list of [`FamiliarFollowers`](crate::entities::FamiliarFollowers).
-///
-/// Mastodon refuses a token that has `follow` alone: it asks for `read` or `read:follows`.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 ///

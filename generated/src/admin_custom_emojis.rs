@@ -487,7 +487,7 @@ pub struct Update {
     ///
     /// Without it, the server answers 400 where a remote emoji is copied.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -498,7 +498,7 @@ pub struct Update {
     ///
     /// Without it, the server answers 400 to a change of neither image nor category.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -511,7 +511,7 @@ pub struct Update {
     ///
     /// Without it, the server answers 400 to a change of neither image nor category.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// GoToSocial reads it from a form alone.
     ///

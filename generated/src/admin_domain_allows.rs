@@ -535,28 +535,28 @@ pub struct Update {
     pub id: rt::Id<entities::AdminDomainAllow>,
     /// Whether to star out parts of the name where it is shown to the public.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
     /// The reason, for everybody.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub public_comment: Option<String>,
     /// The reason, for the staff only.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
     /// A file with the domains, in the form that an export returns.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -565,7 +565,7 @@ pub struct Update {
     pub domains: Option<rt::File>,
     /// The server to allow.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -574,7 +574,7 @@ pub struct Update {
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///

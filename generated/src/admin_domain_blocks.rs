@@ -561,21 +561,21 @@ pub struct Update {
     ///
     /// On a server that lacks it, the list that the server publishes goes on showing the domain in clear.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
     /// The reason, for the staff only.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
     /// The reason, for everybody.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
@@ -584,7 +584,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, media of the domain are taken, or not, as before.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -593,7 +593,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, reports of the domain are taken, or not, as before.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -604,14 +604,14 @@ pub struct Update {
     ///
     /// On a server of GoToSocial that lacks it, the domain stays suspended.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
     /// A file with the domains, in the form that an export returns.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -620,7 +620,7 @@ pub struct Update {
     pub domains: Option<rt::File>,
     /// The server to block, with its subdomains.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -629,7 +629,7 @@ pub struct Update {
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Has no effect in GoToSocial.
     ///

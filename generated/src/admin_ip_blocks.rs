@@ -346,7 +346,7 @@ crate::parameters!(
 pub struct Update {
     /// Why the range is blocked, for the staff only.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -357,7 +357,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the rule ends when it ended before, or never.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -373,7 +373,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the rule goes on applying to the addresses that it had.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -382,7 +382,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the rule goes on doing what it did.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

@@ -322,7 +322,7 @@ pub struct Update {
     pub id: rt::Id<entities::Report>,
     /// The category of the violation that is reported.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -332,7 +332,7 @@ pub struct Update {
     /// Without it, the server answers 422 to the category `violation`, and to another one while the report
     /// has rules.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

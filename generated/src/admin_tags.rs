@@ -221,7 +221,7 @@ pub struct Update {
     pub id: rt::Id<entities::Tag>,
     /// The tag's name in the spelling to show, which may differ in case only.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -230,7 +230,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the tag stays allowed, or not, as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -239,7 +239,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the tag stays allowed, or not, as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -248,7 +248,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the tag stays allowed, or not, as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

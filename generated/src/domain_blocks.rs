@@ -14,8 +14,6 @@ use crate::entities;
 ///
 /// Answers a page of `string`.
 ///
-/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:blocks`.
-///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///
 /// ```text
@@ -137,9 +135,6 @@ crate::parameters!(
 ///
 /// Answers nothing.
 ///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:blocks`.
-///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///
 /// ```text
@@ -202,9 +197,6 @@ crate::parameters!(request Create { domain = required(0) });
 /// Operations
 ///
 /// Answers nothing.
-///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:blocks`.
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 ///

@@ -408,7 +408,7 @@ pub struct Update {
     ///
     /// At least 1 elements.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -419,7 +419,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the filter ends when it ended before, or never.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In GoToSocial 0 means for ever since 0.18.0, and ends the filter at once before.
     ///
@@ -430,7 +430,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the filter goes on doing what it did.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -446,7 +446,7 @@ pub struct Update {
     ///
     /// In GoToSocial: at most 200 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
     /// from `none` to `256`.
@@ -573,14 +573,14 @@ pub struct FiltersUpdateKeywordsAttributes {
     ///
     /// In GoToSocial: at most 40 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
     /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -629,7 +629,7 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -640,7 +640,7 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// GoToSocial answers `422` to it since 0.16.0.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// GoToSocial refuses every row with it, so that no status can be taken out.
     ///
@@ -655,7 +655,7 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// GoToSocial answers `422` to it since 0.16.0.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// GoToSocial refuses true.
     ///
@@ -1034,7 +1034,7 @@ pub struct UpdateKeyword {
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
     /// from `none` to `512`.

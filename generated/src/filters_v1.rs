@@ -340,7 +340,7 @@ pub struct Update {
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -391,7 +391,7 @@ pub struct Update {
     ///
     /// Without it, the server answers 422 in GoToSocial.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
     /// from `none` to `256`.

@@ -14,8 +14,6 @@ use crate::entities;
 ///
 /// Answers a page of [`Account`](crate::entities::Account).
 ///
-/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:follows`.
-///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -152,9 +150,6 @@ crate::parameters!(
 ///
 /// Answers [`Relationship`](crate::entities::Relationship) or nothing.
 ///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:follows`.
-///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///
 /// ```text
@@ -224,9 +219,6 @@ crate::parameters!(request Authorize { account_id = required(0) });
 /// of the Remaining Operations
 ///
 /// Answers [`Relationship`](crate::entities::Relationship) or nothing.
-///
-/// Mastodon before 3.5.0 refuses a token that has `write` alone: it asks for `follow` or
-/// `write:follows`.
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 ///

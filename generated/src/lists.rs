@@ -278,7 +278,7 @@ pub struct Update {
     ///
     /// In GoToSocial: at most 200 characters.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
     /// from `none` to `256`.
@@ -288,14 +288,14 @@ pub struct Update {
     pub title: Option<String>,
     /// Which replies the timeline of the list shows.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Whether statuses of the list's members are left out of the home timeline.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]

@@ -119,14 +119,14 @@ crate::parameters!(request Get { timeline = list(0) });
 pub struct Save {
     /// The newest status in the home timeline that the user has seen.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub home_last_read_id: Option<rt::Id<entities::Status>>,
     /// The newest notification that the user has seen.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]

@@ -309,7 +309,7 @@ pub struct Update {
     pub id: rt::Id<entities::MediaAttachment>,
     /// A picture to show instead of the one taken from the media.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
@@ -322,7 +322,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the media keep the description that they had, or have none.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 3.0.0: the maximum length from `420` to `1500`.
     ///
@@ -336,7 +336,7 @@ pub struct Update {
     ///
     /// Format: x,y.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -345,7 +345,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the file stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -674,7 +674,7 @@ pub struct UpdateV2 {
     ///
     /// On a server that lacks it, the description stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///
@@ -684,7 +684,7 @@ pub struct UpdateV2 {
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///

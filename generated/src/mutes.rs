@@ -13,8 +13,6 @@ use crate::entities;
 ///
 /// Answers a page of [`MutedAccount`](crate::entities::MutedAccount).
 ///
-/// Mastodon before 3.5.0 refuses a token that has `read` alone: it asks for `follow` or `read:mutes`.
-///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 ///
 /// ```text

@@ -83,7 +83,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -92,7 +92,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -101,7 +101,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -111,7 +111,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -120,7 +120,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -129,7 +129,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -296,7 +296,7 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
@@ -307,7 +307,7 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
@@ -318,7 +318,7 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
@@ -329,7 +329,7 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///
@@ -340,7 +340,7 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// In a form Mastodon takes every value for true, `false` too; only JSON can switch it off.
     ///

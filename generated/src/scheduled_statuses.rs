@@ -250,7 +250,7 @@ pub struct Update {
     ///
     /// On a server that lacks it, the status is posted when it was to be posted.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]

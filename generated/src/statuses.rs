@@ -2264,8 +2264,6 @@ crate::parameters!(
 ///
 /// Answers [`Status`](crate::entities::Status).
 ///
-/// Mastodon refuses a token that has `follow` alone: it asks for `write` or `write:mutes`.
-///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 ///
 /// ```text
@@ -2328,8 +2326,6 @@ crate::parameters!(request Mute { id = required(0) });
 /// GoToSocial: needs a user's token with `write:mutes`
 ///
 /// Answers [`Status`](crate::entities::Status).
-///
-/// Mastodon refuses a token that has `follow` alone: it asks for `write` or `write:mutes`.
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 ///
@@ -2658,7 +2654,7 @@ pub struct Update {
     pub poll_hide_totals: Option<bool>,
     /// Who may quote the status.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Changed in Mastodon 4.5.5: the unset from `reset` to `keep`.
     ///
@@ -2713,7 +2709,7 @@ pub struct Update {
     pub visibility: Option<enums::Visibility>,
     /// The media type of the text: `text/plain` or `text/markdown`.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -2946,7 +2942,7 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// Without it, the server answers 400 in GoToSocial.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// GoToSocial reads it from JSON alone.
     ///
@@ -2968,7 +2964,7 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// On a server that lacks it, the picture stays as it was.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
@@ -2976,7 +2972,7 @@ pub struct StatusesUpdateMediaAttributes {
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
-    /// An update without it leaves it as it is.
+    /// An update without it keeps it.
     ///
     /// GoToSocial reads it from JSON alone.
     ///

@@ -266,7 +266,7 @@ impl Schemas<'_, '_> {
         let mut response = told(match status {
             202 => "Accepted; it is not done yet.",
             206 => "A part of it; the rest is not there yet.",
-            _ => "It is done.",
+            _ => "Done.",
         });
         let media = MediaType { schema };
         response.content.insert(kind.to_owned(), media);
@@ -329,5 +329,5 @@ fn told(description: &str) -> Response {
 }
 
 fn nothing() -> Response {
-    told("It is done; the body is an empty object, or there is none.")
+    told("Done; the body is an empty object, or there is none.")
 }

@@ -108,7 +108,7 @@ impl<'a> Site<'a> {
                                 None => "Fedispec catalogue",
                             }
                             ", MIT or Apache-2.0. "
-                            a href=(link(here, "sources/")) { "Sources, what their classes mean, and up to which releases they were looked at" }
+                            a href=(link(here, "sources/")) { "Sources, and up to which releases" }
                         }
                     }
                 }

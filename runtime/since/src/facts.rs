@@ -47,8 +47,7 @@ impl ParamFacts {
                 Unset::Reset => "reset",
             }),
             // A reset is told together with what happens then.
-            sentence: (self.unset == Some(Unset::Keep))
-                .then_some("An update without it leaves it as it is."),
+            sentence: (self.unset == Some(Unset::Keep)).then_some("An update without it keeps it."),
         }]
     }
 }
