@@ -122,7 +122,7 @@ async fn each_program_refuses_in_its_own_words() {
         let (status, words) = told(&answer);
         let refused = if release.starts_with("gotosocial") { 400 } else { 422 };
         assert_eq!(status, refused, "{release}: {words}");
-        assert!(words.starts_with("visibility must be one of these: "), "{words}");
+        assert!(words.contains("visibility must be one of these: "), "{words}");
     }
 }
 
