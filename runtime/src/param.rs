@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-#[cfg(feature = "server")]
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Number;
 
 use crate::{File, Json, Timestamp};
@@ -293,22 +291,11 @@ impl FromParam for File {
     }
 
     fn from_param(given: Given) -> Result<Self, Expected> {
-        let file = match given {
-            Given::File(file) => Some(file),
-            #[cfg(feature = "server")]
-            Given::Text(text) => file_in_uri(&text),
-            _ => None,
-        };
-        file.ok_or(Expected("a file, sent as multipart/form-data"))
+        match given {
+            Given::File(file) => Ok(file),
+            _ => Err(Expected("a file, sent as multipart/form-data")),
+        }
     }
-}
-
-/// The file in a URI, `data:image/png;base64,..`, which Rails programs take too.
-#[cfg(feature = "server")]
-fn file_in_uri(uri: &str) -> Option<File> {
-    let (content_type, content) = uri.strip_prefix("data:")?.split_once(";base64,")?;
-    let content = STANDARD.decode(content).ok()?;
-    Some(File::new("", content).without_name().with_content_type(content_type))
 }
 
 #[cfg(test)]

@@ -131,8 +131,8 @@ pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
 
 /// Whether a read has a body that counts, as one of JSON does where the server emulates a program on Rails.
 pub(super) fn is_of_read(headers: &HeaderMap, site: &Site) -> bool {
-    let is_json = Encoding::of(content_type(headers)) == Encoding::Json;
-    is_json && Ways(site.target.as_deref()).is_lenient()
+    let is_lenient = Ways(site.target.as_deref()).is_lenient();
+    is_lenient && Encoding::of(content_type(headers)) == Encoding::Json
 }
 
 /// Decodes the pairs of a query or a form.

@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 pub use field::{Field, Unset};
 use field::{Objects, ParamType, Slot};
@@ -21,7 +22,7 @@ use crate::known;
 use crate::param::{Expected, FromParam, Given, leading_integer};
 use fedispec_since::Bounds;
 
-use crate::{Item, Location, Method, Operation, Param, Timestamp, UnlistedValues};
+use crate::{File, Item, Location, Method, Operation, Param, Timestamp, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 #[diagnostic::on_unimplemented(
@@ -328,6 +329,10 @@ impl Decoder {
         if kind.is_switch && is_lenient {
             return Ok(Given::Bool(!RAILS_FALSE.contains(&&**text)));
         }
+        let is_file = is_lenient && self.param(index).is_some_and(|param| param.is_file);
+        if let Some(file) = is_file.then(|| file_in_uri(text)).flatten() {
+            return Ok(Given::File(file));
+        }
         Ok(given)
     }
 
@@ -613,6 +618,13 @@ impl Decoder {
 /// Whether a number of seconds ends at a time that can be written. What is no number is refused as that.
 fn ends_in_time(given: &Given) -> bool {
     i64::from_param(given.clone()).map_or(true, Timestamp::is_reached_in)
+}
+
+/// The file in a URI, `data:image/png;base64,..`.
+fn file_in_uri(uri: &str) -> Option<File> {
+    let (content_type, content) = uri.strip_prefix("data:")?.split_once(";base64,")?;
+    let content = STANDARD.decode(content).ok()?;
+    Some(File::new("", content).without_name().with_content_type(content_type))
 }
 
 /// The lines of a text that are not blank, without the space around them; anything else is one value.

@@ -125,6 +125,8 @@ async fn bodies_are_read_where_mastodon_reads_them() {
     let none = start("gotosocial@0.19.2").await;
     let told = call(&none, "GET", "/api/v1/accounts/relationships", &asked).await;
     assert_ne!(told.json()[0]["id"], mona.as_str());
+    let refused = call(&none, "PATCH", "/api/v1/accounts/update_credentials", picture).await;
+    assert!(refused.body.contains("must be a file"), "{}", refused.body);
 }
 
 #[tokio::test]
