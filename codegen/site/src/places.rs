@@ -33,7 +33,7 @@ pub(crate) fn places(api: &Api, index: &Index<'_>) -> HashMap<String, String> {
             Some(Root::Answer(operation, _)) => format!("operations/{}/", operation.item.id),
             Some(Root::Argument(_)) | None => continue,
         };
-        for field in entity.fields.iter().flat_map(with_entries) {
+        for field in entity.fields.iter().flat_map(Field::with_entries) {
             let id = &field.item.id;
             places.insert(id.clone(), format!("{page}#{}", anchor(id)));
         }
@@ -44,10 +44,6 @@ pub(crate) fn places(api: &Api, index: &Index<'_>) -> HashMap<String, String> {
         places.entry(id.clone()).or_insert(place);
     }
     places
-}
-
-pub(crate) fn with_entries(field: &Field) -> impl Iterator<Item = &Field> {
-    std::iter::successors(Some(field), |field| field.entry.as_deref())
 }
 
 /// The anchor of a parameter, field or value.

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use crate::File;
 use crate::page::{Site, name};
 use crate::phrases::{bounds, callers, place as place_of, sent};
-use crate::places::{anchor, with_entries};
+use crate::places::anchor;
 use crate::turns::{index, turns};
 
 /// The scripts of a page with a choice of releases.
@@ -88,7 +88,7 @@ impl<'a> Site<'a> {
 
     /// The fields of an entity and of the objects inside it.
     pub(crate) fn staged_fields(&self, entity: &'a Entity) -> Vec<Staged<'a>> {
-        let own = entity.fields.iter().flat_map(with_entries).map(Staged::Field);
+        let own = entity.fields.iter().flat_map(Field::with_entries).map(Staged::Field);
         let inside = { self.api.entities.iter() }
             .filter(|one| one.role == EntityRole::Nested(entity.item.id.clone()));
         own.chain(inside.flat_map(|one| self.staged_fields(one))).collect()

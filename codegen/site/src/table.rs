@@ -4,11 +4,12 @@ use fedispec_model::api::{Entity, EntityRole, Field, Item, Since, Type};
 use fedispec_model::change::{Change, still_do};
 use fedispec_model::notation::type_text;
 use fedispec_model::sentences;
+use fedispec_since::scopes;
 use maud::{Markup, html};
 
 use crate::page::{Site, name};
 use crate::phrases::sent;
-use crate::places::{anchor, object_anchor, with_entries};
+use crate::places::{anchor, object_anchor};
 use crate::stages::Staged;
 
 impl Site<'_> {
@@ -72,7 +73,7 @@ impl Site<'_> {
                 div.wide tabindex="0" role="region" aria-label={ "Fields of " (label) } { table {
                     thead { tr { th scope="col" { "Field" } th scope="col" { "Type" } (self.stage_head(place)) th scope="col" { "Meaning" } th scope="col" { "Since" } } }
                     tbody {
-                        @for field in entity.fields.iter().flat_map(with_entries) { (self.field(here, place, entity, field)) }
+                        @for field in entity.fields.iter().flat_map(Field::with_entries) { (self.field(here, place, entity, field)) }
                     }
                 } }
             }
@@ -136,7 +137,7 @@ pub(crate) fn instead(old: Option<&str>, new: Option<&str>) -> Markup {
     html! {
         @match (old, new) {
             (Some(old), Some(new)) if still_do(old, new) => {
-                " " code { (new.replace('=', "")) } " suffices, " code { (old.replace('=', "")) } " still does"
+                " " code { (scopes::names(new)) } " suffices, " code { (scopes::names(old)) } " still does"
             },
             (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
             (None, Some(new)) => { " " code { (new) } },

@@ -7,7 +7,7 @@ use super::docs::code;
 use super::names;
 use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::change::{ChangedFact, still_do};
-use fedispec_since::{Hole, StableVersion};
+use fedispec_since::{Hole, StableVersion, scopes};
 
 /// The use that a program makes of an item, which decides the words about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,7 +163,7 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
             && change.what == ChangedFact::Scopes
             && still_do(&old, &new)
         {
-            let [new, old] = [new, old].map(|scopes| code(&scopes.replace('=', "")));
+            let [new, old] = [new, old].map(|asked| code(&scopes::names(&asked)));
             lines.push(format!("{said}{new} suffices, and {old} still does."));
             continue;
         }

@@ -10,6 +10,11 @@ pub fn plain(scope: &str) -> &str {
     scope.strip_prefix('=').unwrap_or(scope)
 }
 
+/// A text of scopes, such as a list or a sentence, with their names alone.
+pub fn names(scopes: &str) -> String {
+    scopes.replace('=', "")
+}
+
 /// Whether a token with the wide scope may do what the narrow one allows.
 pub fn covers(wide: &str, narrow: &str) -> bool {
     let wide = plain(wide);

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::HeaderValue;
 
 use crate::Auth;
+use fedispec_since::scopes;
 
 /// Why a caller is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Refusal {
     /// The challenge (RFC 6750, 3). Naming the scopes reveals nothing.
     pub(super) fn challenge(self, auth: &Auth, status: StatusCode) -> Option<HeaderValue> {
         if self == Self::Scope {
-            let scopes = auth.scopes.replace('=', "");
+            let scopes = scopes::names(auth.scopes);
             let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scopes}\"");
             return HeaderValue::try_from(challenge).ok();
         }

@@ -128,11 +128,12 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(page!(DOMAIN_BLOCKS, domain_blocks::List))
         .on(one!(DOMAIN_BLOCKS, domain_blocks::Get))
-        .on(by_user(|mut state, me, request: domain_blocks::Create, call| {
+        .on(async |app: App, request: domain_blocks::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
                 _ => None,
             };
+            let (mut state, me) = app.user(&call)?;
             if list.is_none() {
                 let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
                 let mut known = state.moderated.domain_blocks.values();
@@ -159,7 +160,7 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
                 let block = |id, at| Permission { id, at, by: me, severity, ..one };
                 DOMAIN_BLOCKS.add(&mut state, me, block)
             })
-        }))
+        })
         .on(async |app: App, request: domain_blocks::Update, call| {
             app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
                 block.severity = request.severity.or(block.severity.take());
@@ -196,11 +197,12 @@ fn domain_allows(server: Server<App>) -> Server<App> {
     server
         .on(page!(DOMAIN_ALLOWS, domain_allows::List))
         .on(one!(DOMAIN_ALLOWS, domain_allows::Get))
-        .on(by_user(|mut state, me, request: domain_allows::Create, call| {
+        .on(async |app: App, request: domain_allows::Create, call| {
             let list = match &request.domains {
                 Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
                 _ => None,
             };
+            let (mut state, me) = app.user(&call)?;
             let one = Permission {
                 domain: request.domain.unwrap_or_default(),
                 obfuscate: request.obfuscate,
@@ -216,7 +218,7 @@ fn domain_allows(server: Server<App>) -> Server<App> {
                 }
                 DOMAIN_ALLOWS.add(&mut state, me, |id, at| Permission { id, at, by: me, ..one })
             })
-        }))
+        })
         .on(async |app: App, request: domain_allows::Delete, call| {
             Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
         })
