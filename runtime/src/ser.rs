@@ -56,9 +56,16 @@ pub(crate) struct Mark {
     pub(crate) kind: MarkKind,
     /// Whether a key is usually left out where it has no value or the one that absence means.
     pub(crate) leaves_out: bool,
-    pub(crate) value: ValueKind,
-    /// Whether null is a value of a key's type. It is noted for objects, lists and enumerations only.
+    /// What a key that is left out so would have had.
+    pub(crate) absent: Option<Absent>,
+    /// Whether null is a value of a key's type.
     pub(crate) is_nullable: bool,
+}
+
+impl Mark {
+    fn new(kind: MarkKind) -> Self {
+        Self { place: 0, kind, leaves_out: false, absent: None, is_nullable: false }
+    }
 }
 
 /// The part of the JSON that begins or ends at a mark.
@@ -78,15 +85,11 @@ pub(crate) enum MarkKind {
     End,
 }
 
-/// The kind of a key's value.
+/// The value of a key that is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ValueKind {
+pub(crate) enum Absent {
     None,
     EmptyList,
-    /// Another text, number, switch or JSON.
-    Plain,
-    /// An object, a list or an enumeration, which has marks of its own.
-    Marked,
 }
 
 /// Notes about JSON, in the order of their places.
@@ -101,7 +104,7 @@ pub(crate) struct Marks {
 #[derive(Debug, Default)]
 pub struct Output {
     pub(crate) bytes: Vec<u8>,
-    /// Notes with their places, if the JSON is to be rewritten. It then has all keys, also those that are usually left out.
+    /// Notes with their places, if the JSON is to be rewritten. It then has the keys too whose values are what absence means.
     pub(crate) marks: Option<Marks>,
 }
 
@@ -125,10 +128,14 @@ impl Output {
     }
 
     fn mark(&mut self, kind: MarkKind) {
+        self.note(Mark::new(kind));
+    }
+
+    /// Adds a note about this place.
+    fn note(&mut self, mark: Mark) {
         if let Some(marks) = &mut self.marks {
             let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
-            let value = ValueKind::Plain;
-            marks.list.push(Mark { place, kind, leaves_out: false, value, is_nullable: false });
+            marks.list.push(Mark { place, ..mark });
         }
     }
 
@@ -160,10 +167,12 @@ pub fn object(
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
-    to.mark_table(MarkKind::Object, table);
+    if to.marks.is_some() {
+        return marked_object(to, table, values, as_read);
+    }
     let mut separator = b'{';
     for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
-        if write_key(to, separator, (key, *value), as_read.is_odd(place)) {
+        if write_key(to, separator, (key, *value), key.optional != as_read.is_odd(place)) {
             separator = b',';
         }
     }
@@ -176,13 +185,8 @@ fn write_key(
     to: &mut Output,
     separator: u8,
     (key, value): (&Key, &dyn ToJson),
-    is_odd: bool,
+    leaves_out: bool,
 ) -> bool {
-    let leaves_out = key.optional != is_odd;
-    if to.marks.is_some() {
-        write_marked_key(to, separator, (key, value), leaves_out);
-        return true;
-    }
     if leaves_out && (value.is_none() || value.is_empty_list()) {
         return false;
     }
@@ -198,30 +202,43 @@ fn write_key(
     true
 }
 
-/// Writes a key with its value, whatever that is, and notes what it is.
+/// Writes an object with notes. It stands apart, so that the loop of an ordinary one asks nothing of them.
+#[inline(never)]
+fn marked_object(
+    to: &mut Output,
+    table: &'static Table,
+    values: &[&dyn ToJson],
+    as_read: NonExhaustive,
+) {
+    to.mark_table(MarkKind::Object, table);
+    let mut separator = b'{';
+    for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
+        if write_marked_key(to, separator, (key, *value), key.optional != as_read.is_odd(place)) {
+            separator = b',';
+        }
+    }
+    close(to, separator, b'{', b'}');
+}
+
+/// Notes a key, and writes it with its value unless there is none and the key is left out then.
 fn write_marked_key(
     to: &mut Output,
     separator: u8,
     (key, value): (&Key, &dyn ToJson),
     leaves_out: bool,
-) {
-    let count = |to: &Output| to.marks.as_ref().map_or(0, |marks| marks.list.len());
-    let index = count(to);
-    to.mark(MarkKind::Key);
-    start_key(to, separator, key);
-    let start = to.len();
-    value.write(to);
-    let is_marked = count(to) > index + 1;
-    let kind = match to.bytes.get(start..).unwrap_or_default() {
-        b"null" if value.is_none() => ValueKind::None,
-        b"[]" if value.is_empty_list() => ValueKind::EmptyList,
-        _ if is_marked => ValueKind::Marked,
-        _ => ValueKind::Plain,
+) -> bool {
+    let absent = match leaves_out {
+        true if value.is_none() => Some(Absent::None),
+        true if value.is_empty_list() => Some(Absent::EmptyList),
+        _ => None,
     };
-    let is_nullable = is_marked && value.is_nullable();
-    if let Some(mark) = to.marks.as_mut().and_then(|marks| marks.list.get_mut(index)) {
-        *mark = Mark { leaves_out, value: kind, is_nullable, ..*mark };
+    let is_nullable = value.is_nullable();
+    to.note(Mark { leaves_out, absent, is_nullable, ..Mark::new(MarkKind::Key) });
+    if absent.is_none() {
+        start_key(to, separator, key);
+        value.write(to);
     }
+    absent.is_none()
 }
 
 /// The derive macro sees to it that a key needs no escapes.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::written::{KeyRule, Way};
-use crate::ser::{Mark, MarkKind, Output, Table, ToJson, ValueKind};
+use crate::ser::{Absent, Mark, MarkKind, Output, Table, ToJson};
 use crate::{Json, Key};
 
 /// How the answers of a release differ from their types. A server that emulates the release rewrites its answers by it.
@@ -19,7 +19,7 @@ pub(super) struct Dialect {
     tables: RwLock<HashMap<usize, Arc<TableRules>>>,
 }
 
-/// The key rules of an entity in the order of its keys; none at all for an entity that is written by its type.
+/// The rules of an entity's keys, in their order.
 #[derive(Debug)]
 struct TableRules {
     keys: Vec<Option<KeyRule>>,
@@ -69,11 +69,9 @@ impl Dialect {
             return Arc::clone(rules);
         }
         drop(known);
-        let rules = self.keys.get(table.name).map(|rules| {
-            let keys = table.keys.iter();
-            keys.map(|key| rules.get(key.wire()).cloned()).collect()
-        });
-        let keys: Vec<_> = rules.unwrap_or_default();
+        let rules = self.keys.get(table.name);
+        let rule = |key: &Key| rules?.get(key.wire()).cloned();
+        let keys: Vec<_> = table.keys.iter().map(rule).collect();
         let is_out = |rule: &Option<KeyRule>| matches!(rule, Some(KeyRule::Out));
         let is_gone = !keys.is_empty() && keys.iter().all(is_out);
         let rules = Arc::new(TableRules { keys, is_gone });
@@ -114,7 +112,6 @@ pub(super) fn encode(
         copied: 0,
         rewritten: buffer,
     };
-    pass.rewritten.reserve(draft.bytes.len());
     let fate = pass.value();
     pass.copy(draft.bytes.len());
     let rewritten = pass.rewritten;
@@ -163,12 +160,6 @@ impl Pass<'_> {
         self.copied = end;
     }
 
-    /// Writes JSON in place of all that stands up to the next mark.
-    fn replace(&mut self, json: &str) {
-        self.rewritten.extend_from_slice(json.as_bytes());
-        self.copied = self.place();
-    }
-
     fn next_if(&mut self, is_wanted: impl FnOnce(MarkKind) -> bool) -> Option<Mark> {
         let (next, rest) = self.marks.split_first()?;
         let is_wanted = is_wanted(next.kind);
@@ -197,6 +188,11 @@ impl Pass<'_> {
     /// The place of the next mark, where the member or the value just passed ends.
     fn place(&self) -> usize {
         self.marks.first().map_or(self.json.len(), |mark| mark.place as usize)
+    }
+
+    /// Whether the value that comes next has marks of its own.
+    fn is_nested(&self) -> bool {
+        self.marks.first().is_some_and(|mark| mark.kind.is_start())
     }
 
     fn value(&mut self) -> Fate {
@@ -250,20 +246,21 @@ impl Pass<'_> {
         let rules = self.rules(table);
         let mut separator = b'{';
         let mut fate = if rules.is_gone { Fate::Gone } else { Fate::Kept };
-        for (place, key) in table.keys.iter().enumerate() {
+        for (key, rule) in table.keys.iter().zip(&rules.keys) {
             let Some(mark) = self.next_if(|kind| kind == MarkKind::Key) else {
                 continue;
             };
-            let rule = rules.keys.get(place).and_then(Option::as_ref);
-            if rule.is_none() && !mark.leaves_out && mark.value == ValueKind::Plain {
-                // Every key but the first has a comma before it already.
-                if place == 0 || separator != b',' {
+            let may_go = mark.leaves_out && key.absent.is_some();
+            match rule {
+                None | Some(KeyRule::Out) if mark.absent.is_some() => continue,
+                None if !may_go && !self.is_nested() => {
                     self.separate(mark.place as usize, separator);
+                    separator = b',';
+                    continue;
                 }
-                separator = b',';
-                continue;
+                _ => {}
             }
-            match self.key(mark, separator, key, rule) {
+            match self.key(mark, separator, key, rule.as_ref()) {
                 Fate::LeftOut => {}
                 Fate::Out => fate = Fate::Out,
                 Fate::Kept | Fate::Gone => separator = b',',
@@ -275,33 +272,55 @@ impl Pass<'_> {
 
     fn key(&mut self, mark: Mark, separator: u8, key: &Key, rule: Option<&KeyRule>) -> Fate {
         let start = mark.place as usize;
+        let value = start + key.quoted.len();
         let (none, other) = match rule {
             Some(KeyRule::Written { none, other }) => (none.as_ref(), *other),
             _ => (None, None),
         };
         let forced = matches!(none, Some(Way::NoneLeftOut | Way::EmptyLeftOut));
         let leaves_out = mark.leaves_out || forced;
+        let written = || match self.json.get(value..)? {
+            [b'n', ..] => Some(Absent::None),
+            [b'[', b']', ..] => Some(Absent::EmptyList),
+            _ => None,
+        };
+        let empty = mark.absent.or_else(written);
         let constant = match (rule, none) {
             (Some(KeyRule::Constant(json)), _) => Some(&**json),
-            (_, Some(Way::NoneAs(json))) if mark.value == ValueKind::None => Some(*json),
+            (_, Some(Way::NoneAs(json))) if empty == Some(Absent::None) => Some(*json),
             _ => None,
         };
         let is_out = matches!(rule, Some(KeyRule::Out));
-        let is_empty = matches!(mark.value, ValueKind::None | ValueKind::EmptyList);
-        if is_out || constant.is_none() && leaves_out && is_empty {
-            self.copy(start);
-            self.skip();
+        if is_out || constant.is_none() && (mark.absent.is_some() || forced && empty.is_some()) {
+            if mark.absent.is_none() {
+                self.copy(start);
+                self.skip();
+            }
             return Fate::LeftOut;
         }
+        let is_omitted = |json: &[u8]| {
+            let is_empty = matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
+            let is_absent = key.absent.is_some_and(|absent| absent.as_bytes() == json);
+            leaves_out && is_absent || matches!(none, Some(Way::EmptyLeftOut)) && is_empty
+        };
         let before = self.before();
-        self.separate(start, separator);
-        let value = start + key.quoted.len();
         if let Some(json) = constant {
-            self.copy(value);
+            self.copy(start);
             self.skip();
-            self.rewritten.extend_from_slice(json.as_bytes());
+            self.member(separator, key, json);
             return Fate::Kept;
         }
+        if !self.is_nested() && other.is_none() {
+            let end = self.place();
+            if is_omitted(self.json.get(value..end).unwrap_or_default()) {
+                self.copy(start);
+                self.copied = end;
+                return Fate::LeftOut;
+            }
+            self.separate(start, separator);
+            return Fate::Kept;
+        }
+        self.separate(start, separator);
         let is_looked_at = rule.is_some() || leaves_out && key.absent.is_some();
         if is_looked_at {
             self.copy(value);
@@ -311,10 +330,7 @@ impl Pass<'_> {
         if is_looked_at {
             let end = self.place();
             self.copy(end);
-            let json = self.rewritten.get(from..).unwrap_or_default();
-            let is_empty = matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
-            let is_absent = key.absent.is_some_and(|absent| absent.as_bytes() == json);
-            if leaves_out && is_absent || matches!(none, Some(Way::EmptyLeftOut)) && is_empty {
+            if is_omitted(self.rewritten.get(from..).unwrap_or_default()) {
                 self.take_back(before, start);
                 return Fate::LeftOut;
             }
@@ -340,12 +356,17 @@ impl Pass<'_> {
             return Fate::LeftOut;
         }
         if mark.is_nullable {
-            self.rewritten.push(separator);
-            self.rewritten.extend_from_slice(key.quoted.get(1..).unwrap_or_default().as_bytes());
-            self.replace("null");
+            self.member(separator, key, "null");
             return Fate::Kept;
         }
         Fate::Out
+    }
+
+    /// Writes a member.
+    fn member(&mut self, separator: u8, key: &Key, json: &str) {
+        self.rewritten.push(separator);
+        self.rewritten.extend_from_slice(key.quoted.get(1..).unwrap_or_default().as_bytes());
+        self.rewritten.extend_from_slice(json.as_bytes());
     }
 
     /// Passes the rest of a member without copying it.
@@ -389,8 +410,12 @@ impl Pass<'_> {
 
     /// Passes the closing bracket. An opening one is the separator of the first member, and missing where no member was kept.
     fn close(&mut self, start: usize, separator: u8) {
+        let end = self.place();
         if separator != b',' && self.copied > start {
             self.rewritten.push(separator);
+        } else if separator == b',' && end == start + 1 {
+            // All that was kept was written here, after a bracket.
+            self.copied = end;
         }
         self.next_if(|_| true);
     }
@@ -447,23 +472,53 @@ mod tests {
         }
     }
 
+    const fn key(quoted: &'static str, optional: bool) -> Key {
+        Key { quoted, lenient: false, absent: None, optional, tag: [0, 0] }
+    }
+
     impl ToJson for Pair {
         fn write(&self, to: &mut Output) {
-            const fn key(quoted: &'static str, optional: bool) -> Key {
-                Key { quoted, lenient: false, absent: None, optional, tag: [0, 0] }
-            }
             static TABLE: Table =
                 Table { name: "Pair", keys: &[key(",\"a\":", false), key(",\"b\":", true)] };
             ser::object(to, &TABLE, &[&self.0, &self.1], NonExhaustive::default());
         }
     }
 
+    /// A key that may be left out, alone.
+    struct Single(Option<Kind>);
+
+    impl ToJson for Single {
+        fn write(&self, to: &mut Output) {
+            static TABLE: Table = Table { name: "Single", keys: &[key(",\"a\":", true)] };
+            ser::object(to, &TABLE, &[&self.0], NonExhaustive::default());
+        }
+    }
+
+    fn write(dialect: &Dialect, value: &dyn ToJson) -> Option<String> {
+        let json = encode(value, Some(dialect), Vec::new());
+        json.map(|json| String::from_utf8(json).expect("text"))
+    }
+
+    #[test]
+    fn what_a_release_always_sends_is_sent_in_place_of_nothing() {
+        let constant = || KeyRule::Constant("1".into());
+        let alone = Dialect::new([("Single", "a", constant())], []);
+        for value in [None, Some(Kind("old"))] {
+            let list = vec![Single(value), Single(value)];
+            assert_eq!(write(&alone, &list).as_deref(), Some(r#"[{"a":1},{"a":1}]"#));
+        }
+        let none = || KeyRule::Written { none: Some(Way::NoneAs("null")), other: None };
+        let null = Dialect::new([("Single", "a", none()), ("Pair", "b", none())], []);
+        assert_eq!(write(&null, &Single(None)).as_deref(), Some(r#"{"a":null}"#));
+        let pair = Pair(Kind("old"), None);
+        assert_eq!(write(&null, &pair).as_deref(), Some(r#"{"a":"old","b":null}"#));
+        let last = Dialect::new([("Pair", "a", KeyRule::Out), ("Pair", "b", constant())], []);
+        assert_eq!(write(&last, &pair).as_deref(), Some(r#"{"b":1}"#));
+        assert_eq!(write(&Dialect::default(), &Single(None)).as_deref(), Some("{}"));
+    }
+
     #[test]
     fn what_is_out_is_left_out_with_what_cannot_be_without_it() {
-        let write = |dialect: &Dialect, value: &dyn ToJson| {
-            let json = encode(value, Some(dialect), Vec::new());
-            json.map(|json| String::from_utf8(json).expect("text"))
-        };
         let (old, new) = (Kind("old"), Kind("new"));
         let pairs = vec![Pair(old, Some(new)), Pair(new, Some(old)), Pair(old, None)];
         let none = Dialect::default();
