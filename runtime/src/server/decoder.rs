@@ -195,9 +195,9 @@ impl Decoder {
     }
 
     /// The values that have not been taken.
-    pub(super) fn into_rest(self) -> Tree {
-        match self.root {
-            Given::Object(rest) => rest,
+    pub(super) fn take_rest(&mut self) -> Tree {
+        match &mut self.root {
+            Given::Object(rest) => std::mem::take(rest),
             _ => Tree::new(),
         }
     }

@@ -22,8 +22,8 @@ impl Discovery<'_> {
     pub(super) fn run(&self, operation: &Operation) -> Option<Run> {
         let raw = self.raw(operation.id)?;
         Some(Arc::new(move |input| {
-            let (_, outgoing) = input.into_parts();
-            Box::pin(ready(reply(Ok(raw.clone()), &outgoing)))
+            let (_, arrived) = input.into_parts();
+            Box::pin(ready(reply(Ok(raw.clone()), &arrived.outgoing)))
         }))
     }
 

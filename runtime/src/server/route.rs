@@ -1,7 +1,6 @@
 //! One operation with its handler, and what the handler receives.
 
 use std::borrow::Cow;
-use std::future::ready;
 use std::sync::Arc;
 
 use axum::extract::OriginalUri;
@@ -12,7 +11,7 @@ use percent_encoding::percent_decode;
 
 use super::answer::IntoAnswer;
 use super::auth::PARAM;
-use super::decoder::{Decode, Decoder, Invalid, Rules};
+use super::decoder::{Decode, Decoder, Rules};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
@@ -53,48 +52,40 @@ pub trait Handled: crate::Request + Decode + Send + 'static {
     type Answered: IntoAnswer + Send + 'static;
 }
 
-/// A request on its way to a handler.
+/// A request on its way to a handler. Its parts are large and pass through many hands, so each has its place from the beginning.
 #[derive(Debug)]
-pub(super) struct Incoming(Box<Arrived>);
+pub(super) struct Incoming {
+    call: Box<Call>,
+    arrived: Box<Arrived>,
+}
 
-/// In one place from the beginning: it is large, and passes through many hands.
+/// The parts of a request that a handler does not receive as they are.
 #[derive(Debug)]
-struct Arrived {
+pub(super) struct Arrived {
     decoder: Decoder,
-    call: Call,
-    outgoing: Outgoing,
+    pub(super) outgoing: Outgoing,
 }
 
 impl Incoming {
-    /// Takes the request's parameters, before there is a future that would have to hold them twice.
+    /// Takes the request's parameters.
     ///
     /// # Errors
     ///
     /// The answer to a parameter that is missing or wrong.
-    pub(super) fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
-        match R::decode(&mut self.0.decoder) {
-            Ok(request) => {
-                let (call, outgoing) = self.into_parts();
-                Ok((request, call, outgoing))
-            }
-            Err(invalid) => Err(Box::pin(ready(self.refuse(invalid)))),
-        }
+    pub(super) fn decode<R: Decode>(&mut self) -> Result<R, Response> {
+        R::decode(&mut self.arrived.decoder)
+            .map_err(|invalid| oauth::told(self.call.operation, invalid).into_response())
     }
 
     /// The handler's context.
     pub(super) fn call(&self) -> &Call {
-        &self.0.call
-    }
-
-    fn refuse(&self, invalid: Invalid) -> Response {
-        oauth::told(self.0.call.operation, invalid).into_response()
+        &self.call
     }
 
     /// The handler's context, and the parts that the conversion of its answer needs.
-    pub(super) fn into_parts(self) -> (Call, Outgoing) {
-        let Arrived { decoder, mut call, outgoing } = *self.0;
-        call.rest = decoder.into_rest();
-        (call, outgoing)
+    pub(super) fn into_parts(mut self) -> (Box<Call>, Box<Arrived>) {
+        self.call.rest = self.arrived.decoder.take_rest();
+        (self.call, self.arrived)
     }
 
     /// Combines the parameters, the path and the caller.
@@ -175,7 +166,7 @@ impl Incoming {
             head,
             writing,
         };
-        Ok(Self(Box::new(Arrived { decoder, call, outgoing })))
+        Ok(Self { call: Box::new(call), arrived: Box::new(Arrived { decoder, outgoing }) })
     }
 }
 

@@ -98,12 +98,16 @@ impl Routes {
         self.bind(
             R::OPERATION,
             shared,
-            Box::new(|shared, input| match input.decode::<R>() {
-                Ok((request, call, outgoing)) => Box::pin(async move {
+            Box::new(|shared, mut input| {
+                Box::pin(async move {
+                    let request = match input.decode::<R>() {
+                        Ok(request) => request,
+                        Err(refusal) => return refusal,
+                    };
+                    let (call, arrived) = input.into_parts();
                     let (app, handler) = &*shared;
-                    reply(handler(app.clone(), request, call).await, &outgoing)
-                }),
-                Err(refusal) => refusal,
+                    reply(handler(app.clone(), request, *call).await, &arrived.outgoing)
+                })
             }),
         );
     }
@@ -482,11 +486,15 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
         self.routes.bind(
             R::OPERATION,
             self.app.clone(),
-            Box::new(move |app, input| match input.decode::<R>() {
-                Ok((request, call, outgoing)) => {
-                    Box::pin(async move { reply(method(&app, request, call).await, &outgoing) })
-                }
-                Err(refusal) => refusal,
+            Box::new(move |app, mut input| {
+                Box::pin(async move {
+                    let request = match input.decode::<R>() {
+                        Ok(request) => request,
+                        Err(refusal) => return refusal,
+                    };
+                    let (call, arrived) = input.into_parts();
+                    reply(method(&app, request, *call).await, &arrived.outgoing)
+                })
             }),
         );
     }

@@ -169,8 +169,8 @@ fn start(
     let (stream, detached) = match begun {
         Ok(begun) => begun,
         Err(error) => {
-            let (_, outgoing) = input.into_parts();
-            let refused = reply::<Empty>(Err(error), &outgoing);
+            let (_, arrived) = input.into_parts();
+            let refused = reply::<Empty>(Err(error), &arrived.outgoing);
             let handler = Caught::new(|| Box::pin(ready(refused)));
             return Started { handler, share: None, stream: None };
         }
