@@ -11,7 +11,7 @@ use percent_encoding::percent_decode;
 
 use super::answer::IntoAnswer;
 use super::auth::PARAM;
-use super::decoder::{Decode, Decoder, Rules};
+use super::decoder::{Decode, Decoder, Invalid, Rules};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
@@ -71,10 +71,14 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// The answer to a parameter that is missing or wrong.
-    pub(super) fn decode<R: Decode>(&mut self) -> Result<R, Response> {
+    /// A parameter that is missing or wrong: see [`refuse`](Self::refuse).
+    pub(super) fn decode<R: Decode>(&mut self) -> Result<R, Invalid> {
         R::decode(&mut self.arrived.decoder)
-            .map_err(|invalid| oauth::told(self.call.operation, invalid).into_response())
+    }
+
+    /// The answer to a parameter that is missing or wrong.
+    pub(super) fn refuse(&self, invalid: Invalid) -> Response {
+        oauth::told(self.call.operation, invalid).into_response()
     }
 
     /// The handler's context.

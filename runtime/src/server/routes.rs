@@ -102,7 +102,7 @@ impl Routes {
                 Box::pin(async move {
                     let request = match input.decode::<R>() {
                         Ok(request) => request,
-                        Err(refusal) => return refusal,
+                        Err(invalid) => return input.refuse(invalid),
                     };
                     let (call, arrived) = input.into_parts();
                     let (app, handler) = &*shared;
@@ -490,7 +490,7 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
                 Box::pin(async move {
                     let request = match input.decode::<R>() {
                         Ok(request) => request,
-                        Err(refusal) => return refusal,
+                        Err(invalid) => return input.refuse(invalid),
                     };
                     let (call, arrived) = input.into_parts();
                     reply(method(&app, request, *call).await, &arrived.outgoing)
