@@ -97,6 +97,8 @@ pub struct Create {
     ///
     /// Without it, a server that asks for a reason answers 400 in GoToSocial.
     ///
+    /// Changed in Mastodon 3.3.0: the required from `never` to `sometimes`.
+    ///
     /// Changed in Mastodon 3.3.0: the left_out from `harmless` to `fails: a server that asks for a reason answers 422`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
@@ -254,7 +256,7 @@ crate::parameters!(
 ///
 /// Errors: 401 (the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the user
 /// may not do this), 404 (it does not exist, or this user may not see it; not in Mastodon; GoToSocial
-/// since 0.3.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
+/// since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
 /// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
@@ -311,7 +313,7 @@ impl rt::Request for VerifyCredentials {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 0)],
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
                 ),
                 rt::ErrorAnswer::new(
                     422,
@@ -342,7 +344,8 @@ crate::parameters!(request VerifyCredentials {});
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 422 (Mastodon: a
 /// value was refused; GoToSocial: the image cannot be processed; GoToSocial since 0.13.0), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// Mastodon; not in GoToSocial), 503 (Mastodon: the store of the files cannot be reached; Mastodon
+/// since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -786,6 +789,11 @@ impl rt::Request for UpdateCredentials {
                     422,
                     "a value was refused, or the image cannot be processed",
                     &[rt::Life::since(1, 1, 1), rt::Life::since(0, 13, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    503,
+                    "the store of the files cannot be reached",
+                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1738,7 +1746,9 @@ pub struct Search {
     ///
     /// In GoToSocial: required.
     ///
-    /// On a server that lacks it, nothing is found.
+    /// On a server of Mastodon that lacks it, nothing is found.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
@@ -2109,12 +2119,12 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404 (it does
-/// not exist, or this user may not see it), 406 (the account is the user's own; not in Mastodon;
-/// GoToSocial since 0.8.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0; not in
-/// GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another request to do the same
-/// has not ended; Mastodon since 3.4.8; not in GoToSocial).
+/// Errors: 400 (GoToSocial: the id in the path is empty; not in Mastodon), 401 (the token is missing or
+/// not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 404
+/// (it does not exist, or this user may not see it), 406 (the account is the user's own; not in
+/// Mastodon; GoToSocial since 0.8.0), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0;
+/// not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another request to do
+/// the same has not ended; Mastodon since 3.4.8; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2618,8 +2628,8 @@ crate::parameters!(request Unmute { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable), 500
-/// (not in Mastodon).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the user does not follow the
+/// account, or the token is an application's), 500 (not in Mastodon).
 ///
 /// </details>
 ///
@@ -3748,7 +3758,8 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the user does not follow the
+/// account, or the token is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

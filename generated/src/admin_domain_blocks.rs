@@ -176,7 +176,7 @@ crate::parameters!(
 ///
 /// Errors: 400 (a parameter is not of its type; not in Mastodon), 401 (Mastodon: the token is not
 /// valid; GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or the
-/// user may not do this), 404 (it does not exist, or this user may not see it).
+/// user may not do this), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5).
 ///
 /// </details>
 ///
@@ -234,7 +234,16 @@ impl rt::Request for Get {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("export")]);
+        .params(&[rt::Param::path("id"), rt::Param::query("export")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(request Get { id = required(0), export = optional(1) });

@@ -231,6 +231,10 @@ crate::parameters!(request Statuses { limit = optional(0), offset = optional(1) 
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
+/// Changed in Mastodon 4.0.0: the answer from `AdminTag[]` to `Tag[]`.
+///
+/// Changed in Mastodon 4.1.0: the answer from `Tag[]` to `AdminTag[]`.
+///
 /// </details>
 #[doc(alias = "U114")]
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -134,7 +134,8 @@ crate::parameters!(request Dismiss { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (it does not exist, or this user may not see it), 422 (a parameter is missing or not acceptable).
+/// (it does not exist, or this user may not see it), 422 (Mastodon: the emoji is not known, the
+/// announcement has eight others or the user has added it already, or the token is an application's).
 ///
 /// </details>
 #[doc(alias = "U120")]

@@ -766,11 +766,6 @@ pub struct AdminTag {
     pub name: String,
     pub url: String,
     pub history: Vec<entities::TagHistory>,
-    pub id: rt::Id<entities::Tag>,
-    pub requires_review: bool,
-    pub trendable: bool,
-    pub usable: bool,
-    pub listable: bool,
 }
 
 impl From<AdminTag> for entities::AdminTag {
@@ -781,12 +776,12 @@ impl From<AdminTag> for entities::AdminTag {
             history: current.history,
             following: None,
             featuring: false,
-            id: Some(current.id),
-            requires_review: Some(current.requires_review),
-            trendable: Some(current.trendable),
-            usable: Some(current.usable),
-            listable: Some(current.listable),
-            non_exhaustive: rt::NonExhaustive::sending(&[5, 6, 7, 8, 9]),
+            id: None,
+            requires_review: None,
+            trendable: None,
+            usable: None,
+            listable: None,
+            non_exhaustive: rt::NonExhaustive::default(),
         }
     }
 }
@@ -814,8 +809,6 @@ pub struct AdminTrendsLink {
     pub language: Option<String>,
     pub image_description: String,
     pub history: Vec<entities::TrendsLinkHistory>,
-    pub id: rt::Id<entities::AdminTrendsLink>,
-    pub requires_review: bool,
 }
 
 impl From<AdminTrendsLink> for entities::AdminTrendsLink {
@@ -841,9 +834,9 @@ impl From<AdminTrendsLink> for entities::AdminTrendsLink {
             language: current.language,
             image_description: current.image_description,
             history: current.history,
-            id: Some(current.id),
-            requires_review: Some(current.requires_review),
-            non_exhaustive: rt::NonExhaustive::sending(&[20, 21]),
+            id: None,
+            requires_review: None,
+            non_exhaustive: rt::NonExhaustive::default(),
         }
     }
 }

@@ -287,7 +287,7 @@ crate::parameters!(request Delete { domain = optional(0) });
 pub struct Preview {
     /// The domain that the user may want to block.
     ///
-    /// Without it, the server answers 422.
+    /// On a server that lacks it, the user's followers and follows on this server are counted.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -590,7 +590,8 @@ crate::parameters!(request TermsOfServiceOf { date = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (Mastodon: the server shows it to its users only), 403 (the token or the user may not do
-/// this), 422 (Mastodon: the token is missing, or an application's).
+/// this), 422 (Mastodon: the token is missing, or an application's), 503 (Mastodon: the server that has
+/// the campaigns could not be reached).
 ///
 /// </details>
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -691,7 +692,7 @@ crate::parameters!(request Languages {});
 pub struct SearchPeers {
     /// The beginning of a domain.
     ///
-    /// Without it, nothing is found.
+    /// Without it, the server answers null, and no list.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

@@ -161,8 +161,8 @@ crate::parameters!(
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid;
 /// GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not exist, or
-/// this user may not see it), 422 (a parameter is missing or not acceptable; not in GoToSocial), 500
-/// (not in Mastodon; not in GoToSocial).
+/// this user may not see it), 422 (Mastodon: the file could not be processed, or the token is an
+/// application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -280,7 +280,8 @@ crate::parameters!(request Delete { id = required(0) });
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
 /// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this), 404 (it does not
 /// exist, or this user may not see it), 422 (a parameter is missing or not acceptable; not in
-/// GoToSocial), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// GoToSocial), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503
+/// (Mastodon: the store of the files cannot be reached; Mastodon since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -407,6 +408,15 @@ impl rt::Request for Update {
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
                 rt::Param::file("file"),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    503,
+                    "the store of the files cannot be reached",
+                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                ),
             ],
         );
 }

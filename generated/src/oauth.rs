@@ -78,6 +78,8 @@ pub struct Authorize {
     pub code_challenge: Option<String>,
     /// How the code challenge was made from the verifier.
     ///
+    /// Required when `code_challenge` is sent.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_challenge_method: Option<enums::CodeChallengeMethod>,
@@ -168,11 +170,13 @@ impl rt::Request for Authorize {
             &[
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
-                rt::Param::query("response_type"),
+                rt::Param::query("response_type")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
                 rt::Param::query("scope"),
                 rt::Param::query("state"),
                 rt::Param::query("code_challenge"),
-                rt::Param::query("code_challenge_method"),
+                rt::Param::query("code_challenge_method")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
             ],

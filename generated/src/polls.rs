@@ -24,7 +24,8 @@ use crate::entities;
 ///
 /// Errors: 401 (Mastodon: the token is not valid, or is missing where the server wants one; GoToSocial:
 /// the token is missing or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 404
-/// (it does not exist, or this user may not see it).
+/// (it does not exist, or this user may not see it), 503 (Mastodon: the poll is another server's, which
+/// could not be reached; for a user only; not in GoToSocial).
 ///
 /// </details>
 ///

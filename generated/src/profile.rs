@@ -67,7 +67,7 @@ crate::parameters!(request Get {});
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
-/// parameter is missing or not acceptable).
+/// parameter is missing or not acceptable), 503 (Mastodon: the store of the files cannot be reached).
 ///
 /// </details>
 #[doc(alias = "Edit")]

@@ -534,9 +534,10 @@ crate::parameters!(request Get {});
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
-/// not see it), 422 (Mastodon: the token is an application's; not in GoToSocial).
+/// Errors: 400 (Mastodon: `data` has neither alerts nor a policy; GoToSocial: a parameter is missing or
+/// not acceptable; Mastodon since 4.4.0), 401 (the token is missing or not valid), 403 (the token or
+/// the user may not do this), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1000,7 +1001,21 @@ impl rt::Request for Update {
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("policy"),
                 rt::Param::form("data[policy]")
-                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
+                    .unlisted(
+                        &[
+                            ("mastodon", rt::UnlistedValues::Ignored),
+                            ("gotosocial", rt::UnlistedValues::Ignored),
+                        ],
+                    ),
+            ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "`data` has neither alerts nor a policy, or a parameter is missing or not acceptable",
+                    &[rt::Life::since(4, 4, 0), rt::Life::since(0, 18, 0)],
+                ),
             ],
         );
 }
@@ -1034,8 +1049,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
-/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
+/// Errors: 401 (the token is missing or not valid), 403 (GoToSocial since 0.19.0), 422 (Mastodon: the
+/// token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///

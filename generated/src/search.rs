@@ -34,10 +34,12 @@ use crate::{entities, enums};
 /// is negative; GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.0.0), 401
 /// (Mastodon: the token is not valid, or is missing where `resolve` or `offset` is sent (before 4.0.0
 /// anywhere); GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (GoToSocial
-/// since 0.19.0), 422 (a word of the search has a prefix that is not known (3.5.1 to 4.1) or a date
-/// that is none (since 4.3.2), or the token is an application's (until 4.0.0); not in GoToSocial), 500
-/// (not in Mastodon; not in GoToSocial), 503 (Mastodon: another server could not be reached for
-/// `resolve`; not in GoToSocial).
+/// since 0.19.0), 404 (Mastodon: no account has the address after `from:` (before 4.2.0) or the id in
+/// `account_id` (since 4.2.0); only where the server has a search engine; Mastodon since 3.5.1; not in
+/// GoToSocial), 422 (a word of the search has a prefix that is not known (3.5.1 to 4.1) or a date that
+/// is none (since 4.3.2), or the token is an application's (until 4.0.0); not in GoToSocial), 500 (not
+/// in Mastodon; not in GoToSocial), 503 (Mastodon: another server could not be reached for `resolve`;
+/// not in GoToSocial).
 ///
 /// </details>
 ///
@@ -275,6 +277,11 @@ impl rt::Request for All {
                     "the text to look for is left out; since 4.3.0 also where `limit` or `offset` is negative, or a parameter is missing or not acceptable",
                     &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
                 ),
+                rt::ErrorAnswer::new(
+                    404,
+                    "no account has the address after `from:` (before 4.2.0) or the id in `account_id` (since 4.2.0); only where the server has a search engine",
+                    &[rt::Life::since(3, 5, 1), rt::Life::NEVER],
+                ),
             ],
         );
 }
@@ -337,7 +344,9 @@ pub struct AllV1 {
     ///
     /// [`Query`] writes operators into it; a plain text is sent as it is.
     ///
-    /// On a server that lacks it, nothing is found.
+    /// On a server of Mastodon that lacks it, nothing is found.
+    ///
+    /// Without it, the server answers 400 in GoToSocial.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]

@@ -31,8 +31,8 @@ use crate::{entities, enums};
 /// after 1970, or the body has a media type that is not read; not in Mastodon; GoToSocial since 0.18.0), 422
 /// (a parameter is missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests;
 /// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon:
-/// another request with the same `Idempotency-Key` has not ended; Mastodon since 4.6.0; not in
-/// GoToSocial).
+/// another request that looks up the same mentioned account has not ended, since 4.6.0 also one with
+/// the same `Idempotency-Key`; Mastodon since 3.0.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -61,9 +61,12 @@ pub struct Create {
     ///
     /// At most what `Instance.configuration.statuses.max_characters` allows.
     ///
-    /// On a server that lacks it, the status has no text, or the server answers 422.
+    /// On a server that lacks it, the status has no text, or the server refuses it.
     ///
-    /// In GoToSocial a poll is enough too, and since 0.18.0 a content warning.
+    /// In GoToSocial a poll is enough too, and since 0.17.0 a content warning.
+    ///
+    /// GoToSocial's 400 says `no status content, content warning, media, or poll provided` in 0.17, and `no status, media, or poll provided`
+    /// before.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -816,8 +819,8 @@ impl rt::Request for Create {
                 ),
                 rt::ErrorAnswer::new(
                     503,
-                    "another request with the same `Idempotency-Key` has not ended",
-                    &[rt::Life::since(4, 6, 0), rt::Life::NEVER],
+                    "another request that looks up the same mentioned account has not ended, since 4.6.0 also one with the same `Idempotency-Key`",
+                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
                 ),
             ],
         );
@@ -1096,9 +1099,9 @@ crate::parameters!(request GetMany { id = list(0) });
 ///
 /// Errors: 400 (something went wrong, whatever it was; not in Mastodon; GoToSocial since 0.1.0, no
 /// longer in 0.3.5), 401 (the token is missing or not valid), 403 (the token or the user may not do
-/// this; Mastodon since 0.9.0), 404 (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422
-/// (Mastodon: the token is an application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in
-/// Mastodon; not in GoToSocial).
+/// this; Mastodon since 0.9.0; GoToSocial since 0.3.5), 404 (it does not exist, or this user may not
+/// see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon since 0.9.0;
+/// not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1743,11 +1746,11 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial), 429 (not in Mastodon; not in GoToSocial), 500 (not in Mastodon; not
-/// in GoToSocial).
+/// Errors: 400 (GoToSocial: the id in the path is empty; not in Mastodon), 401 (the token is missing or
+/// not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.3.5), 404
+/// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token
+/// is an application's; Mastodon since 0.9.0; not in GoToSocial), 429 (not in Mastodon; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1826,8 +1829,8 @@ crate::parameters!(request Favourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.8.0), 404 (it does
-/// not exist, or this user may not see it), 422 (Mastodon: the token is an application's; Mastodon
-/// since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// not exist, or this user may not see it; GoToSocial since 0.3.5), 422 (Mastodon: the token is an
+/// application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1875,6 +1878,11 @@ impl rt::Request for Unfavourite {
         .errors(
             &[
                 rt::ErrorAnswer::new(
+                    404,
+                    "it does not exist, or this user may not see it",
+                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                ),
+                rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
                     &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
@@ -1903,10 +1911,11 @@ crate::parameters!(request Unfavourite { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; Mastodon since 0.9.0), 404 (it does not exist, or this user
-/// may not see it), 422 (Mastodon: the token is an application's; GoToSocial: the status is itself a
-/// boost; Mastodon since 0.9.0; GoToSocial since 0.16.0), 429 (Mastodon: too many requests; Mastodon
-/// since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another
-/// request to do the same has not ended; Mastodon since 3.5.9; not in GoToSocial).
+/// may not see it), 422 (Mastodon: the token is an application's; since 4.3.0 also where `visibility`
+/// is none that is known; GoToSocial: the status is itself a boost; Mastodon since 0.9.0; GoToSocial
+/// since 0.16.0), 429 (Mastodon: too many requests; Mastodon since 3.1.3; not in GoToSocial), 500 (not
+/// in Mastodon; not in GoToSocial), 503 (Mastodon: another request to do the same has not ended;
+/// Mastodon since 3.5.9; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -1973,7 +1982,7 @@ impl rt::Request for Reblog {
             &[
                 rt::ErrorAnswer::new(
                     422,
-                    "the token is an application's, or the status is itself a boost",
+                    "the token is an application's; since 4.3.0 also where `visibility` is none that is known, or the status is itself a boost",
                     &[rt::Life::since(0, 9, 0), rt::Life::since(0, 16, 0)],
                 ),
                 rt::ErrorAnswer::new(
@@ -2401,8 +2410,9 @@ crate::parameters!(request Unmute { id = required(0) });
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
 /// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
-/// user may not see it), 422 (Mastodon: a parameter is missing or not acceptable; GoToSocial: the
-/// status cannot be pinned, or too many are).
+/// user may not see it), 422 (Mastodon: the status is another's, a boost, direct (before 3.5.0 also for
+/// followers alone) or pinned already (since 3.1.0), five are pinned (since 1.6.1), or the token is an
+/// application's; GoToSocial: the status cannot be pinned, or too many are).
 ///
 /// </details>
 ///
@@ -2527,7 +2537,9 @@ crate::parameters!(request UnpinStatus { id = required(0) });
 /// or not valid), 403 (the token or the user may not do this), 404 (it does not exist, or this user may
 /// not see it), 406 (the body has a media type that is not read; not in Mastodon), 422 (Mastodon: a
 /// parameter is missing or not acceptable; GoToSocial: nothing of the status would change), 429
-/// (Mastodon: too many requests; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// (Mastodon: too many requests; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503
+/// (Mastodon: another request that looks up the same mentioned account has not ended; not in
+/// GoToSocial).
 ///
 /// </details>
 ///
@@ -2555,7 +2567,7 @@ pub struct Update {
     ///
     /// At most what `Instance.configuration.statuses.max_characters` allows.
     ///
-    /// The server resets it where it is not set: the text is emptied, or the server answers 422.
+    /// The server resets it where it is not set: the text is emptied, or the server refuses it.
     ///
     /// Where it is left out, the text is erased.
     ///
@@ -3219,7 +3231,9 @@ crate::parameters!(request Source { id = required(0) });
 ///
 /// `GET /api/v1/statuses/:id/card` · public, a token may be sent with `read:statuses`
 ///
-/// Answers [`PreviewCard`](crate::entities::PreviewCard).
+/// Answers [`PreviewCard`](crate::entities::PreviewCard) or nothing.
+///
+/// A status without a card is answered by an empty object.
 ///
 /// Replaced by `Status.card`.
 ///
@@ -3269,7 +3283,7 @@ impl Card {
 }
 
 impl rt::Request for Card {
-    type Answer = entities::PreviewCard;
+    type Answer = rt::Either<entities::PreviewCard, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.card",
             rt::Method::Get,

@@ -206,7 +206,8 @@ crate::parameters!(request Unfollow { name = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
-/// (Mastodon: the name cannot be that of a tag), 422 (a parameter is missing or not acceptable).
+/// (Mastodon: the name cannot be that of a tag), 422 (Mastodon: ten hashtags are featured, or the token
+/// is an application's).
 ///
 /// </details>
 #[derive(Debug, Clone, rt::Since)]

@@ -361,9 +361,9 @@ pub struct Account {
     ///
     /// Present only when the account is of this server.
     ///
-    /// GoToSocial may leave it out.
+    /// Absent before Mastodon 4.1.0 and before GoToSocial 0.17.0, which means `[]`.
     ///
-    /// Absent before Mastodon 4.1.0 and before GoToSocial 0.17.0, which means `[]`. Null means the same.
+    /// GoToSocial sends nothing instead of an empty list.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]

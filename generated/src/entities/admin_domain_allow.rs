@@ -75,6 +75,8 @@ pub struct AdminDomainAllow {
     ///
     /// Absent in Mastodon, which means `""`.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
+    ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon

@@ -77,11 +77,23 @@ pub struct AdminTag {
     pub featuring: bool,
     /// The id of the tag on this server.
     ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.tags`.
+    ///
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
+    ///
+    /// Changed in Mastodon 4.1.0: the presence from `always` to `optional`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<entities::Tag>>,
     /// Whether the tag waits for the staff's decision.
+    ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.tags`.
+    ///
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
+    ///
+    /// Changed in Mastodon 4.1.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -89,17 +101,31 @@ pub struct AdminTag {
     pub requires_review: Option<bool>,
     /// Whether the tag may trend.
     ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.tags`.
+    ///
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
+    ///
+    /// Changed in Mastodon 4.1.0: the presence from `always` to `optional`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub trendable: Option<bool>,
     /// Whether statuses may use the tag.
     ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.tags`.
+    ///
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
+    ///
+    /// Changed in Mastodon 4.1.0: the presence from `always` to `optional`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub usable: Option<bool>,
     /// Whether searches and suggestions may show the tag.
+    ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.tags`.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -109,6 +135,26 @@ pub struct AdminTag {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminTag {
+    /// Makes one of a [`entities::Tag`] and what Mastodon 4.6.5 always sends besides.
+    pub fn from_tag(tag: entities::Tag) -> Self {
+        Self {
+            name: tag.name,
+            url: tag.url,
+            history: tag.history,
+            following: tag.following,
+            featuring: tag.featuring,
+            id: None,
+            requires_review: None,
+            trendable: None,
+            usable: None,
+            listable: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }
 
 impl From<AdminTag> for entities::Tag {

@@ -255,11 +255,15 @@ pub struct AdminTrendsLink {
     pub history: Vec<entities::TrendsLinkHistory>,
     /// The id of the preview card, for approving and rejecting it.
     ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.links`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<AdminTrendsLink>>,
     /// Whether the link waits for the staff's decision.
+    ///
+    /// Present only when the user may manage taxonomies, or except in the answer to `admin_trends.links`.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -274,11 +278,7 @@ pub struct AdminTrendsLink {
 #[cfg(feature = "server")]
 impl AdminTrendsLink {
     /// Makes one of a [`entities::TrendsLink`] and what Mastodon 4.6.5 always sends besides.
-    pub fn from_trends_link(
-        trends_link: entities::TrendsLink,
-        id: impl Into<rt::Id<AdminTrendsLink>>,
-        requires_review: bool,
-    ) -> Self {
+    pub fn from_trends_link(trends_link: entities::TrendsLink) -> Self {
         Self {
             url: trends_link.url,
             title: trends_link.title,
@@ -300,9 +300,9 @@ impl AdminTrendsLink {
             language: trends_link.language,
             image_description: trends_link.image_description,
             history: trends_link.history,
-            id: Some(id.into()),
-            requires_review: Some(requires_review),
-            non_exhaustive: rt::NonExhaustive::sending(&[20, 21]),
+            id: None,
+            requires_review: None,
+            non_exhaustive: rt::NonExhaustive::default(),
         }
     }
 }

@@ -385,6 +385,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Absent before Mastodon 4.0.0, which means `[]`.
     ///
+    /// GoToSocial sends nothing instead of an empty list.
+    ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0

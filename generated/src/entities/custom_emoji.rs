@@ -57,7 +57,7 @@ pub struct CustomEmoji {
     pub category: Option<String>,
     /// Whether pickers show the emoji first.
     ///
-    /// Present only in the answer to `custom_emojis.list`.
+    /// Present only in the answer to `custom_emojis.list` when the emoji has a category.
     ///
     /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `false`.
     ///

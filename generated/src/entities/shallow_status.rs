@@ -377,6 +377,8 @@ pub struct ShallowStatus {
     ///
     /// Its absence means `[]`.
     ///
+    /// GoToSocial sends nothing instead of an empty list.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 4.4.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///

@@ -326,6 +326,8 @@ pub struct Status {
     ///
     /// Absent before Mastodon 4.0.0 and before GoToSocial 0.16.0, which means `[]`.
     ///
+    /// GoToSocial sends nothing instead of an empty list.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     #[entity(absent = "[]")]

@@ -354,7 +354,9 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         &self,
         request: statuses::Card,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::PreviewCard>> + Send {
+    ) -> impl Future<
+        Output = rt::server::Result<rt::Either<entities::PreviewCard, rt::Empty>>,
+    > + Send {
         rt::codegen::not_implemented::<statuses::Card, _>()
     }
 }
