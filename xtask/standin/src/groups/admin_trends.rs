@@ -175,7 +175,11 @@ impl Trending {
 
 impl View<'_> {
     fn admin_link(&self, link: &Trending) -> AdminTrendsLink {
-        AdminTrendsLink::from_trends_link(self.trends_link(link), link.id().to_string(), false)
+        AdminTrendsLink {
+            id: Some(link.id().into()),
+            requires_review: Some(false),
+            ..AdminTrendsLink::from_trends_link(self.trends_link(link))
+        }
     }
 
     fn admin_status(&self, key: Key) -> Option<AdminTrendsStatus> {

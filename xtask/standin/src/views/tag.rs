@@ -79,15 +79,15 @@ impl View<'_> {
         entities::AdminTag {
             following: self.me.map(|me| tag.followers.contains_key(&me)),
             featuring: self.me.is_some_and(|me| tag.featured_by.contains_key(&me)),
+            id: Some(self.id(tag.id)),
+            requires_review: Some(tag.trendable.is_none()),
+            trendable: Some(tag.trendable.unwrap_or(true)),
+            usable: Some(tag.usable),
+            listable: Some(tag.listable),
             ..current::AdminTag {
                 name: tag.display_name.clone(),
                 url: self.tag_url(name),
                 history: self.tag_history(name),
-                id: self.id(tag.id),
-                requires_review: tag.trendable.is_none(),
-                trendable: tag.trendable.unwrap_or(true),
-                usable: tag.usable,
-                listable: tag.listable,
             }
             .into()
         }
