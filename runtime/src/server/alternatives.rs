@@ -118,5 +118,5 @@ fn no_way(decoder: &Decoder, ways: &[Alternative]) -> Invalid {
             names.join(" with ")
         })
         .collect();
-    Invalid::one_of("", needs.join(", "))
+    decoder.bound(Invalid::one_of("", needs.join(", ")), false)
 }

@@ -374,13 +374,13 @@ impl Decoder {
             let dialect = self.rules.dialect.as_ref();
             dialect.is_none_or(|dialect| dialect.replacement(enumeration, value).is_none())
         };
-        let is_value = |text: &str| values.contains(&text) && has(text);
-        let is_listed = match given {
-            Given::Text(text) => is_value(text),
-            Given::Number(number) => is_value(&number.to_string()),
+        let sent = match given {
+            Given::Text(text) => text.clone(),
+            Given::Number(number) => number.to_string(),
             // The value is refused by its own type.
-            _ => true,
+            _ => return Ok(true),
         };
+        let is_listed = values.contains(&&*sent) && has(&sent);
         if is_listed || (self.rules.open >> index) & 1 == 1 {
             return Ok(true);
         }
@@ -392,12 +392,13 @@ impl Decoder {
         };
         match self.unlisted(index).unwrap_or(usual) {
             UnlistedValues::Ignored => Ok(false),
-            UnlistedValues::Refused if is_read || self.ways().calls_unlisted_bad() => {
-                let told = format!("{} must be one of these: {}", self.name(index), all());
-                let told = if is_read { told } else { format!("Bad Request: {told}") };
-                Err(self.invalid(index, Problem::Refused(StatusCode::BAD_REQUEST, told)))
+            UnlistedValues::Refused => {
+                let own = self.ways().unlisted(self.name(index), &sent, is_read);
+                Err(match own {
+                    Some((status, told)) => self.invalid(index, Problem::Refused(status, told)),
+                    None => self.bound(self.invalid(index, Problem::OneOf(all())), is_read),
+                })
             }
-            UnlistedValues::Refused => Err(self.invalid(index, Problem::OneOf(all()))),
         }
     }
 
@@ -441,10 +442,14 @@ impl Decoder {
         };
         let is_none = match &given {
             Given::Null => true,
-            Given::Text(text) => text.is_empty() && !empty_is_value,
+            Given::Text(text) => (text.is_empty() && !empty_is_value) || self.takes_no_text(index),
             _ => false,
         };
         (!is_none).then_some(given)
+    }
+
+    fn takes_no_text(&self, index: usize) -> bool {
+        self.param(index).is_some_and(|param| param.is_file) && self.ways().binds_types()
     }
 
     fn elements(&mut self, index: usize, empty_is_value: bool) -> Vec<Given> {
@@ -579,10 +584,22 @@ impl Decoder {
     fn wrong(&self, index: usize, expected: Expected) -> Invalid {
         let told =
             (expected == Expected::TIME).then(|| self.ways().no_time(self.name(index))).flatten();
-        let problem = told.map_or(Problem::Wrong(expected), |(status, told)| {
-            Problem::Refused(status, told.to_owned())
-        });
-        self.invalid(index, problem)
+        match told {
+            Some((status, told)) => self.invalid(index, Problem::Refused(status, told.to_owned())),
+            None => self.bound(self.invalid(index, Problem::Wrong(expected)), false),
+        }
+    }
+
+    /// What is wrong as 400, of a read or where the emulated program binds bodies to types.
+    pub(super) fn bound(&self, invalid: Invalid, is_read: bool) -> Invalid {
+        let told = if self.ways().binds_types() {
+            format!("Bad Request: {invalid}")
+        } else if is_read {
+            invalid.to_string()
+        } else {
+            return invalid;
+        };
+        Invalid { problem: Problem::Refused(StatusCode::BAD_REQUEST, told), ..invalid }
     }
 
     /// Whether the emulated release does not ask for a parameter that the request's type needs.

@@ -96,9 +96,14 @@ pub(super) trait Family: Sync {
         false
     }
 
-    /// Whether a value that is not listed is answered 400 in writes too.
-    fn calls_unlisted_bad(&self) -> bool {
+    /// Whether a body is bound to types: a value of another one is answered 400, and a text in place of a file is none.
+    fn binds_types(&self) -> bool {
         false
+    }
+
+    /// The answer to a value that is not listed, of a read or of a write, where the program has its own.
+    fn unlisted(&self, _key: &str, _sent: &str, _is_read: bool) -> Option<(StatusCode, String)> {
+        None
     }
 
     /// The answer of a path that has no route, by the header `Accept`.

@@ -74,18 +74,29 @@ impl OauthError {
         }
     }
 
+    /// In the words of Doorkeeper.
     fn description(self) -> &'static str {
         match self {
-            Self::InvalidRequest => "A parameter is missing or wrong.",
-            Self::InvalidClient => "The client is unknown, or its secret is wrong.",
-            Self::InvalidGrant => {
-                "What the token is asked for with is wrong, has expired, or belongs to another client."
+            Self::InvalidRequest => {
+                "The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed."
             }
-            Self::UnauthorizedClient => "The client may not ask for a token in this way.",
-            Self::UnsupportedGrantType => "The server does not know this grant_type.",
-            Self::InvalidScope => "The scope is unknown, or goes beyond what was granted.",
-            Self::UnsupportedResponseType => "The server does not know this response_type.",
-            Self::AccessDenied => "The user or the server has refused.",
+            Self::InvalidClient => {
+                "Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method."
+            }
+            Self::InvalidGrant => {
+                "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client."
+            }
+            Self::UnauthorizedClient => {
+                "The client is not authorized to perform this request using this method."
+            }
+            Self::UnsupportedGrantType => {
+                "The authorization grant type is not supported by the authorization server."
+            }
+            Self::InvalidScope => "The requested scope is invalid, unknown, or malformed.",
+            Self::UnsupportedResponseType => {
+                "The authorization server does not support this response type."
+            }
+            Self::AccessDenied => "The resource owner or authorization server denied the request.",
         }
     }
 }

@@ -353,7 +353,10 @@ impl Routes {
             sockets.any(|socket| self.mounted.iter().any(|(one, _)| is_below(socket, one)));
         let discovery = Discovery {
             origin: self.site.origins.first().map(|origin| &**origin),
-            is_mounted: &|id| served.contains(id),
+            is_mounted: &|id| {
+                let mut operations = self.operations.iter();
+                served.contains(id) && operations.any(|one| one.id == id && self.exists(one))
+            },
             has_streams: is_streaming,
         };
         let answered = |operation| (!self.only_mounted).then(|| discovery.run(operation)).flatten();

@@ -96,9 +96,19 @@ impl Ways<'_> {
         self.0.is_some() && self.family().is_lenient()
     }
 
-    /// Whether the emulated program answers 400 to a value that is not listed.
-    pub(super) fn calls_unlisted_bad(self) -> bool {
-        self.0.is_some() && self.family().calls_unlisted_bad()
+    /// Whether the emulated program binds bodies to types.
+    pub(super) fn binds_types(self) -> bool {
+        self.0.is_some() && self.family().binds_types()
+    }
+
+    /// The answer of the emulated program to a value that is not listed.
+    pub(super) fn unlisted(
+        self,
+        name: &str,
+        sent: &str,
+        is_read: bool,
+    ) -> Option<(StatusCode, String)> {
+        self.0.and_then(|_| self.family().unlisted(key(name), sent, is_read))
     }
 
     /// The words of a 400 for a body that is no JSON, where the program has its own.

@@ -72,7 +72,7 @@ impl Family for Gin {
         Some(format!("Bad Request: {why}"))
     }
 
-    fn calls_unlisted_bad(&self) -> bool {
+    fn binds_types(&self) -> bool {
         true
     }
 

@@ -9,8 +9,15 @@ use crate::server::refusal::Refusal;
 
 pub(super) struct Rails;
 
-/// An attribute's name for people, as `humanize` makes it.
+/// An attribute's name for people: that of the locale, or as `humanize` makes it.
 fn words(key: &str) -> String {
+    let key = match key {
+        "client_name" => "application_name",
+        "email" => "e-mail_address",
+        "redirect_uris" => return "Redirect URI".to_owned(),
+        "website" => "application_website",
+        key => key,
+    };
     let mut words = key.strip_suffix("_id").unwrap_or(key).replace('_', " ");
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -48,6 +55,19 @@ impl Family for Rails {
             let told = format!("Validation failed: {} can't be blank", words(key));
             (StatusCode::UNPROCESSABLE_ENTITY, told)
         })
+    }
+
+    /// `Mastodon::InvalidParameterError` of a filter, and a model's validation. Two are looked at apart.
+    fn unlisted(&self, key: &str, sent: &str, is_read: bool) -> Option<(StatusCode, String)> {
+        if is_read {
+            return Some((StatusCode::BAD_REQUEST, format!("Unknown {key}: {sent}")));
+        }
+        let told = match key {
+            "context" => "Validation failed: Context None or invalid context supplied".to_owned(),
+            "quote_approval_policy" => "Record invalid".to_owned(),
+            _ => format!("Validation failed: {} is not included in the list", words(key)),
+        };
+        Some((StatusCode::UNPROCESSABLE_ENTITY, told))
     }
 
     /// `ApplicationController#not_found`: a page, unless JSON is named; in older releases nothing, unless a page is named.
@@ -106,6 +126,10 @@ impl Family for Rails {
             // A policy refuses whoever is no user of the role.
             Refusal::NoToken | Refusal::NotAUser if auth.unauthenticated == 403 => {
                 (StatusCode::FORBIDDEN, NOT_ALLOWED)
+            }
+            // Introspection of tokens answers in Doorkeeper's way.
+            Refusal::NoToken if auth.unauthenticated == 400 => {
+                (StatusCode::BAD_REQUEST, "invalid_request")
             }
             Refusal::NoToken if auth.unauthenticated == 422 => {
                 (StatusCode::UNPROCESSABLE_ENTITY, USER)
