@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use fedispec::runtime::{Operation, Timestamp};
-use fedispec::server::{Id, Served};
+use fedispec::runtime::Timestamp;
+use fedispec::server::Served;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -40,39 +40,18 @@ pub struct LoggedCall {
     pub body: Option<Value>,
     /// The time by the server's clock.
     pub at: Timestamp,
+    /// The stubs' observations about a call to an operation.
     #[serde(skip)]
-    pub(crate) served: Option<Handled>,
-}
-
-/// The stubs' observations about a call to an operation.
-#[derive(Debug, Clone)]
-pub(crate) struct Handled {
-    pub(crate) operation: &'static Operation,
-    pub(crate) caller: Who,
-    pub(crate) milliseconds: u128,
-    /// Whether the release has the operation.
-    pub(crate) in_release: bool,
-    /// The parameters that are newer than the release, or that it does not heed.
-    pub(crate) ignored: Vec<&'static str>,
-    /// The names that the operation does not have in any release.
-    pub(crate) unknown: Vec<String>,
-}
-
-/// The owner of the token that came with a request.
-#[derive(Debug, Clone)]
-pub(crate) enum Who {
-    Nobody,
-    Application,
-    Account(Id),
+    pub(crate) served: Option<Served>,
 }
 
 tokio::task_local! {
     /// The stubs' observations about the call that this task answers.
-    static TOLD: RefCell<Option<Handled>>;
+    static TOLD: RefCell<Option<Served>>;
 }
 
 /// Answers a call, and tells what the stubs have to say of it.
-pub(crate) async fn listening<T>(answer: impl Future<Output = T>) -> (T, Option<Handled>) {
+pub(crate) async fn listening<T>(answer: impl Future<Output = T>) -> (T, Option<Served>) {
     let heard = async {
         let answer = answer.await;
         (answer, TOLD.with(RefCell::take))
@@ -82,21 +61,13 @@ pub(crate) async fn listening<T>(answer: impl Future<Output = T>) -> (T, Option<
 
 /// Notes what the stubs tell of a call, for [`listening`].
 pub(crate) fn hear(served: &Served) {
-    let caller = match &served.caller {
-        None => Who::Nobody,
-        Some(caller) => { caller.account.clone() }.map_or(Who::Application, Who::Account),
-    };
-    let names = served.unknown_params.iter().take(NAMES);
-    let handled = Handled {
-        operation: served.operation,
-        caller,
-        milliseconds: served.took.as_millis(),
-        in_release: served.in_release,
-        ignored: served.ignored_params.clone(),
-        unknown: names.map(|name| name.chars().take(NAME).collect()).collect(),
-    };
+    let mut served = served.clone();
+    served.unknown_params.truncate(NAMES);
+    for name in &mut served.unknown_params {
+        *name = name.chars().take(NAME).collect();
+    }
     // Without `listening` around it, the observation is dropped.
-    let _ = TOLD.try_with(|told| told.replace(Some(handled)));
+    let _ = TOLD.try_with(|told| told.replace(Some(served)));
 }
 
 /// The last calls, shared by those who note and those who show them.
@@ -119,7 +90,7 @@ impl Calls {
     }
 
     /// The last calls to operations, the newest first.
-    pub(crate) fn handled(&self, most: usize) -> Vec<(LoggedCall, Handled)> {
+    pub(crate) fn handled(&self, most: usize) -> Vec<(LoggedCall, Served)> {
         let calls = self.lock();
         let handled =
             calls.iter().rev().filter_map(|call| Some((call.clone(), call.served.clone()?)));

@@ -26,20 +26,14 @@ const MOST: usize = 1000;
 /// # let _ = (twice, sometimes);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 #[must_use]
 pub struct Fault {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     operation: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     method: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(flatten)]
     effect: Effect,
@@ -47,30 +41,18 @@ pub struct Fault {
 
 /// The effect of faults on a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Effect {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) status: Option<u16>,
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(crate) headers: Map<String, Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<Value>,
     /// Seconds before the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) delay: Option<f64>,
     /// Bytes of the body after which the connection breaks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cut: Option<usize>,
-    #[serde(default, skip_serializing_if = "is_off")]
     pub(crate) malformed: bool,
-    #[serde(default, skip_serializing_if = "is_off")]
     pub(crate) rate_limit: bool,
-    #[serde(default, skip_serializing_if = "is_off")]
     pub(crate) drop_stream: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
-fn is_off(switch: &bool) -> bool {
-    !switch
 }
 
 impl Fault {
@@ -327,6 +309,16 @@ impl Faults {
 }
 
 impl InForce {
+    /// The fault as JSON, without what it does not set.
+    pub(crate) fn shown(&self) -> Value {
+        let mut shown = serde_json::to_value(self).unwrap_or_default();
+        if let Some(members) = shown.as_object_mut() {
+            let is_set = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+            members.retain(|_, value| is_set(value) && *value != Value::Object(Map::new()));
+        }
+        shown
+    }
+
     pub(crate) fn drops_streams(&self) -> bool {
         self.fault.effect.drop_stream
     }

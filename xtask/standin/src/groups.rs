@@ -17,7 +17,6 @@ mod collections;
 mod conversations;
 mod custom_emojis;
 mod domain_blocks;
-mod expected;
 mod exports;
 mod filters;
 mod filters_v1;
@@ -27,14 +26,11 @@ mod interactions;
 mod lists;
 mod markers;
 mod media;
-mod nodeinfo;
 mod notification_policy;
-mod notification_requests;
 mod notifications;
 mod oauth;
 mod odds;
 mod polls;
-mod preferences;
 mod prelude;
 mod profile;
 mod push;
@@ -48,7 +44,6 @@ mod support;
 mod table;
 mod tags;
 mod timelines;
-mod tokens;
 mod trends;
 mod user;
 mod webfinger;
@@ -64,10 +59,8 @@ const REPEATS_LAST: Duration = Duration::from_secs(3600);
 const REPEATS: usize = 1000;
 
 /// The operations that the stand-in does not have, and why.
-const UNSERVED: [(&str, &str); 5] = [
+const UNSERVED: [(&str, &str); 3] = [
     ("oauth.finalize", OUTSIDE),
-    ("user.disable_two_factor", ONE_FACTOR),
-    ("user.enable_two_factor", ONE_FACTOR),
     ("user.two_factor_image", ONE_FACTOR),
     ("user.two_factor_uri", ONE_FACTOR),
 ];
@@ -110,14 +103,11 @@ pub(crate) fn server(app: &App) -> Server<App> {
         .group(lists::handlers)
         .group(markers::handlers)
         .group(media::handlers)
-        .group(nodeinfo::handlers)
         .group(notification_policy::handlers)
-        .group(notification_requests::handlers)
         .group(notifications::handlers)
         .group(oauth::handlers)
         .group(odds::handlers)
         .group(polls::handlers)
-        .group(preferences::handlers)
         .group(profile::handlers)
         .group(push::handlers)
         .group(reports::handlers)
@@ -128,7 +118,6 @@ pub(crate) fn server(app: &App) -> Server<App> {
         .group(suggestions::handlers)
         .group(tags::handlers)
         .group(timelines::handlers)
-        .group(tokens::handlers)
         .group(trends::handlers)
         .group(user::handlers)
         .group(webfinger::handlers)

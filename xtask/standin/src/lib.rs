@@ -31,7 +31,7 @@
 //! | work in the background | there is no asynchronous refresh |
 //! | Web Push and mail | subscriptions are kept, and nothing is sent |
 //! | limits of moderators | blocks of domains, mail addresses, networks and headers are kept, and let everything through |
-//! | two-factor sign-in, and outside identity providers | users sign in with a password; these operations answer 501, and `/index.json` says why |
+//! | two-factor sign-in, and outside identity providers | users sign in with a password; operations that would show a secret answer 501, and `/index.json` says why |
 //! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
 //! | confirming a new mail address | it counts at once |
 //! | counts of sign-up attempts | blocks of mail domains show none |
@@ -101,6 +101,8 @@ mod tls;
 mod views;
 mod watch;
 
+pub use fedispec::server::UnknownRelease;
+
 pub use beginning::{OWNER, OWNER_EMAIL};
 pub use calls::LoggedCall;
 pub use control::{Control, Login};
@@ -109,7 +111,6 @@ pub use faults::Fault;
 pub use limits::RateLimits;
 pub use origin::BadOrigin;
 pub use post::{NewAccount, PASSWORD, Post};
-pub use release::UnknownRelease;
 pub use running::Running;
 pub use standin::{StandIn, StartError};
 pub use store::file::DataError;

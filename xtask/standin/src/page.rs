@@ -9,12 +9,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use fedispec::runtime::compatibility::Verdict;
 use fedispec::runtime::{Kind, Operation};
-use fedispec::server::{Emulation, Server};
+use fedispec::server::{Emulation, Served, Server};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
-use crate::calls::{Calls, Handled, Who};
+use crate::calls::Calls;
 use crate::groups::why_unserved;
 
 /// How many calls are shown.
@@ -44,11 +44,11 @@ impl Page {
         let Some(emulation) = stubs.emulation().cloned() else {
             return Router::new();
         };
-        let missing: Vec<&str> = stubs.unimplemented().map(|one| one.id).collect();
+        let mounted: Vec<&str> = stubs.mounted().map(|one| one.id).collect();
         let none = Server::new();
         let all = none.unimplemented();
         let all = all.filter(|operation| emulation.has(operation.id) != Verdict::No);
-        let (unserved, served) = all.partition(|one| missing.contains(&one.id));
+        let (unserved, served) = all.partition(|one| !mounted.contains(&one.id));
         let shown = Shown { page: self, emulation, served, unserved };
         Router::new()
             .route("/", get(page))
@@ -122,27 +122,27 @@ impl Shown {
                             small { (call.at.to_string()) " " (one.operation.id) }
                             @if !one.in_release { small.odd { "the release has no such operation" } }
                         }
-                        td data-name="Answer" { (call.status) small { (one.milliseconds) " ms" } }
+                        td data-name="Answer" { (call.status) small { (one.took.as_millis()) " ms" } }
                         td data-name="Caller" { (self.caller(one)) }
-                        td data-name="Newer or not heeded" { (names(&one.ignored)) }
-                        td data-name="In no release" { (names(&one.unknown)) }
+                        td data-name="Newer or not heeded" { (names(&one.ignored_params)) }
+                        td data-name="In no release" { (names(&one.unknown_params)) }
                     } } }
                 }
             }
         }
     }
 
-    fn caller(&self, seen: &Handled) -> String {
-        match &seen.caller {
-            Who::Nobody => "nobody".to_owned(),
-            Who::Application => "an application".to_owned(),
-            Who::Account(id) => {
-                let state = self.page.app.state();
-                let account = state.key(id).and_then(|key| state.accounts.get(&key));
-                account
-                    .map_or_else(|| "somebody who is gone".to_owned(), |one| one.username.clone())
-            }
-        }
+    /// The owner of the token that came with a request.
+    fn caller(&self, seen: &Served) -> String {
+        let Some(caller) = &seen.caller else {
+            return "nobody".to_owned();
+        };
+        let Some(id) = &caller.account else {
+            return "an application".to_owned();
+        };
+        let state = self.page.app.state();
+        let account = state.key(id).and_then(|key| state.accounts.get(&key));
+        account.map_or_else(|| "somebody who is gone".to_owned(), |one| one.username.clone())
     }
 
     fn accounts(&self) -> Markup {
@@ -250,10 +250,10 @@ impl Shown {
                 "path": one.operation.path,
                 "caller": self.caller(one),
                 "status": call.status,
-                "milliseconds": u64::try_from(one.milliseconds).unwrap_or(u64::MAX),
+                "milliseconds": u64::try_from(one.took.as_millis()).unwrap_or(u64::MAX),
                 "in_release": one.in_release,
-                "ignored_params": one.ignored,
-                "unknown_params": one.unknown,
+                "ignored_params": one.ignored_params,
+                "unknown_params": one.unknown_params,
             })
         });
         let accounts = self.users().into_iter().map(|user| {

@@ -6,6 +6,7 @@ use fedispec::items;
 use fedispec::runtime::compatibility::RemoteServer;
 use fedispec::runtime::profile::ServerWays;
 use fedispec::runtime::{IdNotation, Program, StableVersion, Version, profiles};
+use fedispec::server::{UnknownRelease, emulation};
 
 use crate::family::{Family, Habit};
 
@@ -15,14 +16,6 @@ pub(crate) struct Release {
     program: &'static Program,
     version: Version,
     api: Option<u32>,
-}
-
-/// The error of a release that the catalogue does not list.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{asked}: {why}")]
-pub struct UnknownRelease {
-    asked: String,
-    why: String,
 }
 
 impl Release {
@@ -151,43 +144,18 @@ impl FromStr for Release {
     type Err = UnknownRelease;
 
     fn from_str(asked: &str) -> Result<Self, UnknownRelease> {
-        let unknown = |why: String| UnknownRelease { asked: asked.to_owned(), why };
-        let (name, version) = match asked.split_once('@') {
-            Some((name, version)) => (name, Some(version)),
-            None => (asked, None),
-        };
-        let table = items();
-        let Some((_, program)) = table.program(name) else {
-            let keys = || table.programs().iter().map(Program::key);
-            let alike = |key: &&str| strsim::damerau_levenshtein(key, name) <= 2;
-            let meant = keys().find(alike).map(|key| format!("; did you mean {key}?"));
-            let known: Vec<_> = keys().collect();
-            return Err(unknown(format!(
-                "there is no program {name:?} in the catalogue, which has {}{}",
-                known.join(" and "),
-                meant.unwrap_or_default()
-            )));
-        };
-        let newest = || Self::newest(program).ok_or_else(|| unknown("it has no releases".into()));
-        let Some(version) = version else {
-            return newest();
-        };
-        let stable = version.parse::<StableVersion>().ok();
-        let version: Version = version.parse().map_err(|error| unknown(format!("{error}")))?;
-        if let Some(release) = stable.and_then(|stable| program.counts_as(stable)) {
-            return Ok(Self { program, api: release.api_number(), version });
+        let programs = items().programs();
+        if let Some(newest) = programs.iter().find(|program| program.key() == asked) {
+            return Ok(Self::newest(newest).unwrap_or_default());
         }
-        let releases = program.known_releases();
-        let mut before = releases.iter().rev().map(fedispec::runtime::Release::version);
-        let nearest = before
-            .find(|one| *one < version)
-            .or(releases.first().map(fedispec::runtime::Release::version));
-        let nearest = nearest.map(|nearest| format!("; the nearest is {name}@{nearest}"));
-        Err(unknown(format!(
-            "the catalogue does not list this release of {}{}",
-            program.name(),
-            nearest.unwrap_or_default()
-        )))
+        let release = emulation(asked)?;
+        let (target, version) = (release.target(), release.target().version);
+        let program = programs.iter().find(|program| program.key() == &*target.program);
+        let stable = version.to_string().parse::<StableVersion>().ok();
+        Ok(program.map_or_else(Self::default, |program| {
+            let known = stable.and_then(|stable| program.counts_as(stable));
+            Self { program, version, api: known.and_then(fedispec::runtime::Release::api_number) }
+        }))
     }
 }
 
@@ -215,9 +183,9 @@ mod tests {
         assert!(told_of.starts_with("4.2.20: as 4.2."), "{told_of}");
         assert_eq!(Release::default().stands_for(), None);
         let beyond = told("mastodon@4.99.0");
-        assert!(beyond.contains("the nearest is mastodon@"), "{beyond}");
-        assert!(told("mastodon@0.0.1").ends_with("the nearest is mastodon@0.1.0"));
-        assert!(told("mastodn@4.3.0").ends_with("did you mean mastodon?"));
-        assert!(told("gotosocial@4").contains("gotosocial@4: "));
+        assert!(beyond.contains("the nearest is 4."), "{beyond}");
+        assert!(told("mastodon@0.0.1").ends_with("the nearest is 0.1.0"));
+        assert!(told("mastodn@4.3.0").contains("did you mean `mastodon`?"));
+        assert!(told("gotosocial@4").contains("GoToSocial 4 is not registered"));
     }
 }

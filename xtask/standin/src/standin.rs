@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use fedispec::server::Listen;
+use fedispec::server::{Listen, UnknownRelease};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -23,7 +23,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::origin::{self, BadOrigin};
 use crate::page::Page;
 use crate::post::PASSWORD;
-use crate::release::{Release, UnknownRelease};
+use crate::release::Release;
 use crate::running::Running;
 use crate::store::chance::Chance;
 use crate::store::file::{self, DataError};
@@ -76,7 +76,7 @@ pub enum StartError {
     Data(#[from] DataError),
     /// The release cannot be emulated.
     #[error(transparent)]
-    Release(#[from] fedispec::server::UnknownRelease),
+    Release(#[from] UnknownRelease),
     /// The system has no random numbers for tokens, or a setting is wrong.
     #[error(transparent)]
     Control(#[from] ControlError),
@@ -245,6 +245,8 @@ impl StandIn {
             streams: stubs.streams(),
             request_ids: RequestIds::new(chance),
         };
+        let mounted: Vec<_> = stubs.mounted().map(|operation| operation.id).collect();
+        let unimplemented = stubs.unimplemented().map(|operation| operation.id);
         let control = Control(Arc::new(Parts {
             url: url.clone(),
             token,
@@ -259,13 +261,12 @@ impl StandIn {
             beginning,
             keeper: Keeper::start(app.clone(), self.data.clone()),
             data: self.data,
-            unimplemented: stubs.unimplemented().map(|operation| operation.id).collect(),
+            unimplemented: unimplemented.filter(|id| !mounted.contains(id)).collect(),
         }));
         let page = Page { app: app.clone(), url, password: PASSWORD, calls }.router(&stubs);
         let router = stubs.into_router().merge(page).merge(files::router(app));
         let router = router.layer(from_fn_with_state(watched, watch));
-        let gate = http::Gate::new(control.clone());
-        Ok((router.layer(from_fn_with_state(gate, http::gate)), control))
+        Ok((router.layer(from_fn_with_state(control.clone(), http::gate)), control))
     }
 
     #[cfg(feature = "tls")]

@@ -220,17 +220,7 @@ fn marked(text: &str) -> String {
 
 /// A name as a part of an address.
 pub(crate) fn path_part(name: &str) -> String {
-    let mut part = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            part.push(char::from(byte));
-        } else {
-            let digits = [byte >> 4, byte & 15]
-                .map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)]));
-            part.extend(['%', digits[0], digits[1]]);
-        }
-    }
-    part
+    form_urlencoded::byte_serialize(name.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ mod status;
 mod tag;
 mod token;
 
-use fedispec::server::Id;
+use fedispec::server::{Error, Id, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::store::{Key, State};
 
@@ -42,6 +44,12 @@ impl View<'_> {
     pub(crate) fn id<T: ?Sized>(&self, key: Key) -> Id<T> {
         self.state.id(key)
     }
+}
+
+/// An entity as another one that has some of its keys, such as that of an older document.
+pub(crate) fn reshaped<T: DeserializeOwned>(entity: impl Serialize) -> Result<T> {
+    let json = serde_json::to_value(entity).and_then(serde_json::from_value);
+    json.map_err(|error| Error::internal().with_source(error))
 }
 
 /// A count as entities have it.

@@ -350,12 +350,20 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
     let statuses = "/api/v1/statuses";
     let block = "ip=10.0.0.1&severity=no_access&expires_in=never";
     let blank = "Validation failed: Text can't be blank";
+    let soon = "status=a&scheduled_at=2026-01-01T00:01:00Z";
+    let drafts = "/api/v1/admin/domain_permission_subscriptions";
     for (release, asked) in [
         (
             "mastodon@4.5.0",
             &[
                 ("POST", statuses, "", 422, blank),
                 ("POST", statuses, "status=a&scheduled_at=banana", 422, "Record invalid"),
+                ("POST", statuses, soon, 422, ": Scheduled at date must be in the future"),
+                ("POST", statuses, "status=a&visibility=b", 422, "Visibility is not included in"),
+                ("POST", statuses, "status=a&media_ids[]=7", 422, "\"Media 7 not found or already"),
+                ("POST", "/api/v2/filters", "title=a&context[]=b", 422, "None or invalid context"),
+                ("GET", "/api/v1/admin/accounts?a=b", "", 200, "["),
+                ("GET", "/api/v2/admin/accounts?origin=b", "", 400, "Unknown origin: b"),
                 ("POST", statuses, "status=a&poll[options][]=b", 422, "Deadline can't be blank"),
                 ("POST", "/oauth/token", "", 400, "Missing required parameter: grant_type."),
                 ("POST", "/oauth/token", "grant_type=client_credentials", 401, "invalid_client"),
@@ -376,6 +384,7 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
             "mastodon@3.5.3",
             &[
                 ("GET", "/api/v2/search", "", 200, "\"statuses\":[]"),
+                ("POST", statuses, soon, 422, "Scheduled at The scheduled date must be in the"),
                 ("POST", "/api/v1/push/subscription", "", 422, "Endpoint can't be blank"),
                 ("POST", "/api/v1/admin/measures", "keys[]=tag_uses", 400, "tag_uses"),
             ],
@@ -393,10 +402,17 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
                     "status contains no text, media or poll",
                 ),
                 ("POST", "/api/v1/lists", "title=a&replies_policy=b", 400, "Bad Request: "),
+                ("POST", statuses, "status=a&poll[expires_in]=600", 400, "poll cannot have no opt"),
+                ("GET", "/api/v1/accounts/lookup?acct=b", "", 404, "Not Found: @b not found"),
+                ("POST", drafts, "priority=b&permission_type=block&uri=c", 400, "priority must be"),
+                ("POST", "/api/v1/user/2fa/disable", "password=a", 409, "2fa already disabled"),
+                ("POST", "/api/v1/user/2fa/enable", "code=1", 403, "no 2fa secret stored yet"),
+                ("POST", "/api/v1/admin/domain_blocks", "", 400, "Bad Request: "),
             ],
         ),
     ] {
         let server = start(release).await;
+        server.set_time(&"2026-01-01T00:00:00Z".into());
         for (method, path, body, status, told) in asked {
             let answer = call(&server, method, path, body).await;
             assert_eq!(answer.status, *status, "{release} {path} {body}: {}", answer.body);

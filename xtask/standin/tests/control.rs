@@ -61,7 +61,23 @@ async fn without_its_token_the_control_api_is_not_there() {
         let none = control(&server, "GET", "resets", &Value::Null).await;
         assert!(none.status == 404 && none.body.contains("openapi.json"), "{}", none.body);
         assert_eq!(control(&server, "GET", "reset", &Value::Null).await.status, 405);
-        assert_eq!(control(&server, "DELETE", "faults/x", &Value::Null).await.status, 400);
+        assert_eq!(control(&server, "DELETE", "faults/x", &Value::Null).await.status, 404);
+    }
+}
+
+/// The description and the API have the same paths and methods.
+#[tokio::test]
+async fn the_description_is_that_of_the_api() {
+    let server = start("mastodon@4.6.4").await;
+    let document = done(&server, "GET", "openapi.json", Value::Null).await;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        let name = path.trim_start_matches("/_standin/").replace("{id}", "0");
+        for method in ["get", "post", "delete"] {
+            let told = control(&server, &method.to_uppercase(), &name, &Value::Null).await;
+            let is_there = !told.body.contains("no such path and method");
+            assert_eq!(is_there, item.get(method).is_some(), "{method} {path}");
+            assert_eq!(is_there, told.status != 405, "{method} {path}");
+        }
     }
 }
 

@@ -19,6 +19,34 @@ use crate::text::{counted, graphemes};
 /// The greatest number of characters of the name and of the value of a profile's field.
 const FIELD: usize = 255;
 
+/// Sets what both requests that change a profile have.
+macro_rules! set_profile {
+    ($state:ident, $me:ident, $request:ident) => {
+        let avatar = keep_picture(&mut $state, $request.avatar.as_ref())?;
+        let header = keep_picture(&mut $state, $request.header.as_ref())?;
+        check_profile(&$state, $request.display_name.as_deref(), $request.note.as_deref())?;
+        let fields = $request.fields_attributes.into_iter();
+        let fields =
+            fields.map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
+        let fields = profile_fields(&$state, fields)?;
+        let profile = &mut $state.account_mut($me)?.profile;
+        set(&mut profile.display_name, $request.display_name);
+        set(&mut profile.note, $request.note);
+        set_list(&mut profile.fields, fields);
+        set(&mut profile.locked, $request.locked);
+        set(&mut profile.bot, $request.bot);
+        profile.discoverable = $request.discoverable.or(profile.discoverable);
+        set(&mut profile.indexable, $request.indexable);
+        profile.hide_collections = $request.hide_collections.or(profile.hide_collections);
+        profile.avatar = avatar.or(profile.avatar);
+        set(&mut profile.avatar_description, $request.avatar_description);
+        profile.header = header.or(profile.header);
+        set(&mut profile.header_description, $request.header_description);
+        set_list(&mut profile.attribution_domains, $request.attribution_domains);
+    };
+}
+pub(super) use set_profile;
+
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(own).group(others).group(ties).group(further)
 }
@@ -49,29 +77,9 @@ fn own(server: Server<App>) -> Server<App> {
             Ok(state.view(me).credentials(state.known_account(me)?))
         }))
         .on(by_user(|mut state, me, request: accounts::UpdateCredentials, _| {
-            let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
-            let header = keep_picture(&mut state, request.header.as_ref())?;
-            check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
-            let fields = request.fields_attributes.into_iter().map(|field| {
-                let name = field.name.unwrap_or_default();
-                (name, field.value.unwrap_or_default())
-            });
-            let fields = profile_fields(&state, fields)?;
+            set_profile!(state, me, request);
             let account = state.account_mut(me)?;
             let profile = &mut account.profile;
-            set(&mut profile.display_name, request.display_name);
-            set(&mut profile.note, request.note);
-            set_list(&mut profile.fields, fields);
-            set(&mut profile.locked, request.locked);
-            set(&mut profile.bot, request.bot);
-            profile.discoverable = request.discoverable.or(profile.discoverable);
-            set(&mut profile.indexable, request.indexable);
-            profile.hide_collections = request.hide_collections.or(profile.hide_collections);
-            profile.avatar = avatar.or(profile.avatar);
-            set(&mut profile.avatar_description, request.avatar_description);
-            profile.header = header.or(profile.header);
-            set(&mut profile.header_description, request.header_description);
-            set_list(&mut profile.attribution_domains, request.attribution_domains);
             set(&mut profile.theme, request.theme);
             set(&mut profile.custom_css, request.custom_css);
             set(&mut profile.enable_rss, request.enable_rss);
@@ -170,7 +178,9 @@ fn others(server: Server<App>) -> Server<App> {
             Ok(found.map(|account| state.view(me).account_of(account)).collect())
         }))
         .on(by_viewer(|state, viewer, request: accounts::Lookup, _| {
-            let account = state.lookup(&request.acct).ok_or_else(Error::not_found)?;
+            let account = state.lookup(&request.acct);
+            let account =
+                account.ok_or_else(|| state.missing(&format!("@{} not found", request.acct)))?;
             Ok(state.view(viewer).account_of(account))
         }))
         .on(async |app: App, request: accounts::IdentityProofs, _| {
@@ -305,14 +315,14 @@ fn further(server: Server<App>) -> Server<App> {
             let view = state.view(me);
             let mut accounts = state.accounts.values();
             let to = accounts.find(|account| view.account_uri(account) == uri);
-            let to = to.ok_or_else(|| {
-                let why = format!("there is no account at {uri}");
-                refused(StatusCode::UNPROCESSABLE_ENTITY, &why)
-            })?;
+            let refused = |why: &str| refused(StatusCode::UNPROCESSABLE_ENTITY, why);
+            let to = to.ok_or_else(|| refused("error dereferencing moved_to_uri"))?;
             let own = view.account_uri(state.known_account(me)?);
             if !to.also_known_as.contains(&own) {
-                let why = format!("{uri} does not name {own} among its aliases");
-                return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &why));
+                let why = format!(
+                    "target account {uri} is not aliased to this account via alsoKnownAs; if you just changed it, please wait a few minutes and try the Move again"
+                );
+                return Err(refused(&why));
             }
             let to = to.id;
             state.account_mut(me)?.moved_to = Some(to);
@@ -372,13 +382,13 @@ impl App {
     }
 }
 
-/// Refuses what nobody can do to their own account.
 /// The answer to what is done later.
 fn accepted(call: &Call) -> Result<Map<String>> {
     call.set_status(StatusCode::ACCEPTED)?;
     Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
 }
 
+/// Refuses what nobody can do to their own account.
 fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> Result<()> {
     if them != me {
         return Ok(());
@@ -522,12 +532,12 @@ fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Cal
         wrong.push(("username", "Username", "ERR_TAKEN", "has already been taken"));
     }
     if request.email.is_empty() {
-        wrong.push(("email", "Email", "ERR_BLANK", "can't be blank"));
+        wrong.push(("email", "E-mail address", "ERR_BLANK", "can't be blank"));
     }
     if !request.email.contains('@') {
-        wrong.push(("email", "Email", "ERR_INVALID", "is invalid"));
+        wrong.push(("email", "E-mail address", "ERR_INVALID", "is invalid"));
     } else if state.user(&request.email).is_some() {
-        wrong.push(("email", "Email", "ERR_TAKEN", "has already been taken"));
+        wrong.push(("email", "E-mail address", "ERR_TAKEN", "has already been taken"));
     }
     if request.password.expose().is_empty() {
         wrong.push(("password", "Password", "ERR_BLANK", "can't be blank"));

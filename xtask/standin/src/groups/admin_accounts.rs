@@ -5,7 +5,8 @@ use fedispec::entities::{Account, AdminAccount};
 use fedispec::enums::{AdminActionType, OriginType, StatusType};
 
 use super::prelude::*;
-use crate::store::accounts::{Account as Stored, Moderation, Role};
+use super::support::refused;
+use crate::store::accounts::{Account as Stored, Moderation, Role, User};
 use crate::views::account::role_id;
 
 /// The filter of a moderator's list of accounts.
@@ -115,16 +116,22 @@ fn accounts(server: Server<App>) -> Server<App> {
         }))
         .on(async |app: App, request: admin_accounts::Approve, call| {
             app.moderate(&request.id, &call, |account| {
-                let user = account.user.as_mut().filter(|user| !user.approved);
+                // GoToSocial does not mind who is approved already.
+                let is_open =
+                    |user: &&mut User| !user.approved || does(&call, Habit::SuspendsAlone);
+                let user = account.user.as_mut().filter(is_open);
                 user.ok_or_else(Error::forbidden)?.approved = true;
                 Ok(())
             })
         })
-        .on(by_user(|mut state, me, request: admin_accounts::Reject, _| {
+        .on(by_user(|mut state, me, request: admin_accounts::Reject, call| {
             let account = state.account(&request.id)?;
             let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
             if !is_pending {
-                return Err(Error::forbidden());
+                let told = format!("account {} has already been approved", request.id);
+                let status = StatusCode::UNPROCESSABLE_ENTITY;
+                let tells = does(&call, Habit::TellsWhy);
+                return Err(if tells { refused(status, &told) } else { Error::forbidden() });
             }
             let key = account.id;
             let view = state.view(me).admin_account(key);

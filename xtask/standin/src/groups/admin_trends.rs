@@ -10,6 +10,13 @@ use super::prelude::*;
 use super::support::{invalid_alike, offset, set};
 use super::trends::Trending;
 
+/// The handler that lets something trend, or keeps it from that.
+macro_rules! judged {
+    ($request:ident, $judge:ident, $trends:literal) => {
+        by_user(|state, me, asked: admin_trends::$request, _| $judge(state, me, &asked.id, $trends))
+    };
+}
+
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, _: admin_trends::Links, call| {
@@ -34,30 +41,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
             Ok(publishers.collect())
         }))
-        .on(by_user(|state, me, asked: admin_trends::ApprovePublisher, _| {
-            publisher(state, me, &asked.id, true)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::RejectPublisher, _| {
-            publisher(state, me, &asked.id, false)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::ApproveLink, _| {
-            link(state, me, &asked.id, true)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::RejectLink, _| {
-            link(state, me, &asked.id, false)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::ApproveStatus, _| {
-            status(state, me, &asked.id, true)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::RejectStatus, _| {
-            status(state, me, &asked.id, false)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::ApproveTag, _| {
-            tag(state, me, &asked.id, true)
-        }))
-        .on(by_user(|state, me, asked: admin_trends::RejectTag, _| {
-            tag(state, me, &asked.id, false)
-        }))
+        .on(judged!(ApprovePublisher, publisher, true))
+        .on(judged!(RejectPublisher, publisher, false))
+        .on(judged!(ApproveLink, link, true))
+        .on(judged!(RejectLink, link, false))
+        .on(judged!(ApproveStatus, status, true))
+        .on(judged!(RejectStatus, status, false))
+        .on(judged!(ApproveTag, tag, true))
+        .on(judged!(RejectTag, tag, false))
         .on(by_user(|state, me, _: admin_tags::List, call| {
             let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
             let page = state.page_of(&call, tags);

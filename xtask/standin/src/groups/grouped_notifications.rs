@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::notifications::{Wanted, unread_limit, wanted};
 use super::prelude::*;
 use crate::store::notifications::{Notification as Stored, is_groupable};
+use crate::views::reshaped;
 
 /// The notifications of a group, the newest first, under its key.
 type Group<'s> = (String, Vec<&'s Stored>);
@@ -20,15 +21,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
             let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
             let shown = state.page_of(&call, keyed).map(Some);
-            let results =
-                results(&state, me, shown.iter().copied(), request.expand_accounts.as_ref());
+            let expand = request.expand_accounts.as_ref();
+            let results = results(&state, me, shown.iter().copied(), expand)?;
             // The answer is no list, so that the links are set by hand.
             super::support::set_links(&state, &call, &shown);
             Ok(results)
         }))
         .on(by_user(|state, me, request: grouped_notifications::Get, _| {
             let group = group(&state, me, &request.group_key)?;
-            let mut results = results(&state, me, [&group], None);
+            let mut results = results(&state, me, [&group], None)?;
             for group in &mut results.notification_groups {
                 // These are of a page, which this is not.
                 group.page_min_id = None;
@@ -102,7 +103,7 @@ fn results<'g>(
     me: Key,
     groups: impl IntoIterator<Item = &'g Group<'g>>,
     expand: Option<&ExpandAccounts>,
-) -> GroupedNotificationsResults {
+) -> Result<GroupedNotificationsResults> {
     let is_partial = expand == Some(&ExpandAccounts::PartialAvatars);
     let mut views = Vec::new();
     let (mut whole, mut partial) = (Vec::new(), Vec::new());
@@ -130,14 +131,14 @@ fn results<'g>(
     }
     partial.retain(|sender| !whole.contains(sender));
     let statuses = statuses.iter().filter_map(|key| state.statuses.get(key));
-    let partial = partial.into_iter().map(|sender| state.view(me).partial_account(sender));
-    GroupedNotificationsResults {
-        partial_accounts: partial.collect(),
+    let partial = partial.into_iter().map(|sender| reshaped(state.view(me).account(sender)));
+    Ok(GroupedNotificationsResults {
+        partial_accounts: partial.collect::<Result<_>>()?,
         ..current::GroupedNotificationsResults {
             accounts: whole.into_iter().map(|sender| state.view(me).account(sender)).collect(),
             statuses: statuses.map(|status| state.view(me).status_of(status)).collect(),
             notification_groups: views,
         }
         .into()
-    }
+    })
 }

@@ -22,7 +22,7 @@ fn about(server: Server<App>) -> Server<App> {
             Ok(app.state().view(None).instance(app.release()))
         })
         .on(async |app: App, _: instance::GetV1, _| {
-            Ok(app.state().view(None).instance_v1(app.release()))
+            app.state().view(None).instance_v1(app.release())
         })
         .on(async |app: App, request: instance::Update, call| {
             let (mut state, me) = app.user(&call)?;
@@ -46,7 +46,7 @@ fn about(server: Server<App>) -> Server<App> {
             set(&mut said.custom_css, request.custom_css);
             said.contact = contact.or(said.contact);
             said.thumbnail = thumbnail.or(said.thumbnail);
-            Ok(state.view(me).instance_v1(app.release()))
+            state.view(me).instance_v1(app.release())
         })
         // A server without campaigns answers that it has no content.
         .on(async |app: App, _: instance::DonationCampaign, call| {

@@ -79,21 +79,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(view.account_page(&call, members))
         }))
         .on(by_user(|mut state, me, request: lists::AddAccounts, call| {
-            let members = LISTS.find(&state, me, &request.id)?.members.clone();
+            let list = LISTS.find(&state, me, &request.id);
+            let members = list.map_err(|_| state.missing("list not found"))?.members.clone();
             let mut added = Vec::new();
-            for account in &request.account_ids {
-                let account = state.account(account)?.id;
-                if account != me && !state.follows(me, account) {
-                    return Err(if does(&call, Habit::TellsWhy) {
-                        let told = format!(
-                            "Not Found: you do not follow account {}",
-                            state.id::<()>(account)
-                        );
-                        Error::new(StatusCode::NOT_FOUND, told)
-                    } else {
-                        Error::not_found()
-                    });
-                }
+            for id in &request.account_ids {
+                let is_followed = |account: &Key| *account == me || state.follows(me, *account);
+                let account = state.account(id).ok().map(|account| account.id).filter(is_followed);
+                let missing = || state.missing(&format!("account {id} not currently followed"));
+                let account = account.ok_or_else(missing)?;
                 if members.contains_key(&account) || added.contains(&account) {
                     return Err(invalid_alike(&call, "Account has already been taken"));
                 }

@@ -1,14 +1,24 @@
-//! Which notifications are held back.
+//! Which notifications are held back, and the requests that those become, by sender.
 
-use fedispec::entities::V1NotificationPolicy;
+use fedispec::entities::{NotificationRequest, V1NotificationPolicy};
 use fedispec::enums::NotificationPolicyValue;
-use fedispec::notification_policy;
+use fedispec::{notification_policy, notification_requests};
 
 use super::prelude::*;
 use super::support::set;
+use super::table::{Table, one, page};
+use crate::store::notifications::Request;
+
+const REQUESTS: Table<Request, NotificationRequest> = Table {
+    all: |state| &state.requests,
+    all_mut: |state| &mut state.requests,
+    is_of: |one, me| one.to == me,
+    show: |view, _, one| view.request(one),
+};
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
+        .group(requests)
         .on(by_user(|state, me, _: notification_policy::Get, _| Ok(state.view(me).policy(me))))
         .on(by_user(|mut state, me, request: notification_policy::Update, _| {
             let policy = state.policies.entry(me).or_default();
@@ -37,6 +47,45 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut policy.bots, args.filter_bots.map(value));
             Ok(v1(&state, me))
         }))
+}
+
+fn requests(server: Server<App>) -> Server<App> {
+    server
+        .on(page!(REQUESTS, notification_requests::List))
+        .on(one!(REQUESTS, notification_requests::Get))
+        .on(async |app: App, request: notification_requests::Accept, call| {
+            app.each(&[request.id], &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::Dismiss, call| {
+            app.each(&[request.id], &call, State::dismiss_request)
+        })
+        .on(async |app: App, request: notification_requests::AcceptMany, call| {
+            app.each(&request.id, &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::DismissMany, call| {
+            app.each(&request.id, &call, State::dismiss_request)
+        })
+        .on(async |app: App, _: notification_requests::Merged, call| {
+            app.user(&call)?;
+            // A request is merged before its acceptance is answered.
+            Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
+        })
+}
+
+impl App {
+    fn each(
+        &self,
+        ids: &[Id<NotificationRequest>],
+        call: &Call,
+        done: impl Fn(&mut State, &Request),
+    ) -> Result<Empty> {
+        let (mut state, me) = self.user(call)?;
+        let requests = ids.iter().map(|id| REQUESTS.find(&state, me, id).cloned());
+        for request in requests.collect::<Result<Vec<_>>>()? {
+            done(&mut state, &request);
+        }
+        Ok(Empty)
+    }
 }
 
 /// The policy as switches: everything but accepting is on.

@@ -1,9 +1,9 @@
-//! Small groups: embedding, proofs, refreshes, health, mail.
+//! Small groups: embedding, proofs, refreshes, health, mail, node info and preferences.
 
 use fedispec::entities::OEmbed;
-use fedispec::enums::Visibility;
+use fedispec::enums::{ExpandMedia, Visibility};
 use fedispec::server::escape_html;
-use fedispec::{async_refreshes, emails, health, oembed, proofs};
+use fedispec::{async_refreshes, emails, health, nodeinfo, oembed, preferences, proofs};
 
 use super::prelude::*;
 
@@ -46,9 +46,6 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             app.user(&call)?;
             Err(Error::not_found())
         })
-        .on(async |_: App, _: health::Get, _| {
-            Ok(Raw::new("text/plain; charset=utf-8", "OK"))
-        })
         .on(async |_: App, _: health::Live, _| {
             Ok(Raw::new("text/plain; charset=utf-8", ""))
         })
@@ -66,5 +63,27 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|state, me, _: emails::CheckConfirmation, _| {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             Ok(user.is_some_and(|user| user.confirmed))
+        }))
+        .on(async |app: App, _: nodeinfo::Get, _| {
+            Ok(app.state().view(None).nodeinfo(app.release(), "2.0"))
+        })
+        .on(async |app: App, _: nodeinfo::Get21, _| {
+            Ok(app.state().view(None).nodeinfo(app.release(), "2.1"))
+        })
+        .on(by_user(|state, me, _: preferences::Get, _| {
+            let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
+            let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+            let language = user.and_then(|user| state.view(me).language(user));
+            let shown: entities::Preferences = current::Preferences {
+                posting_default_sensitive: defaults.sensitive,
+                posting_default_visibility: defaults.visibility,
+                reading_expand_media: ExpandMedia::Default,
+                reading_expand_spoilers: false,
+                posting_default_language: language.clone().unwrap_or_default(),
+                posting_default_quote_policy: defaults.quote_policy,
+                reading_autoplay_gifs: false,
+            }
+            .into();
+            Ok(entities::Preferences { posting_default_language: language, ..shown })
         }))
 }

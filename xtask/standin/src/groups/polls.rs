@@ -4,7 +4,7 @@ use fedispec::entities::Poll;
 use fedispec::polls;
 
 use super::prelude::*;
-use super::support::invalid;
+use super::support::{invalid, malformed};
 use crate::store::polls::Refused;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -51,14 +51,18 @@ fn refuse(call: &Call, refused: Refused) -> Error {
             ("You cannot vote in your own polls", "you can't vote in your own poll")
         }
         Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
-        Refused::NoSuchOption => (
-            "The chosen vote option does not exist",
-            "choice index is out of range of poll options",
-        ),
-        Refused::Several => {
-            ("You have already voted on this poll", "poll only accepts single choice")
+        Refused::NoSuchOption => {
+            let told = "The chosen vote option does not exist";
+            return malformed(call, told, "invalid option index for poll");
         }
-        Refused::Nothing => ("Choice can't be blank", "no choice given"),
+        Refused::Several => {
+            let told = "You have already voted on this poll";
+            return malformed(call, told, "invalid number of choices for poll");
+        }
+        Refused::Nothing => {
+            let told = "Choice can't be blank";
+            return malformed(call, told, "invalid number of choices for poll");
+        }
     };
     invalid(call, of_model, of_handler)
 }

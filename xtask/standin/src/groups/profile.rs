@@ -3,7 +3,7 @@
 use fedispec::entities::{self, CredentialAccount};
 use fedispec::profile;
 
-use super::accounts::{check_profile, keep_picture, profile_fields};
+use super::accounts::{check_profile, keep_picture, profile_fields, set_profile};
 use super::prelude::*;
 use super::support::{set, set_list};
 use crate::text;
@@ -14,27 +14,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             state.view(me).profile(me).ok_or_else(Error::not_found)
         }))
         .on(by_user(|mut state, me, request: profile::Update, _| {
-            let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
-            let header = keep_picture(&mut state, request.header.as_ref())?;
-            check_profile(&state, request.display_name.as_deref(), request.note.as_deref())?;
-            let fields = request.fields_attributes.into_iter();
-            let fields = fields
-                .map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
-            let fields = profile_fields(&state, fields)?;
-            let own = &mut state.account_mut(me)?.profile;
-            set(&mut own.display_name, request.display_name);
-            set(&mut own.note, request.note);
-            set(&mut own.avatar_description, request.avatar_description);
-            set(&mut own.header_description, request.header_description);
-            set(&mut own.locked, request.locked);
-            set(&mut own.bot, request.bot);
-            set(&mut own.indexable, request.indexable);
-            own.discoverable = request.discoverable.or(own.discoverable);
-            own.hide_collections = request.hide_collections.or(own.hide_collections);
-            own.avatar = avatar.or(own.avatar);
-            own.header = header.or(own.header);
-            set_list(&mut own.attribution_domains, request.attribution_domains);
-            set_list(&mut own.fields, fields);
+            set_profile!(state, me, request);
             state.view(me).profile(me).ok_or_else(Error::not_found)
         }))
         .on(by_user(|mut state, me, _: profile::DeleteAvatar, _| {

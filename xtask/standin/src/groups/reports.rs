@@ -5,6 +5,7 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 
 use super::prelude::*;
+use super::support::refused;
 use super::table::{Table, one};
 use crate::store::moderation::Report as Stored;
 
@@ -18,24 +19,25 @@ const REPORTS: Table<Stored, Report> = Table {
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: reports::Create, call| {
-            let target = match state.account(&request.account_id) {
-                Ok(target) => target.id,
-                Err(_) if does(&call, Habit::TellsWhy) => {
-                    let told = format!(
-                        "Bad Request: account with ID {} does not exist",
-                        request.account_id
-                    );
-                    return Err(Error::new(StatusCode::BAD_REQUEST, told));
+            let account = &request.account_id;
+            let missing = |error, told: String| {
+                if does(&call, Habit::TellsWhy) {
+                    refused(StatusCode::BAD_REQUEST, &told)
+                } else {
+                    error
                 }
-                Err(error) => return Err(error),
             };
+            let target = state.account(account).map_err(|error| {
+                missing(error, format!("account with ID {account} does not exist"))
+            })?;
+            let target = target.id;
             let comment = request.comment.unwrap_or_default();
             let mut statuses = Vec::new();
             for id in &request.status_ids {
-                let status = state.status(id, Some(me))?;
-                if status.account != target {
-                    return Err(Error::not_found());
-                }
+                let status = state.status(id, Some(me)).ok();
+                let status = status.filter(|status| status.account == target);
+                let told = || format!("status with ID {id} does not belong to account {account}");
+                let status = status.ok_or_else(|| missing(Error::not_found(), told()))?;
                 statuses.push(status.id);
             }
             let (id, at) = (state.next_key(), state.now());

@@ -1,7 +1,9 @@
 //! Statuses that will be posted later.
 
 use fedispec::entities::ScheduledStatus;
+use fedispec::runtime::Version;
 use fedispec::scheduled_statuses;
+use fedispec::server::Target;
 
 use super::prelude::*;
 use super::support::invalid;
@@ -23,10 +25,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let key = SCHEDULED.key(&state, me, &request.id)?;
             if let Some(time) = request.scheduled_at {
                 let soonest = state.soonest();
-                let at = from_time(&time).filter(|at| *at >= soonest).ok_or_else(|| {
-                    let told = "Scheduled at The scheduled date must be in the future";
-                    invalid(&call, told, "scheduled_at must be at least 5 minutes in the future")
-                })?;
+                let at = from_time(&time).filter(|at| *at >= soonest);
+                let at = at.ok_or_else(|| too_soon(&call))?;
                 SCHEDULED.find_mut(&mut state, me, &request.id)?.at = at;
             }
             SCHEDULED.shown(&state, me, key)
@@ -39,4 +39,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             }
             Ok(Empty)
         }))
+}
+
+/// Refuses a time that comes too soon. The words are others since 4.4.0.
+pub(super) fn too_soon(call: &Call) -> Error {
+    let is_older = |target: &Target| target.version < Version::new(4, 4, 0);
+    let told = if call.target.as_deref().is_some_and(is_older) {
+        "Scheduled at The scheduled date must be in the future"
+    } else {
+        "Scheduled at date must be in the future"
+    };
+    invalid(call, told, "scheduled_at must be at least 5 minutes in the future")
 }

@@ -5,9 +5,8 @@ use fedispec::statuses;
 use std::collections::BTreeSet;
 
 use super::accounts::keep_picture;
-use super::expected::only_expected;
 use super::prelude::*;
-use super::scheduled_statuses::SCHEDULED;
+use super::scheduled_statuses::{SCHEDULED, too_soon};
 use super::support::{at_most, invalid, malformed, refused};
 use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
@@ -56,6 +55,7 @@ fn posting(server: Server<App>) -> Server<App> {
             let (in_reply_to, quote) = (in_reply_to.transpose()?, quote.transpose()?);
             let spoiler_text = request.spoiler_text.unwrap_or_default();
             let sensitive = request.sensitive.unwrap_or(defaults.sensitive);
+            let has_poll = !request.poll_options.is_empty();
             let draft = Draft {
                 text: request.status.unwrap_or_default(),
                 visibility: request.visibility.unwrap_or(defaults.visibility),
@@ -63,7 +63,7 @@ fn posting(server: Server<App>) -> Server<App> {
                 spoiler_text,
                 language: request.language.or(defaults.language).or(locale),
                 in_reply_to,
-                media: media(&state, me, &request.media_ids, None, &call)?,
+                media: media(&state, me, &request.media_ids, None, has_poll, &call)?,
                 poll: poll(&state, &call, asked_poll!(request))?,
                 quote,
                 quote_policy: request.quote_approval_policy.unwrap_or(defaults.quote_policy),
@@ -88,9 +88,7 @@ fn posting(server: Server<App>) -> Server<App> {
                     return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
                 }
                 if at < state.soonest() {
-                    return Err(Error::unprocessable(
-                        "Validation failed: Scheduled at The scheduled date must be in the future",
-                    ));
+                    return Err(too_soon(&call));
                 }
                 let schedule = |id, _| Scheduled { id, account: me, at, draft };
                 return Ok(Either::First(SCHEDULED.add(&mut state, me, schedule)));
@@ -313,12 +311,13 @@ fn editing(server: Server<App>) -> Server<App> {
             let status = own(&state, &request.id, me)?;
             let (id, before) = (status.id, status.draft.clone());
             let spoiler_text = request.spoiler_text.unwrap_or_default();
+            let has_poll = !request.poll_options.is_empty();
             let draft = Draft {
                 text: request.status.unwrap_or_default(),
                 sensitive: request.sensitive.unwrap_or_default() || !spoiler_text.is_empty(),
                 spoiler_text,
                 language: request.language.or(before.language),
-                media: media(&state, me, &request.media_ids, Some(id), &call)?,
+                media: media(&state, me, &request.media_ids, Some(id), has_poll, &call)?,
                 poll: poll(&state, &call, asked_poll!(request))?,
                 quote_policy: request.quote_approval_policy.unwrap_or(before.quote_policy),
                 content_type: request.content_type.or(before.content_type),
@@ -442,14 +441,22 @@ fn media(
     me: Key,
     ids: &[Id<entities::MediaAttachment>],
     status: Option<Key>,
+    has_poll: bool,
     call: &Call,
 ) -> Result<Vec<Key>> {
     let most = state.bounds().media;
-    if count(ids.len()) > most {
-        return Err(malformed(
-            call,
-            &format!("Cannot attach more than {most} files"),
-            &format!("media files exceed max count ({most})"),
+    let refused = |of_service: String, of_handler: String| {
+        if does(call, Habit::TellsWhy) {
+            refused(StatusCode::BAD_REQUEST, &of_handler)
+        } else {
+            Error::unprocessable(of_service)
+        }
+    };
+    let is_beside_poll = has_poll && !ids.is_empty() && !does(call, Habit::TakesAnyPoll);
+    if count(ids.len()) > most || is_beside_poll {
+        return Err(refused(
+            format!("Cannot attach more than {most} files"),
+            format!("media files exceed max count ({most})"),
         ));
     }
     let mut media = Vec::new();
@@ -459,10 +466,9 @@ fn media(
             medium.owner == me && (medium.status.is_none() || medium.status == status)
         });
         let medium = medium.ok_or_else(|| {
-            malformed(
-                call,
-                &format!("Media {id} not found or already attached to another post"),
-                &format!("media not found: {id}"),
+            refused(
+                format!("Media {id} not found or already attached to another post"),
+                format!("media not found: {id}"),
             )
         })?;
         media.push(medium.id);
@@ -473,7 +479,7 @@ fn media(
 /// The poll of a draft, held against the limits; none where it has no options.
 fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<DraftPoll>> {
     let (options, seconds) = (&asked.options, asked.seconds);
-    if options.is_empty() && (seconds == 0 || does(call, Habit::TakesAnyPoll)) {
+    if options.is_empty() && seconds == 0 {
         return Ok(None);
     }
     let unique: BTreeSet<_> = options.iter().collect();
@@ -483,8 +489,13 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
         let length = if counts_characters { option.chars().count() } else { graphemes(option) };
         count(length) > long
     };
-    // GoToSocial looks at no more than these two.
-    let refused = if count(options.len()) > most {
+    // GoToSocial looks at no more than these three.
+    let refused = if options.is_empty() {
+        Some((
+            "Choices must have more than one item".to_owned(),
+            "poll cannot have no options".to_owned(),
+        ))
+    } else if count(options.len()) > most {
         Some((
             format!("Choices can't contain more than {most} items"),
             format!("poll options exceed max count ({most})"),
@@ -546,11 +557,24 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
             "content-warning/spoilertext too long, {warning} characters provided but limit is {most}"
         );
         (String::new(), told)
-    } else if !draft.media.is_empty() && draft.poll.is_some() && !does(call, Habit::TakesAnyPoll) {
-        let why = "Cannot attach files to a post with a poll";
-        return Err(invalid(call, why, why));
     } else {
         return Ok(draft);
     };
     Err(malformed(call, &of_model, &of_handler))
+}
+
+/// Refuses a status that mentions others than the client expects, and answers who they are.
+fn only_expected(state: &State, me: Key, draft: &Draft, expected: &[String]) -> Result<()> {
+    let expected: Vec<_> =
+        expected.iter().filter_map(|id| state.key(&Id::<()>::new(id.as_str()))).collect();
+    let mentioned = state.mentioned(draft, me).into_iter();
+    let unexpected: Vec<_> = mentioned.filter(|one| !expected.contains(one)).collect();
+    if unexpected.is_empty() {
+        return Ok(());
+    }
+    let told = "Post would be sent to unexpected accounts";
+    let mut error = entities::Error::new(told);
+    let view = state.view(me);
+    error.unexpected_accounts = unexpected.into_iter().map(|one| view.account(one)).collect();
+    Err(Reply::json(&error).with_status(StatusCode::UNPROCESSABLE_ENTITY))?
 }

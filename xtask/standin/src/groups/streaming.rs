@@ -27,7 +27,6 @@ enum Stream {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |_: App, _: streaming::Health, _| Ok(Raw::new("text/plain", "OK")))
         .on_stream(async |app: App, _: streaming::User, call| {
             app.stream(&call, |_, _| Ok(Stream::User))
         })

@@ -54,6 +54,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             new.clone_into(&mut stored(&mut state, me)?.password);
             Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
         }))
+        // Nobody is shown a secret, so that there is none to enable and nothing to disable.
+        .on(by_user(|_, _, _: user::EnableTwoFactor, _| {
+            let why = "no 2fa secret stored yet; read the qr code first";
+            Err(refused(StatusCode::FORBIDDEN, why))
+        }))
+        .on(by_user(|_, _, _: user::DisableTwoFactor, _| {
+            Err(refused(StatusCode::CONFLICT, "2fa already disabled"))
+        }))
 }
 
 fn stored<'s>(state: &'s mut Locked<'_>, me: Key) -> Result<&'s mut Stored> {

@@ -10,48 +10,39 @@ use crate::store::accounts::Account;
 const JRD: HeaderValue = HeaderValue::from_static("application/jrd+json; charset=utf-8");
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server
-        .on(async |app: App, request: webfinger::Get, call| {
-            let state = app.state();
-            let view = state.view(None);
-            let account = found(&state, &request.resource);
-            let account = account.ok_or_else(|| nothing(&state, StatusCode::NOT_FOUND))?;
-            if account.moderation.suspended {
-                return Err(nothing(&state, StatusCode::GONE));
-            }
-            let (page, actor) = (view.profile_url(account), view.account_uri(account));
-            let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
-                r#type: Some(kind.to_owned()),
-                href: Some(href.to_owned()),
-                ..rel_of(rel)
-            };
-            call.set_header(CONTENT_TYPE, JRD);
-            let mut links = vec![
-                link("http://webfinger.net/rel/profile-page", "text/html", &page),
-                link("self", "application/activity+json", &actor),
-            ];
-            if !state.does(Habit::HasNoSubscribePage) {
-                let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
-                links.push(WebfingerLinks {
-                    template: Some(template),
-                    ..rel_of("http://ostatus.org/schema/1.0/subscribe")
-                });
-            }
-            let answer = current::Webfinger {
-                subject: format!("acct:{}@{}", account.username, state.domain()),
-                links,
-                aliases: vec![page, actor],
-            };
-            Ok(answer.into())
-        })
-        .on(async |app: App, _: webfinger::HostMeta, _| {
-            let template = format!("{}/.well-known/webfinger?resource={{uri}}", app.state().origin());
-            let text = format!(
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<XRD xmlns=\"http://docs.oasis-open.org/ns/xri/xrd-1.0\">\
-                 <Link rel=\"lrdd\" type=\"application/xrd+xml\" template=\"{template}\"/></XRD>"
-            );
-            Ok(Raw::new("application/xrd+xml; charset=utf-8", text))
-        })
+    server.on(async |app: App, request: webfinger::Get, call| {
+        let state = app.state();
+        let view = state.view(None);
+        let account = found(&state, &request.resource);
+        let account = account.ok_or_else(|| nothing(&state, StatusCode::NOT_FOUND))?;
+        if account.moderation.suspended {
+            return Err(nothing(&state, StatusCode::GONE));
+        }
+        let (page, actor) = (view.profile_url(account), view.account_uri(account));
+        let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
+            r#type: Some(kind.to_owned()),
+            href: Some(href.to_owned()),
+            ..rel_of(rel)
+        };
+        call.set_header(CONTENT_TYPE, JRD);
+        let mut links = vec![
+            link("http://webfinger.net/rel/profile-page", "text/html", &page),
+            link("self", "application/activity+json", &actor),
+        ];
+        if !state.does(Habit::HasNoSubscribePage) {
+            let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
+            links.push(WebfingerLinks {
+                template: Some(template),
+                ..rel_of("http://ostatus.org/schema/1.0/subscribe")
+            });
+        }
+        let answer = current::Webfinger {
+            subject: format!("acct:{}@{}", account.username, state.domain()),
+            links,
+            aliases: vec![page, actor],
+        };
+        Ok(answer.into())
+    })
 }
 
 /// An error without a body, where the program says nothing.

@@ -212,11 +212,8 @@ impl State {
             username: username.to_owned(),
             domain: domain.map(str::to_owned),
             created_at,
-            profile: Profile::default(),
             user,
-            moderation: Moderation::default(),
-            also_known_as: Vec::new(),
-            moved_to: None,
+            ..Account::default()
         };
         self.accounts.insert(id, account);
         id

@@ -132,13 +132,9 @@ pub(crate) fn canonical_email_hash(address: &str) -> String {
 
 /// SHA-256 of a text, in hexadecimal.
 pub(crate) fn sha256(text: &str) -> String {
-    let mut hexadecimal = String::with_capacity(64);
-    for byte in Sha256::digest(text) {
-        for half in [byte >> 4, byte & 15] {
-            hexadecimal.extend(char::from_digit(half.into(), 16));
-        }
-    }
-    hexadecimal
+    let digest = Sha256::digest(text);
+    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.filter_map(|half| char::from_digit(half.into(), 16)).collect()
 }
 
 #[cfg(test)]

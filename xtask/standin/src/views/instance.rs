@@ -1,9 +1,10 @@
 //! The instance documents.
 
 use fedispec::enums::TimelineAccess;
+use fedispec::server::Result;
 use fedispec::{current, entities};
 
-use super::{View, count};
+use super::{View, count, reshaped};
 use crate::family::Habit;
 use crate::files::THUMBNAIL;
 use crate::release::Release;
@@ -150,56 +151,22 @@ impl View<'_> {
         }
     }
 
-    /// The instance document of the first version.
-    pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
-        let entities::InstanceConfiguration { media_attachments: media, .. } = self.configuration();
-        let bounds = self.state.bounds();
-        let configuration = current::V1InstanceConfiguration {
-            media_attachments: entities::V1InstanceConfigurationMediaAttachments {
-                // GoToSocial has its limit in the other document alone.
-                description_limit: { media.description_limit }
-                    .filter(|_| !self.state.does(Habit::TellsLimitsInV2)),
-                ..current::V1InstanceConfigurationMediaAttachments {
-                    image_matrix_limit: media.image_matrix_limit,
-                    image_size_limit: media.image_size_limit,
-                    supported_mime_types: media.supported_mime_types,
-                    video_frame_rate_limit: media.video_frame_rate_limit,
-                    video_matrix_limit: media.video_matrix_limit,
-                    video_size_limit: media.video_size_limit,
-                }
-                .into()
-            },
-            polls: current::V1InstanceConfigurationPolls {
-                max_characters_per_option: bounds.option_characters,
-                max_expiration: POLL_SECONDS.1,
-                max_options: bounds.options,
-                min_expiration: POLL_SECONDS.0,
-            }
-            .into(),
-            statuses: entities::V1InstanceConfigurationStatuses {
-                supported_mime_types: texts(bounds.text_types),
-                ..current::V1InstanceConfigurationStatuses {
-                    characters_reserved_per_url: bounds.url_characters,
-                    max_characters: bounds.characters,
-                    max_media_attachments: bounds.media,
-                }
-                .into()
-            },
-            accounts: entities::V1InstanceConfigurationAccounts {
-                max_profile_fields: Some(bounds.fields),
-                allow_custom_css: bounds.custom_css,
-                ..entities::V1InstanceConfigurationAccounts::new(10)
-            },
-        };
+    /// The instance document of the first version, whose limits are those of the other.
+    pub(crate) fn instance_v1(&self, release: &Release) -> Result<entities::V1Instance> {
+        let mut configuration: entities::V1InstanceConfiguration = reshaped(self.configuration())?;
+        if self.state.does(Habit::TellsLimitsInV2) {
+            // GoToSocial has this one in the other document alone.
+            configuration.media_attachments.description_limit = None;
+        }
         let said = self.state.described.clone();
-        entities::V1Instance {
+        Ok(entities::V1Instance {
             short_description_text: said.short_description.clone(),
             description_text: said.description.clone(),
             terms_text: said.terms.clone(),
             terms: said.terms,
             custom_css: said.custom_css,
             thumbnail_description: said.thumbnail_description,
-            max_toot_chars: Some(bounds.characters),
+            max_toot_chars: Some(self.state.bounds().characters),
             account_domain: Some(self.state.domain().to_owned()),
             ..current::V1Instance {
                 description: said.description,
@@ -222,13 +189,10 @@ impl View<'_> {
                 approval_required: self.state.bounds().approval,
                 invites_enabled: !self.state.bounds().approval,
                 rules: self.rules(),
-                configuration: entities::V1InstanceConfiguration {
-                    emojis: Some(entities::V1InstanceConfigurationEmojis::new(MAX_EMOJI)),
-                    ..configuration.into()
-                },
+                configuration,
             }
             .into()
-        }
+        })
     }
 
     /// The rules.

@@ -101,22 +101,6 @@ impl View<'_> {
         }
         .into()
     }
-
-    /// An account as it is shown beside others of a group.
-    pub(crate) fn partial_account(&self, key: Key) -> entities::PartialAccountWithAvatar {
-        let account = self.account(key);
-        current::PartialAccountWithAvatar {
-            id: account.id,
-            acct: account.acct,
-            url: account.url.unwrap_or_default(),
-            avatar: account.avatar,
-            avatar_static: account.avatar_static,
-            locked: account.locked,
-            bot: account.bot,
-            avatar_description: account.avatar_description,
-        }
-        .into()
-    }
 }
 
 /// The greatest number of accounts that a group names.
