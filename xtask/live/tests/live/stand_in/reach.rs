@@ -121,7 +121,7 @@ fn it_names_its_public_url_and_refuses_what_it_cannot_do() {
         assert!(served.text(key).len() > 20);
     }
     for (args, told) in [
-        (vec!["--as", "mastodon@4.99.0"], "the nearest is mastodon@"),
+        (vec!["--as", "mastodon@4.99.0"], "the nearest is 4."),
         (vec!["--port", &busy], "choose another port"),
         (vec!["--host", "192.0.2.1"], "cannot listen on 192.0.2.1"),
         (vec!["--public-url", "social.example"], "is no origin"),
