@@ -121,12 +121,12 @@ async fn each_program_refuses_in_its_own_words() {
         let answer = ask(router(release), "POST /api/v1/statuses", &headers, body).await;
         let (status, words) = told(&answer);
         let (refused, told) = if release.starts_with("gotosocial") {
-            (400, "Bad Request: visibility must be one of these: ")
+            (400, "visibility must be one of these: ")
         } else {
             (422, "Validation failed: Visibility is not included in the list")
         };
         assert_eq!(status, refused, "{release}: {words}");
-        assert!(words.starts_with(told), "{words}");
+        assert!(words.contains(told), "{words}");
     }
 }
 
