@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+import openapi_schema_validator
 import openapi_spec_validator
 import yaml
 
@@ -27,6 +28,16 @@ def main():
         for error in kind(document).iter_errors():
             wrong += 1
             print(f"{path}: {error.message[:300]}")
+        validator = {"3.0": openapi_schema_validator.OAS30Validator, "3.1": openapi_schema_validator.OAS31Validator}[document["openapi"][:3]]
+        shown = [media for methods in document["paths"].values() for operation in methods.values()
+                 for media in operation.get("requestBody", {}).get("content", {}).values() if "example" in media]
+        for media in shown:
+            for error in validator({**media["schema"], "components": document["components"]}).iter_errors(media["example"]):
+                wrong += 1
+                print(f"{path}: {media['example']}: {error.message[:300]}")
+        if len(shown) * 2 < sum("requestBody" in operation for methods in document["paths"].values() for operation in methods.values()):
+            wrong += 1
+            print(f"{path}: few bodies have an example")
     print(f"{len(sys.argv) - 1} documents, {wrong} mistakes")
     return 1 if wrong else 0
 

@@ -209,6 +209,8 @@ pub struct RequestBody {
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct MediaType {
     pub schema: Schema,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<Value>,
 }
 
 /// A part that stands where it is used, or among the components.

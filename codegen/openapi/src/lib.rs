@@ -21,6 +21,7 @@ use fedispec_model::registered::{self, Registered};
 use fedispec_model::suggest::did_you_mean;
 
 pub mod document;
+mod example;
 mod operation;
 pub mod read;
 mod request;
@@ -185,6 +186,13 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
             .collect(),
         security_schemes: security::schemes(&view, asked.map(|operation| &operation.security)),
     };
+    let operations = paths.values_mut().flat_map(Map::values_mut);
+    for body in operations.filter_map(|operation| operation.request_body.as_mut()) {
+        // The first kind of body shows what the others hold too.
+        if let Some(media) = body.content.values_mut().next() {
+            media.example = example::of("", &media.schema, &components.schemas, 0);
+        }
+    }
     Ok(Document {
         openapi: match options.openapi {
             OpenApi::V3_1 => "3.1.1",
@@ -325,6 +333,7 @@ fn components(
         references(&schema, &mut next);
         found.insert(name, schema);
     }
+    shared::members(api, &mut found);
     found.sort_keys();
     found
 }

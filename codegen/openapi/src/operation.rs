@@ -149,12 +149,12 @@ impl Schemas<'_, '_> {
                         known.schema = Schema { any_of, ..Schema::default() };
                     }
                 })
-                .or_insert(MediaType { schema });
+                .or_insert(MediaType { schema, example: None });
             if operation.is_page() && bodies == Bodies::All {
                 // A client that asks for a page gets the error as an HTML page.
                 let schema = self.file();
                 let page = response.content.entry("text/html".to_owned());
-                page.or_insert(MediaType { schema });
+                page.or_insert(MediaType { schema, example: None });
             }
         }
         let mut responses: Map<_> =
@@ -186,7 +186,7 @@ impl Schemas<'_, '_> {
             ];
             let error = |kinds: &[(&str, Schema)]| {
                 let content = kinds.iter().map(|(kind, schema)| {
-                    ((*kind).to_owned(), MediaType { schema: schema.clone() })
+                    ((*kind).to_owned(), MediaType { schema: schema.clone(), example: None })
                 });
                 Response { content: content.collect(), ..told(when) }
             };
@@ -268,7 +268,7 @@ impl Schemas<'_, '_> {
             206 => "A part of it; the rest is not there yet.",
             _ => "Done.",
         });
-        let media = MediaType { schema };
+        let media = MediaType { schema, example: None };
         response.content.insert(kind.to_owned(), media);
         if paging == Paging::Link {
             response.headers.insert(LINK.to_owned(), Part::shared("headers", LINK));
@@ -280,11 +280,11 @@ impl Schemas<'_, '_> {
 /// The refusals that any operation may answer and need not list: status, name and reason.
 const UNLISTED: [(u16, &str, &str); 6] = [
     (400, "Malformed", "The request cannot be read."),
-    (401, "Unauthenticated", "The token is missing, or it is not valid."),
+    (401, "Unauthorized", "The token is missing, or it is not valid."),
     (403, "Forbidden", "The token lacks a scope, or the user may not do it."),
     (404, "NotFound", "Something that the request names is not there, or the user may not see it."),
     (422, "Invalid", "A parameter is missing or not valid."),
-    (429, "TooManyRequests", "The client has sent too many requests."),
+    (429, "Limited", "The client has sent too many requests."),
 ];
 
 /// The name of an answer among the components: of a refusal by its status, of a success by what it holds. None for what is no entity.
@@ -301,7 +301,7 @@ pub(crate) fn answer_name(status: u16, response: &Response) -> Option<String> {
     };
     match response.content.first() {
         None => (status == 200).then(|| "Done".to_owned()),
-        Some((_, MediaType { schema })) => {
+        Some((_, MediaType { schema, .. })) => {
             entity(schema).or_else(|| Some(entity(schema.items.as_deref()?)? + "List"))
         }
     }

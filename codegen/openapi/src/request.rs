@@ -225,32 +225,45 @@ impl Schemas<'_, '_> {
         let plain: Vec<&Param> =
             { params.iter().copied() }.filter(|param| !is_file(param)).collect();
         let has_files = plain.len() < params.len();
-        let json = || (JSON, self.json(&plain));
+        let json = self.json(&plain);
+        let form = |params| {
+            let whole = self.form(params, true);
+            if whole == json { whole } else { self.form(params, false) }
+        };
         let schemas = match (bodies, operation.body) {
             (Bodies::One, _) if plain.is_empty() => return None,
-            (Bodies::One, _) | (Bodies::All, BodyEncoding::Json) => vec![json()],
-            (Bodies::All, _) if needs_a_file(operation) => vec![(MULTIPART, self.form(params))],
-            (Bodies::All, _) => vec![
-                json(),
-                (FORM, self.form(&plain)),
-                (MULTIPART, self.form(if has_files { params } else { &plain })),
-            ],
+            (Bodies::All, BodyEncoding::Form) if needs_a_file(operation) => {
+                vec![(MULTIPART, self.form(params, true))]
+            }
+            (Bodies::One, _) | (Bodies::All, BodyEncoding::Json) => vec![(JSON, json)],
+            (Bodies::All, _) => {
+                let forms = [
+                    (FORM, form(&plain)),
+                    (MULTIPART, form(if has_files { params } else { &plain })),
+                ];
+                [(JSON, json)].into_iter().chain(forms).collect()
+            }
         };
         Some(RequestBody {
             required: params.iter().any(|param| param.parent.is_none() && is_required(param)),
             content: { schemas.into_iter() }
-                .map(|(kind, schema)| (kind.to_owned(), MediaType { schema }))
+                .map(|(kind, schema)| (kind.to_owned(), MediaType { schema, example: None }))
                 .collect(),
         })
     }
 
-    /// The members of a form: each parameter under its whole name, as servers read it.
-    fn form(self, params: &[&Param]) -> Schema {
+    /// The members of a form: each parameter under its whole name, as servers read it. What they mean is `told`, or stands at the JSON body.
+    fn form(self, params: &[&Param], told: bool) -> Schema {
         let mut form = object();
+        form.description =
+            (!told).then(|| "The texts stand at the members of the JSON body.".to_owned());
         for param in params {
             let name = &param.item.wire;
             let is_element = param.parent.is_some();
             let mut member = self.member(param);
+            if !told && !is_file(param) {
+                member.description = None;
+            }
             // In a form `a[][b]` stands once for each element.
             if is_element && !name.contains("[:") && member.items.is_none() {
                 member = Schema {

@@ -95,7 +95,7 @@ fn timestamp(format: Option<&str>) -> Schema {
 const FORMATS: [(&str, &str); 3] = [("uri", "uri"), ("email", "email"), ("password", "password")];
 
 /// An entity or enumeration among the components.
-fn reference(id: &str) -> Schema {
+pub(crate) fn reference(id: &str) -> Schema {
     Schema {
         reference: Some(format!("#/components/schemas/{}", component(id))),
         ..Schema::default()
@@ -289,7 +289,8 @@ impl Schemas<'_, '_> {
     fn field_text(self, entity: &Entity, field: &Field) -> Option<String> {
         let view = self.view;
         let when = field.when.as_ref().and_then(|when| view.condition(when));
-        let when = when.map(|when| when.presence(&entity.item.id));
+        let of = field.inherited_from.as_ref().unwrap_or(&entity.item.id);
+        let when = when.map(|when| when.presence(of));
         let more = when.iter().chain(&field.item.notes).filter_map(|text| view.text(text));
         let texts: Vec<String> = view.summary(&field.item).into_iter().chain(more).collect();
         (!texts.is_empty()).then(|| texts.join(" "))

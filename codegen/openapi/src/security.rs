@@ -92,6 +92,8 @@ pub(crate) fn schemes<'a>(
         token_url: "/oauth/token",
         scopes: scopes.clone(),
     };
+    // The other scheme says what each scope allows.
+    let scopes = scopes.into_keys().map(|scope| (scope, String::new())).collect();
     let app = Flow { authorization_url: None, token_url: "/oauth/token", scopes };
     let scheme = |description, name: &str, flow| SecurityScheme {
         r#type: "oauth2",

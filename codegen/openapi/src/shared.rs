@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use fedispec_model::api::Api;
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::document::{Map, Operation, Parameter, Part, Response, Schema};
-use crate::schema::component;
+use crate::schema::{component, object, reference};
 
 /// The operations of a document by path and method.
 type Paths = Map<Map<Operation>>;
@@ -39,6 +40,32 @@ pub(crate) fn bodies(paths: &mut Paths) -> Map<Schema> {
         }
     }
     shared
+}
+
+/// Refers to the entity of which another one has all members, and leaves the other one those that it adds.
+pub(crate) fn members(api: &Api, schemas: &mut Map<Schema>) {
+    let all = schemas.clone();
+    for entity in &api.entities {
+        let Some(own) = schemas.get_mut(&component(&entity.item.id)) else {
+            continue;
+        };
+        let bases = entity.fields.iter().filter_map(|field| field.inherited_from.as_ref());
+        let bases = bases.filter_map(|id| Some((id, all.get(&component(id))?)));
+        let held = bases.filter(|(_, base)| {
+            base.required.iter().all(|name| own.required.contains(name))
+                && base.properties.iter().all(|(name, one)| own.properties.get(name) == Some(one))
+        });
+        let Some((id, base)) = held.max_by_key(|(_, base)| base.properties.len()) else {
+            continue;
+        };
+        let mut added = object();
+        added.properties = std::mem::take(&mut own.properties);
+        added.properties.retain(|name, _| !base.properties.contains_key(name));
+        added.required = std::mem::take(&mut own.required);
+        added.required.retain(|name| !base.required.contains(name));
+        own.r#type = None;
+        own.all_of = vec![reference(id), added];
+    }
 }
 
 /// Takes the parameters out that several operations have. Returns them by name.

@@ -48,7 +48,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
             thead { tr { th scope="col" { "Operation" } (site.since_heads()) } }
             tbody { @for operation in &site.api.operations { tr {
                 th scope="row" { (site.item(here, &operation.item.id, &operation.item.id)) }
-                (site.since_cells(here, &operation.item))
+                (site.since_cells(&operation.item))
             } } }
         } } }
     };

@@ -7,6 +7,7 @@ use fedispec_model::api::Program;
 use maud::{Markup, html};
 
 use crate::File;
+use crate::features;
 use crate::page::{Page, Site, kind_word, link, options, parts};
 
 /// Writes the pages, and returns what each pair of programs differs in.
@@ -76,6 +77,32 @@ fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
     }
 }
 
+/// The item on whose page the item of a difference stands, if it has none of its own.
+fn owner<'s>(site: &'s Site<'_>, one: &Difference) -> Option<&'s str> {
+    let (page, _) = site.places.get(&one.item.id)?.split_once('#')?;
+    page.trim_end_matches('/').rsplit('/').next()
+}
+
+/// An item that one of two programs has, by its name within what it is a part of.
+fn listed(
+    site: &Site<'_>,
+    here: &str,
+    relation: Relation,
+    one: &Difference,
+    owner: Option<&str>,
+) -> Markup {
+    let id = one.item.id.as_str();
+    let name = owner.and_then(|owner| id.strip_prefix(owner)?.strip_prefix('.')).unwrap_or(id);
+    let words = [
+        owner.is_none().then(|| kind_word(&one.item.kind).to_owned()),
+        (one.with > 0).then(|| parts(one.with)),
+        (relation == Relation::UnknownInA).then(|| one.b.clone()),
+        (relation == Relation::UnknownInB).then(|| one.a.clone()),
+    ];
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    html! { (features::linked(site, here, &one.item.kind, id, name)) @if !words.is_empty() { " " small { (words.join(", ")) } } }
+}
+
 fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     let (a, b) = (found.a.name.as_str(), found.b.name.as_str());
     let mut by_relation: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
@@ -88,9 +115,13 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
         @for (relation, differences) in &by_relation {
             h2 { (relation.says(a, b)) " (" (differences.len()) ")" }
             @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB | Relation::UnknownInA | Relation::UnknownInB) {
-                ul.columns { @for one in differences { li {
-                    (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) }
-                        @match relation { Relation::UnknownInA => { ", " (one.b) }, Relation::UnknownInB => { ", " (one.a) }, _ => {} }
+                // The parts of an item that both have stand beside it.
+                ul.columns { @for row in differences.chunk_by(|one, next| owner(site, one).is_some_and(|id| owner(site, next) == Some(id))) { li {
+                    @let of = owner(site, row[0]);
+                    @if let Some(id) = of { (site.item(here, id, id)) ": " }
+                    @for (i, one) in row.iter().enumerate() {
+                        @if i > 0 { ", " }
+                        (listed(site, here, *relation, one, of))
                     }
                 } } }
             } @else {
@@ -98,7 +129,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                     thead { tr { th scope="col" { "Item" } th scope="col" { (a) } th scope="col" { (b) } } }
                     tbody { @for one in differences { tr {
                         th scope="row" { (site.item(here, &one.item.id, &one.item.id)) }
-                        td.side data-side=(a) { (one.a) } td.side data-side=(b) { (one.b) }
+                        td data-side=(a) { (one.a) } td data-side=(b) { (one.b) }
                     } } }
                 } }
             }
@@ -110,8 +141,8 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                 // Items that came with the same two releases stand together.
                 tbody { @for lags in found.lag.chunk_by(|one, next| (&one.a, &one.b) == (&next.a, &next.b)) { @let lag = &lags[0]; tr {
                     th scope="row" { @for (i, lag) in lags.iter().enumerate() { @if i > 0 { ", " } (site.item(here, &lag.item, &lag.item)) } }
-                    td.side data-side=(a) { (lag.a.version.to_string()) } td.side data-side=(b) { (lag.b.version.to_string()) }
-                    td.side data-side="Days between" { @if let Some(days) = lag.days { (days) } }
+                    td data-side=(a) { (lag.a.version.to_string()) } td data-side=(b) { (lag.b.version.to_string()) }
+                    td data-side="Days between" { @if let Some(days) = lag.days { (days) } }
                 } } }
             } }
         }

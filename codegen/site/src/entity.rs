@@ -36,7 +36,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
                 tbody { @for item in &items { tr {
                     th scope="row" { (site.item(path, &item.id, &item.id)) }
                     td { @if let Some(summary) = &item.summary { (site.words(path, summary)) } }
-                    (site.since_cell(path, item))
+                    (site.since_cell(item))
                 } } }
             } }
         };
@@ -83,7 +83,7 @@ fn of_entity<'a>(site: &Site<'a>, here: &str, entity: &'a Entity) -> Markup {
         (users(site, here, "Fields that hold it", site.users.holds.get(id)))
         (users(site, here, "Parameters that take it", site.users.takes.get(id)))
         @if let Some(evidence) = &entity.item.evidence {
-            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
+            h2 { "Evidence of its shape" } p { (site.evidence(evidence)) }
         }
     }
 }
@@ -121,7 +121,7 @@ fn of_enumeration<'a>(site: &Site<'a>, here: &str, enumeration: &'a Enumeration)
                     @if let Some(payload) = &value.payload { " Brings " (site.ty(here, payload, None)) "." }
                     " " (site.line(value.at))
                 }
-                (site.since_cell(here, value))
+                (site.since_cell(value))
             } } }
         } } }
         (users(site, here, "Fields that hold it", site.users.holds.get(id)))

@@ -14,6 +14,14 @@ pub(crate) fn place(id: &str) -> String {
     format!("features/{id}/")
 }
 
+/// A link to a feature by its name, or to another item by a text.
+pub(crate) fn linked(site: &Site<'_>, here: &str, kind: &str, id: &str, text: &str) -> Markup {
+    html! {
+        @if kind == "feature" { a href=(link(here, &place(id))) { (id.replace('_', " ")) } }
+        @else { (site.item(here, id, text)) }
+    }
+}
+
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let features = Features::over(site.api, &site.reach);
     let items: Vec<&Item> = rows(site.api).iter().map(|row| row.item).collect();
@@ -78,7 +86,7 @@ fn one(
                             @if let Some(summary) = &item.summary { (site.words(here, summary)) }
                             (site.later(here, item, "does not heed"))
                         }
-                        (site.since_cell(here, item))
+                        (site.since_cell(item))
                     } } }
                 } }
             }
@@ -94,7 +102,7 @@ fn one(
 fn cells(site: &Site<'_>, here: &str, lives: &[FeatureLife]) -> Markup {
     html! {
         @for (program, life) in site.api.programs.iter().zip(lives) {
-            td.since data-program=(program.name) { (since_text(here, program, life.since))
+            td data-program=(program.name) { (since_text(here, program, life.since))
                 @for (from, until) in &life.absent {
                     small { " not from " (from.to_string()) " until " (until.to_string()) }
                 }

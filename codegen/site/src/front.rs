@@ -3,7 +3,7 @@
 use fedispec_model::api::{Group, Operation};
 use fedispec_model::rows::rows;
 use fedispec_since::Verdict;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::File;
 use crate::page::{Page, Site, breakable, link};
@@ -16,7 +16,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     );
     let page = Page::new("", &title, &summary);
     site.write(&page, &front(site), files);
-    // It is shown for any address that leads nowhere, so that its links must not depend on where it stands.
+    // It is shown for any address that leads nowhere, so that its links and its style must not depend on where it stands.
     let base = site.options.base.as_deref().map_or("/", |base| base);
     let nowhere = Page {
         base: Some(base),
@@ -45,6 +45,13 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         site.write(&page, &main, files);
     }
 }
+
+/// Asks for what the address names: the release, item or feature.
+const ASKED: &str = r#"{
+  const { pathname } = location, root = new URL(document.baseURI).pathname;
+  const [, ...named] = pathname.replace(root, "").replace(/(index)?(\.html)?$/, "").split("/").filter(Boolean);
+  try { document.getElementById("search-all").value = decodeURIComponent(named.join(" ")); } catch {}
+}"#;
 
 fn groups(site: &Site<'_>, here: &str) -> Markup {
     let all = site.groups();
@@ -78,7 +85,7 @@ fn index(site: &Site<'_>, here: &str, label: &str, operations: &[&Operation]) ->
                     @if let Some(route) = &operation.route { small { (route.method) " " (breakable(&route.path)) } }
                 }
                 td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) " " } (site.line(operation.item.at)) }
-                (site.since_cell(here, &operation.item))
+                (site.since_cell(&operation.item))
             } } }
         } }
     }
@@ -123,6 +130,7 @@ fn not_found() -> Markup {
             input id="search-all" name="q" type="search" autocomplete="off" spellcheck="false";
             button type="submit" { "Go" }
         }
+        script { (PreEscaped(ASKED)) }
         p { "All " a href="groups/index.html" { "operations" } ", " a href="entities/index.html" { "entities" } " and " a href="enums/index.html" { "enumerations" } " are listed." }
     }
 }

@@ -35,8 +35,8 @@ fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
             tbody { @for dispute in &site.api.disputes { tr {
                 th scope="row" { (site.item(here, &dispute.item, &dispute.item)) }
                 td { (fact(site, &dispute.fact)) }
-                td.side data-side="The documents" { (name(&plain(&dispute.documents))) " " @if !dispute.supplement_holds { small { "holds" } } }
-                td.side data-side="Other sources" { (name(&plain(&dispute.supplement))) " " @if dispute.supplement_holds { small { "holds" } } }
+                td data-side="The documents" { (name(&plain(&dispute.documents))) " " @if !dispute.supplement_holds { small { "holds" } } }
+                td data-side="Other sources" { (name(&plain(&dispute.supplement))) " " @if dispute.supplement_holds { small { "holds" } } }
                 td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(&dispute.evidence)) " " (site.line(dispute.at)) }
             } } }
         } }
@@ -73,7 +73,7 @@ fn sources(site: &Site<'_>, files: &mut Vec<File>) {
             thead { tr { th scope="col" { "Source" } th scope="col" { "Class" } } }
             tbody { @for source in &site.options.sources { tr {
                 th scope="row" { @match &source.url { Some(url) => a href=(url) { (source.title) }, None => (source.title) } }
-                td.side data-side="Class" { (format!("{:?}", source.class)) }
+                td data-side="Class" { (format!("{:?}", source.class)) }
             } } }
         } }
         p id="classes" { "The class says how much a source proves. A: recorded answers or running servers. B: a program's own source at a tag. C: documentation. D: inference." }

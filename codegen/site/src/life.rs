@@ -19,18 +19,18 @@ impl Site<'_> {
         html! {
             div.history {
                 @for ((program, life), since) in others {
-                    section aria-label={ "History in " (program.name) } {
-                        p.program { b { (program.name) } " " (summary(here, program, life, since)) }
+                    div {
+                        p { b { (program.name) } " " (summary(here, program, life, since)) }
                         (line(program, life, since))
                         (events(here, program, life))
                         @if let Some(evidence) = &life.evidence {
-                            p.evidence { "Evidence: " (self.evidence(evidence)) }
+                            p { "Evidence: " (self.evidence(evidence)) }
                         }
                     }
                 }
                 // A line in time of a program that never had it would be empty.
                 @for ((program, life), since) in never {
-                    p.program { b { (program.name) } " " (summary(here, program, life, since)) "."
+                    p { b { (program.name) } " " (summary(here, program, life, since)) "."
                         @if let Some(evidence) = &life.evidence { " Evidence: " (self.evidence(evidence)) }
                     }
                 }
@@ -113,10 +113,10 @@ fn line(program: &Program, life: &Life, since: Since) -> Markup {
     html! {
         svg.line viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" {
             @for (from, to, verdict) in runs {
-                rect class=(match verdict { Verdict::Yes => "yes", Verdict::Stub | Verdict::Unknown => "unsure", Verdict::No => "no" })
-                    x=(at(from)) y="2" width=(at(to) - at(from)) height="8" {}
+                path class=(match verdict { Verdict::Yes => "yes", Verdict::Stub | Verdict::Unknown => "unsure", Verdict::No => "no" })
+                    d={ "M" (at(from)) " 2h" (at(to) - at(from)) "v8H" (at(from)) } {}
             }
-            @for x in marks { rect class="mark" x=(x) y="0" width="3" height="12" {} }
+            @for x in marks { path.mark d={ "M" (x) " 0h3v12h-3" } {} }
         }
         p.ends aria-hidden="true" {
             span { (program.releases.first().map(|release| release.version.to_string()).unwrap_or_default()) }

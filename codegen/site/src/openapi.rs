@@ -1,6 +1,6 @@
 //! OpenAPI documents as plain files, and an index that tells which file describes a release.
 //!
-//! A document takes up to 600 KB, and all of them most of the site. Releases whose documents differ in nothing but their name share one. Those of OpenAPI 3.0, for tools that know no other, are therefore of
+//! A document takes up to 580 KB, and all of them most of the site. Releases whose documents differ in nothing but their name share one. Those of OpenAPI 3.0, for tools that know no other, are therefore of
 //! the newest release of each program alone, and of a program that no type is made for there is no other at all;
 //! `cargo xtask openapi` prints any.
 

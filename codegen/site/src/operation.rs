@@ -77,7 +77,7 @@ fn main<'a>(site: &Site<'a>, here: &str, operation: &'a Operation) -> Markup {
         }
         @if let Some(curl) = code::curl(&site.index, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
         @if let Some(evidence) = &item.evidence {
-            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
+            h2 { "Evidence of its shape" } p { (site.evidence(evidence)) }
         }
     }
 }

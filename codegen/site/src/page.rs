@@ -7,7 +7,7 @@ use fedispec_model::api::{Api, At, Evidence, Group, Item, Life, Program, Since};
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_since::{StableVersion, Verdict};
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::places::{self, Users};
 use crate::{File, Options};
@@ -61,17 +61,17 @@ impl<'a> Site<'a> {
                     meta charset="utf-8";
                     @if let Some(base) = page.base {
                         base href={ (base.trim_end_matches('/')) "/" };
-                    }
+                        @if self.options.base.is_none() { script { (PreEscaped(ROOT)) } }
+                        style { (PreEscaped(include_str!("style.css"))) }
+                    } @else { link rel="stylesheet" href=(link(here, "style.css")); }
                     @if page.base.or(page.leads_to).is_some() { meta name="robots" content="noindex"; }
                     @if let Some(to) = page.leads_to { meta http-equiv="refresh" content={ "0; url=" (link(here, to)) }; }
                     meta name="viewport" content="width=device-width";
-                    meta name="description" content=(page.about);
+                    meta name="description" property="og:description" content=(page.about);
                     title { (page.title) " · Fedispec" }
-                    link rel="stylesheet" href=(link(here, "style.css"));
                     link rel="icon" href=(link(here, "icon.svg"));
                     meta property="og:type" content="website";
                     meta property="og:title" content=(page.title);
-                    meta property="og:description" content=(page.about);
                     @if let Some(base) = self.options.base.as_ref().filter(|_| page.base.is_none()) {
                         link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
                         link rel="canonical" href={ (base.trim_end_matches('/')) "/" (page.leads_to.unwrap_or(here)) };
@@ -120,7 +120,8 @@ impl<'a> Site<'a> {
     pub(crate) fn item(&self, here: &str, id: &str, text: &str) -> Markup {
         html! {
             @match self.places.get(id) {
-                Some(place) => a href=(link(here, place)) { (name(text)) },
+                // The style shows links to items as code.
+                Some(place) => a href=(link(here, place)) { (breakable(text)) },
                 None => (name(text)),
             }
         }
@@ -150,10 +151,9 @@ impl<'a> Site<'a> {
     }
 
     fn yaml(&self, file: &str, line: impl Display) -> Markup {
-        let name = format!("{file}:{line}");
         html! {
             @if let Some(lines) = &self.options.lines {
-                a.yaml href={ (lines.trim_end_matches('/')) "/" (file) "#L" (line) } { (breakable(&name)) }
+                a.yaml href={ (lines.trim_end_matches('/')) "/" (file) "#L" (line) } { "YAML" }
             }
         }
     }
@@ -163,29 +163,30 @@ impl<'a> Site<'a> {
         let mut sources = self.options.sources.iter();
         let source = sources.find(|source| source.title == evidence.source);
         let url = source.and_then(|source| source.url.as_deref());
+        let place = { evidence.at.as_ref() }.and_then(|at| blob(url?, at));
         html! {
-            @match url {
+            @match url.filter(|_| place.is_none()) {
                 Some(url) => a href=(url) { (evidence.source) },
                 None => (evidence.source),
             }
             @if let Some(at) = &evidence.at {
                 ", "
-                @match url.and_then(|url| blob(url, at)) {
+                @match place {
                     Some(url) => a href=(url) { (name(at)) },
                     None => (name(at)),
                 }
             }
             @if let Some(note) = &evidence.note { " (" (note) ")" }
-            small.class { "class " (format!("{:?}", evidence.class)) }
+            " " i { "class " (format!("{:?}", evidence.class)) }
         }
     }
 
-    /// Since when each program has an item, one cell a program.
-    pub(crate) fn since_cells(&self, here: &str, item: &Item) -> Markup {
+    /// Since when each program has an item, one cell a program. Tables have no links to releases: the many would stand in the way of others.
+    pub(crate) fn since_cells(&self, item: &Item) -> Markup {
         let effective = self.reach.effective(item);
         html! {
             @for ((program, life), since) in self.api.programs.iter().zip(&item.life).zip(effective) {
-                td.since data-program=(program.name) { (since_text(here, program, since))
+                td data-program=(program.name) { (since_word(since))
                     @if let Some(removed) = life.removed { small { " until " (removed.to_string()) } }
                 }
             }
@@ -193,7 +194,7 @@ impl<'a> Site<'a> {
     }
 
     /// The same in one cell, for tables whose words need the room.
-    pub(crate) fn since_cell(&self, here: &str, item: &Item) -> Markup {
+    pub(crate) fn since_cell(&self, item: &Item) -> Markup {
         let lives = self.api.programs.iter().zip(&item.life).zip(self.reach.effective(item));
         let (never, others): (Vec<_>, Vec<_>) =
             lives.partition(|(_, since)| *since == Since::Never);
@@ -202,7 +203,7 @@ impl<'a> Site<'a> {
         html! {
             td.sinces {
                 @for ((program, life), since) in others {
-                    span { (program.name) " " (since_text(here, program, since))
+                    span { (program.name) " " (since_word(since))
                         @if let Some(removed) = life.removed { " until " (removed.to_string()) }
                     } " "
                 }
@@ -297,17 +298,23 @@ pub(crate) fn kind_word(kind: &str) -> &str {
 
 /// A Since, as a link to the page of its release where that has one: a fork has items from before its own first release.
 pub(crate) fn since_text(here: &str, program: &Program, since: Since) -> Markup {
+    let known = |version| program.releases.iter().any(|release| release.version == version);
     match since {
-        Since::Since(version) => {
-            let is_known = program.releases.iter().any(|release| release.version == version);
-            html! {
-                @if is_known {
-                    a href=(link(here, &format!("releases/{}/{version}/", program.key))) { (version.to_string()) }
-                } @else { (version.to_string()) }
-            }
+        Since::Since(version) if known(version) => html! {
+            a href=(link(here, &format!("releases/{}/{version}/", program.key))) { (version.to_string()) }
+        },
+        since => since_word(since),
+    }
+}
+
+/// A Since as a word.
+fn since_word(since: Since) -> Markup {
+    html! {
+        @match since {
+            Since::Since(version) => (version.to_string()),
+            Since::Never => span.no { "never" },
+            Since::Unknown => span.unsure { "unknown" },
         }
-        Since::Never => html! { span.no { "never" } },
-        Since::Unknown => html! { span.unsure { "unknown" } },
     }
 }
 
@@ -388,6 +395,12 @@ const MENU: [(&str, &str); 10] = [
     ("charts/", "Charts"),
     ("data/", "Data"),
 ];
+
+/// Finds the top of a site whose address is not known: above the folder of a kind of page, or else the folder of the page itself.
+const ROOT: &str = r#"{
+  const [top] = /^.*?\/(?=(badges|baseline|charts|compare|data|disputes|entities|enums|features|groups|openapi|operations|releases|sources|upgrades)(\/|$))/.exec(location.pathname) ?? /^.*\//.exec(location.pathname);
+  document.querySelector("base").href = top;
+}"#;
 
 /// A link from the page of one folder to a folder, a file or an anchor, all from the top.
 pub(crate) fn link(here: &str, to: &str) -> String {

@@ -33,7 +33,7 @@ impl Site<'_> {
                             td { (self.ty(here, &param.r#type, param.format.as_deref())) (self.bounds(here, param)) }
                             (self.stage_cell(place, Staged::Param(param)))
                             td { (self.param_text(here, param)) }
-                            (self.since_cell(here, &param.item))
+                            (self.since_cell(&param.item))
                         }
                     }
                 }

@@ -33,7 +33,10 @@ fn of(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
         .filter(|pair| eventful.contains(&pair[1].version))
         .filter_map(|pair| {
             let (from, to) = (pair[0].version, pair[1].version);
-            Some((to, releases(site.api, &program.key, from, to)?))
+            let mut done = releases(site.api, &program.key, from, to)?;
+            // The page of a release need not say with each event which release it is.
+            done.events.iter_mut().for_each(|event| event.version = None);
+            Some((to, done))
         })
         .collect()
 }
@@ -83,7 +86,7 @@ pub(crate) fn pages(
                     @if Some(version) > program.newest_looked_at() { b { "Nobody has looked at it yet." } " " }
                     (site.page_line(&path))
                 }
-                p.around {
+                p {
                     @if let Some(before) = before { a rel="prev" href=(link(&path, &format!("releases/{}/{}/", program.key, before.version))) { "Before: " (before.version.to_string()) } " " }
                     @if let Some(after) = after { a rel="next" href=(link(&path, &format!("releases/{}/{}/", program.key, after.version))) { "After: " (after.version.to_string()) } }
                 }
@@ -134,14 +137,13 @@ pub(crate) const WORDS: [(Happened, &str, &str); 4] = [
 
 pub(crate) fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
-        @if event.item.kind == "feature" { a href=(link(here, &features::place(&event.item.id))) { (event.item.id.replace('_', " ")) } }
-        @else { (site.item(here, &event.item.id, &event.item.id)) } " "
+        (features::linked(site, here, &event.item.kind, &event.item.id, &event.item.id)) " "
         small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (breakable(path)) } }
         @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
         (instead(event.old.as_deref(), event.new.as_deref()))
         @if event.with > 0 { small { ", " (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
-        @if let Some(version) = event.version { " " small.release { (version.to_string()) } }
+        @if let Some(version) = event.version { " " i { (version.to_string()) } }
     }
 }
 

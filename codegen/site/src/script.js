@@ -9,15 +9,10 @@
   const { programs, items, stages } = window.fedispec ?? {};
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
-  // A name as code, which may break between its words.
-  const code = (name) => {
-    const whole = element("code", "");
-    name.split(/(?<=[._:])(?=[a-z])/i).forEach((part, i) => whole.append(...(i ? [element("wbr", "")] : []), part));
-    return whole;
-  };
+  // A name, which may break between its words.
   const linked = (id, href) => {
     const link = element("a", "", { href });
-    link.append(code(id));
+    id.split(/(?<=[._:])(?=[a-z])/i).forEach((part, i) => link.append(...(i ? [element("wbr", "")] : []), part));
     return link;
   };
 
@@ -247,7 +242,7 @@
         const row = element("tr", ""), title = element("th", "", { scope: "row" });
         title.append(linked(id, `../${address}`));
         const cells = texts.map((text, i) => {
-          const cell = element("td", text || "–", { className: "side" });
+          const cell = element("td", text || "–");
           cell.dataset.side = names[i];
           return cell;
         });

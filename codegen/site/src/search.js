@@ -11,8 +11,9 @@ window.fedispec.search = (() => {
     return path ? [{ one, method, parts: path.split("/") }] : [];
   });
 
-  // A path or a whole address, as it was sent: what stands in the place of an id fits any.
-  const routed = (question) => {
+  // A path or a whole address, as it was sent: what stands in the place of an id fits any. The beginning that all have may be left out.
+  const routed = (asked) => {
+    const question = asked.replace(/^([a-z]+ )?(?:api\/)?(v\d\/\S+)$/, "$1/api/$2").replace(/^([a-z]+ )?([a-z][\w-]*\/\S+)$/, "$1/$2");
     const [, sent, own] = /^(?:([a-z]+)\s+)?(?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/.exec(question) ?? [];
     const [, curl] = question.startsWith("curl ") ? /:\/\/[^/\s]+(\/[^\s?#'"]*)/.exec(question) ?? [] : [];
     const path = own ?? curl;
@@ -34,7 +35,7 @@ window.fedispec.search = (() => {
   };
 
   // Words that mean nothing beside others.
-  const LITTLE = new Set("a an and as at back by can for from i in is it me my of on or original others that the this to was who with & :".split(" "));
+  const LITTLE = new Set("a an and as at back by can for from i in is it me my of on or original others that the this to was who with masto select fetch & :".split(" "));
 
   // The terms of a question, each with the words that may stand for it.
   const terms = (question) => {
@@ -53,7 +54,7 @@ window.fedispec.search = (() => {
 
   // The nearest of all words to one that stands nowhere: with one letter more, less, another or exchanged, and two where it is long.
   const everything = all.map(({ text, about }) => `${text} ${about}`).join("\n");
-  const spellings = [...new Set(everything.match(/\p{L}{4,}/gu))];
+  const meanings = new Map(words), spellings = [...new Set([...everything.match(/\p{L}{4,}/gu), ...meanings.keys()])];
   const apart = (one, other) => {
     let before, last, row = [...other, ""].map((_, i) => i);
     for (let i = 1; i <= one.length; i++) {
@@ -69,7 +70,7 @@ window.fedispec.search = (() => {
     if (word.length < 5 || everything.includes(word)) return [];
     const near = spellings.filter((other) => Math.abs(other.length - word.length) < 3).map((other) => [apart(word, other), other]);
     near.sort(([a, one], [b, other]) => a - b || (one[0] !== word[0]) - (other[0] !== word[0]));
-    return near.length && near[0][0] <= (word.length < 6 ? 1 : 2) ? near.filter(([far]) => far === near[0][0]).map(([, other]) => other) : [];
+    return near.length && near[0][0] <= (word.length < 6 ? 1 : 2) ? near.filter(([far]) => far === near[0][0]).flatMap(([, other]) => [other, ...meanings.get(other) ?? []]) : [];
   };
 
   const KINDS = ["operation", "entity", "enum", "release"];
@@ -87,14 +88,25 @@ window.fedispec.search = (() => {
       const said = asked.every(({ word }) => text.includes(word));
       const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
       const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
-        : own === whole.replaceAll(" ", ".") || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
+        : [own, own.replace(/s\./, ".")].includes(whole.replaceAll(" ", ".")) || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
         : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
       found.push([missing, rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }
     found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3] || (a[4].own < b[4].own ? -1 : 1));
+    // A release that is not known is looked for in its line.
+    if (version?.split(".").length === 3 && found.every(([, rank]) => rank > 0)) return search(whole.slice(0, whole.lastIndexOf(".")));
     // Where a path goes on in what a field holds, the field is found.
-    if (!found.length && !first.length && whole.length < 99 && whole.includes(".")) return search(whole.slice(0, whole.lastIndexOf(".")));
+    for (let cut = found.length || first.length ? "" : whole; cut.includes(".");) {
+      cut = cut.slice(0, cut.lastIndexOf("."));
+      if (cut.includes(".") && all.some(({ own }) => own === cut)) return search(cut);
+    }
+    // A name of other libraries, as its words: `status_reblog`, `statuses.getContext`.
+    const spelt = question.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+    if (!first.length && !whole.includes(" ") && spelt.toLowerCase() !== whole && !(found[0]?.[1] < 3)) {
+      const other = search(spelt);
+      if (!found.length || other.length && !other.isPartly) return other;
+    }
     const least = found[0]?.[0] ?? 0;
     const rest = found.filter(([missing]) => missing === least).map((one) => one[4]).filter((one) => !first.includes(one));
     return Object.assign([...first, ...rest].map(({ item }) => item), { isPartly: !first.length && least > 0 });

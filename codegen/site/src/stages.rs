@@ -78,7 +78,7 @@ impl<'a> Site<'a> {
     /// The cell of a row that says what the item is in the release that is shown.
     pub(crate) fn stage_cell(&self, place: usize, staged: Staged<'_>) -> Markup {
         let program = &self.api.programs[place];
-        html! { td.side.as data-side=(newest_name(program)) { (self.words_of(staged, place, newest(program)).join(", ")) } }
+        html! { td.as data-side=(newest_name(program)) { (self.words_of(staged, place, newest(program)).join(", ")) } }
     }
 
     /// The heading of the column of [`Self::stage_cell`].

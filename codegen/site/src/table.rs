@@ -110,7 +110,7 @@ impl Site<'_> {
                     @if let Some(from) = &field.inherited_from { " From " (self.item(here, from, from)) "." }
                     " " (self.line(item.at))
                 }
-                (self.since_cell(here, item))
+                (self.since_cell(item))
             }
         }
     }

@@ -527,3 +527,20 @@ async fn a_registration_is_refused_with_every_reason() {
     assert_eq!(codes("username"), ["ERR_BLANK"]);
     assert_eq!(codes("agreement"), ["ERR_ACCEPTED"]);
 }
+
+#[tokio::test]
+async fn whoever_has_set_no_language_is_answered_that_of_the_interface() {
+    for (release, language) in [("mastodon@4.5.0", json!("en")), ("mastodon@3.5.0", Value::Null)] {
+        let server = start(release).await;
+        let shown = get(&server, "/api/v1/preferences").await;
+        assert_eq!(shown["posting:default:language"], language, "{release}");
+    }
+}
+
+#[tokio::test]
+async fn a_note_may_be_of_the_own_account() {
+    let server = start("gotosocial@0.19.2").await;
+    let me = get(&server, "/api/v1/accounts/verify_credentials").await["id"].clone();
+    let path = format!("/api/v1/accounts/{}/note", me.as_str().expect("an id"));
+    assert_eq!(post(&server, &path, "comment=Me").await["note"], "Me");
+}

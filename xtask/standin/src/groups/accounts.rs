@@ -267,8 +267,11 @@ fn ties(server: Server<App>) -> Server<App> {
             Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
         }))
         .on(async |app: App, request: accounts::SetNote, call| {
-            let note = request.comment.unwrap_or_default();
-            app.change_tie(&request.id, &call, |tie, _| tie.note = note)
+            // A user may write one on their own account too.
+            let (mut state, me) = app.user(&call)?;
+            let them = state.account(&request.id)?.id;
+            state.tie_mut(me, them).note = request.comment.unwrap_or_default();
+            Ok(state.view(me).relationship(them))
         })
         .on(by_user(|state, me, request: accounts::Relationships, _| {
             let known = request.id.iter().filter_map(|id| state.account(id).ok());

@@ -2,6 +2,8 @@
 
 use fedispec::entities::OEmbed;
 use fedispec::enums::{ExpandMedia, Visibility};
+use fedispec::runtime::Version;
+use fedispec::server::Target;
 use fedispec::server::escape_html;
 use fedispec::{async_refreshes, emails, health, nodeinfo, oembed, preferences, proofs};
 
@@ -70,10 +72,16 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, _: nodeinfo::Get21, _| {
             Ok(app.state().view(None).nodeinfo(app.release(), "2.1"))
         })
-        .on(by_user(|state, me, _: preferences::Get, _| {
+        .on(by_user(|state, me, _: preferences::Get, call| {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
-            let language = user.and_then(|user| state.view(me).language(user));
+            let mut language = user.and_then(|user| state.view(me).language(user));
+            // Since 4.0.0 Mastodon answers the language of the interface where none is set.
+            let falls_back = |target: &Target| target.version >= Version::new(4, 0, 0);
+            if call.target.as_deref().is_some_and(falls_back) {
+                let set = [language, user.map(|user| user.locale.clone()), Some("en".to_owned())];
+                language = set.into_iter().flatten().find(|language| !language.is_empty());
+            }
             let shown: entities::Preferences = current::Preferences {
                 posting_default_sensitive: defaults.sensitive,
                 posting_default_visibility: defaults.visibility,
