@@ -93,20 +93,6 @@ impl Report {
         }
         diagnostics.sort_by(|a, b| order(a).cmp(&order(b)));
         diagnostics.dedup();
-        // What a mistake has made of the present value says nothing of the change before it.
-        let of_a_mistake = |one: &Diagnostic| {
-            let mut now = one.related.iter();
-            one.code == "broken-chain"
-                && now.any(|now| {
-                    let is_there = |other: &Diagnostic| {
-                        other.file == now.file && now.span.contains(&other.span.start)
-                    };
-                    diagnostics.iter().any(is_there)
-                })
-        };
-        let keep: Vec<_> = diagnostics.iter().map(|one| !of_a_mistake(one)).collect();
-        let mut keep = keep.into_iter();
-        diagnostics.retain(|_| keep.next().unwrap_or(true));
         Self { diagnostics }
     }
 

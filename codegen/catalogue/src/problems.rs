@@ -49,14 +49,12 @@ impl NodePath<'_> {
 pub(crate) struct Problems<'c> {
     sources: &'c Sources,
     found: Vec<Diagnostic>,
-    /// The nodes that nobody reads, each with the key that is reported instead.
-    unread: Vec<(FileId, Range<usize>)>,
 }
 
 impl<'c> Problems<'c> {
     /// Starts without problems.
     pub(crate) fn new(sources: &'c Sources) -> Self {
-        Self { sources, found: Vec::new(), unread: Vec::new() }
+        Self { sources, found: Vec::new() }
     }
 
     /// The texts.
@@ -70,20 +68,9 @@ impl<'c> Problems<'c> {
         self
     }
 
-    /// Returns all problems but those inside of what nobody reads.
-    pub(crate) fn into_found(mut self) -> Vec<Diagnostic> {
-        let is_unread = |one: &Diagnostic| {
-            let mut unread = self.unread.iter();
-            unread.any(|(file, value)| *file == one.file && value.contains(&one.span.start))
-        };
-        self.found.retain(|one| !is_unread(one));
+    /// Returns all problems.
+    pub(crate) fn into_found(self) -> Vec<Diagnostic> {
         self.found
-    }
-
-    /// Leaves out what is wrong inside the value of a node: its key is the mistake.
-    pub(crate) fn unread(&mut self, place: &NodePath<'_>) {
-        let value = self.value_span(place);
-        self.unread.push((place.file, value));
     }
 
     /// Reports a problem with a node as such, whose key is underlined, and how to mend it.

@@ -49,7 +49,8 @@ impl<'a> Resolver<'a, '_, '_> {
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));
             let mut programs = Vec::new();
             for (program, since_when) in &line.body.since {
-                if self.key_is_program(program, &since.then(program.as_str())) {
+                let place = since.then(program.as_str());
+                if self.is_program(program, &place, self.facts.problems.key_span(&place)) {
                     self.held(line, program, *since_when);
                     programs.push(program.as_str());
                 }

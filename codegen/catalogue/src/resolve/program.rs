@@ -105,22 +105,19 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
     ) {
         for key in keys {
-            self.key_is_program(key, &place.then(key.clone()));
+            let place = place.then(key.clone());
+            self.is_program(key, &place, self.facts.problems.key_span(&place));
         }
-    }
-
-    /// Whether a key is a program of which its file speaks. Of one that is none, nothing else is reported.
-    pub(super) fn key_is_program(&mut self, key: &str, place: &NodePath<'a>) -> bool {
-        let is_program = self.is_program(key, place, self.facts.problems.key_span(place));
-        if !is_program {
-            self.facts.problems.unread(place);
-        }
-        is_program
     }
 
     /// Whether that is the name of a program, and one of which the file speaks: the folder of a program speaks of it alone, and the
     /// catalogue's own layers of the programs without a folder.
-    fn is_program(&mut self, key: &str, place: &NodePath<'a>, span: Range<usize>) -> bool {
+    pub(super) fn is_program(
+        &mut self,
+        key: &str,
+        place: &NodePath<'a>,
+        span: Range<usize>,
+    ) -> bool {
         let sources = self.facts.problems.sources();
         let (code, message, help) = if let Some(program) = self.implementations.programs.get(key) {
             let own = program.file.map_or(Some(None), |file| sources.program_folder(file));

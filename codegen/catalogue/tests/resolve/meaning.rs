@@ -64,9 +64,6 @@ spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` i
     a_quirk_that_ends_before_it_begins: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodon, sends: \"null\", since: \"3.0.0\", until: \"2.5.0\"}]}\n" => r#"
 spec/supplement/a.yaml:8:92: the quirk ends before it begins (`until` is the first release that is without it)
 "#;
-    what_a_mistake_makes_of_the_present_value: operation("    auth: {token: user, unauthenticated: 203}\n    changed: {mastodon: [{in: \"3.0.0\", what: unauthenticated, from: 401, to: 403}]}\n") => r#"
-spec/supplement/a.yaml:12:42: `203` does not refuse a request without a token (write a status from 400 to 599, or leave it out for 401)
-"#;
     a_value_of_no_path: operation("    errors: {\"404\": {when: Gone., text: {mastodon: \"No {id}\"}}}\n") => r#"
 spec/supplement/a.yaml:12:52: nothing stands for `{id}` (name a parameter of the path)
 "#;
@@ -600,6 +597,16 @@ fn one_cause_is_one_message() {
         (
             param("in: query, type: integer, required: false, default: 40, min: 90, max: 80"),
             "13:74: the least value of `accounts.list.one`, 90, is above the greatest, 80",
+        ),
+        (
+            operation(
+                "    auth: {token: user, unauthenticated: 203}\n    changed: {mastodon: [{in: \"3.0.0\", what: unauthenticated, from: 401, to: 403}]}\n",
+            ),
+            "12:42: `203` does not refuse a request without a token",
+        ),
+        (
+            operation("    works_since: {mastadon: \"9.0.0\"}\n"),
+            "12:19: there is no program `mastadon`",
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
