@@ -154,10 +154,12 @@ impl Sources {
         self.get(file).map_or("", |file| &file.path)
     }
 
-    /// The folder of a program that a file stands in, by its name. `None` where it stands outside the catalogue's folder, as overlays do.
-    pub(crate) fn program_folder(&self, file: FileId) -> Option<Option<&str>> {
+    /// The folder of a program that a file stands in, by its name; empty for the catalogue's own layers. `None` where the file stands outside
+    /// the catalogue's folder, as overlays do.
+    pub(crate) fn program_folder(&self, file: FileId) -> Option<&str> {
         let file = self.get(file).filter(|file| !file.is_outside())?;
-        Some(file.path.strip_prefix("programs/").and_then(|path| path.split('/').next()))
+        let inside = file.path.strip_prefix("programs/").unwrap_or_default();
+        inside.split('/').next()
     }
 
     /// The path with the folder as the user gave it: `spec/documents/accounts.yaml`.

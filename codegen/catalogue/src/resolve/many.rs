@@ -112,8 +112,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let ids = &self.merged.ids;
         for program in programs {
             let own = ids.get(name).into_iter().flatten();
-            let own = own.map(|one| one.place.under(&["since", program]));
-            let own = own.filter(|place| self.facts.problems.stands(place)).last();
+            let mut own = own.map(|one| one.place.under(&["since", program]));
+            let own = own.rfind(|place| self.facts.problems.stands(place));
             let holds_others =
                 || ids.keys().any(|id| id.strip_prefix(name).is_some_and(|id| id.starts_with('.')));
             let before = stated.insert((program, name), place.clone());

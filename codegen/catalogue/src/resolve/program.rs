@@ -120,15 +120,15 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> bool {
         let sources = self.facts.problems.sources();
         let (code, message, help) = if let Some(program) = self.implementations.programs.get(key) {
-            let own = program.file.map_or(Some(None), |file| sources.program_folder(file));
+            let own = program.file.map_or(Some(""), |file| sources.program_folder(file));
             let here = sources.program_folder(place.file);
             let Some((own, _)) = own.zip(here).filter(|(own, here)| own != here) else {
                 return true;
             };
-            let at = own.map_or_else(
-                || "`documents` and `supplement`".to_owned(),
-                |own| format!("`programs/{own}`"),
-            );
+            let at = match own {
+                "" => "`documents` and `supplement`".to_owned(),
+                own => format!("`programs/{own}`"),
+            };
             let message = format!("this file does not speak of {}", program.name);
             ("wrong-folder", message, format!("state it in {at}, or name another program"))
         } else {

@@ -189,6 +189,17 @@ fn a_fork_can_leave_open_what_its_base_has_fixed() {
 }
 
 #[test]
+fn a_mistake_about_the_base_is_not_told_of_its_fork() {
+    let missing = "type: boolean, required: true, missing: {mastodon: {status: 200, text: No}}";
+    let supplement = SUPPLEMENT.replace("type: boolean, required: false", missing);
+    let mut spec = Spec::new(DOCUMENTS, &supplement);
+    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + "has: []\n"));
+    let text = spec.resolve(Layer::Full).unwrap_err();
+    assert_eq!(text.matches("200 refuses nothing").count(), 1, "{text}");
+}
+
+#[test]
 fn a_mistake_in_a_folder_has_its_place() {
     with(
         REGISTRY,
