@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use fedispec_commands::accept::{CHANGES, DECISIONS, File};
 use fedispec_commands::failure::Failure;
 use fedispec_commands::output;
 use fedispec_commands::place::Place;
@@ -32,6 +33,9 @@ pub(crate) fn run(place: &Place, watch: bool) -> Result<(), Failure> {
 
 fn check(place: &Place) -> Result<(), Failure> {
     let (catalogue, api) = place.open(Layer::Full)?;
+    for name in [CHANGES, DECISIONS] {
+        File::read(&place.spec, name)?;
+    }
     let files = catalogue.sources.files().count();
     let items = rows(&api).iter().filter(|row| !row.inherited()).count();
     output::stdout(&format!("{}: {files} files, {items} items, no problems\n", place.spec_name))

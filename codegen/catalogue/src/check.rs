@@ -121,6 +121,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.stands_in_for_operation(operation);
         self.pages_and_body(operation);
         self.stub(operation);
+        self.texts(operation);
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");

@@ -5,7 +5,7 @@ use std::path::Path;
 use fedispec_model::api::{Api, Layer};
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::{diagnostic, load, resolve};
 
 /// Loads, checks and resolves the catalogue of a folder; every problem of every kind is reported at once.
@@ -75,15 +75,14 @@ struct Causes<'c> {
     sources: &'c Sources,
     /// In their order, by file and place.
     found: &'c [Diagnostic],
-    /// The keys that lead to what has an unknown name.
-    unknown: Vec<Vec<&'c str>>,
+    /// The files and keys that lead to what has an unknown name, or stands where nobody reads it.
+    unknown: Vec<(FileId, Vec<&'c str>)>,
 }
 
 impl<'c> Causes<'c> {
     fn new(sources: &'c Sources, found: &'c [Diagnostic]) -> Self {
-        let unknown =
-            found.iter().filter(|one| matches!(one.code, "unknown-key" | "unknown-program"));
-        let unknown = unknown.map(|one| sources.keys_at(one.file, &one.span)).collect();
+        let unknown = found.iter().filter(|one| is_unknown(one));
+        let unknown = unknown.map(|one| (one.file, sources.keys_at(one.file, &one.span))).collect();
         Self { sources, found, unknown }
     }
 
@@ -103,12 +102,24 @@ impl<'c> Causes<'c> {
             return others.any(|one| one.code != problem.code)
                 || self.found.iter().any(|one| bases.contains(&one.code));
         }
+        // What a mistake has made of the present value says nothing of the change before it.
+        if problem.code == "broken-chain" {
+            let mut now = problem.related.iter();
+            return now.any(|now| {
+                let mut there = self.found.iter().filter(|one| one.file == now.file);
+                there.any(|one| now.span.contains(&one.span.start))
+            });
+        }
+        let keys = self.sources.keys_at(problem.file, &problem.span);
+        let mut unknown = self.unknown.iter().filter(|(file, _)| *file == problem.file);
+        if unknown.any(|(_, one)| keys.starts_with(one)) && !is_unknown(problem) {
+            return true;
+        }
         if problem.code.starts_with("missing-") || problem.code == "feature-without-items" {
-            let keys = self.sources.keys_at(problem.file, &problem.span);
             if keys.is_empty() {
                 return false;
             }
-            let is_cause = |one: &Vec<&str>| {
+            let is_cause = |(_, one): &(FileId, Vec<&str>)| {
                 let inside = one.strip_prefix(keys.as_slice()).and_then(<[_]>::first);
                 inside.is_some_and(|key| !SECTIONS.contains(key))
             };
@@ -124,6 +135,11 @@ impl<'c> Causes<'c> {
             is_inside || is_same && is_word && is_before
         })
     }
+}
+
+/// Whether nothing inside of it is read.
+fn is_unknown(problem: &Diagnostic) -> bool {
+    matches!(problem.code, "unknown-key" | "unknown-program" | "wrong-folder")
 }
 
 /// Whether a problem may only be there because something could not be read.

@@ -54,6 +54,12 @@ struct SourceFile {
     root: Option<YamlNode>,
 }
 
+impl SourceFile {
+    fn is_outside(&self) -> bool {
+        self.shown == self.path
+    }
+}
+
 impl Sources {
     /// No files yet, of the folder that the user named so.
     pub fn new(root: &Path) -> Self {
@@ -86,10 +92,9 @@ impl Sources {
     pub fn call(&mut self, root: &str) {
         root.clone_into(&mut self.root);
         for at in 0..self.files.len() {
-            if self.files[at].shown == self.files[at].path {
-                continue;
+            if !self.files[at].is_outside() {
+                self.files[at].shown = self.inside(&self.files[at].path);
             }
-            self.files[at].shown = self.inside(&self.files[at].path);
         }
     }
 
@@ -147,6 +152,14 @@ impl Sources {
     /// The path relative to the catalogue's folder: `documents/accounts.yaml`.
     pub fn path(&self, file: FileId) -> &str {
         self.get(file).map_or("", |file| &file.path)
+    }
+
+    /// The folder of a program that a file stands in, by its name; empty for the catalogue's own layers. `None` where the file stands outside
+    /// the catalogue's folder, as overlays do.
+    pub(crate) fn program_folder(&self, file: FileId) -> Option<&str> {
+        let file = self.get(file).filter(|file| !file.is_outside())?;
+        let inside = file.path.strip_prefix("programs/").unwrap_or_default();
+        inside.split('/').next()
     }
 
     /// The path with the folder as the user gave it: `spec/documents/accounts.yaml`.

@@ -9,6 +9,11 @@ use fedispec_report::diff::accept::{Accepts, End, Subject};
 use crate::failure::Failure;
 use crate::output;
 
+/// The file of accepted changes.
+pub const CHANGES: &str = "diff-accept.toml";
+/// The file of decided rows.
+pub const DECISIONS: &str = "propose-accept.toml";
+
 /// A file with its content.
 pub struct File {
     path: PathBuf,

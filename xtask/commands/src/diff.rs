@@ -24,7 +24,7 @@ use fedispec_report::diff::render::{Explained, View, json, rules};
 use fedispec_report::diff::surface::{Measured, Surface};
 use fedispec_since::StableVersion;
 
-use crate::accept::File;
+use crate::accept::{CHANGES, File};
 use crate::failure::Failure;
 use crate::output;
 use crate::place::Source;
@@ -32,9 +32,6 @@ pub(crate) use args::DiffArgs;
 use args::{Format, Question};
 use outputs::Printed;
 use side::{Loaded, Sides};
-
-/// The file of accepted changes.
-const FILE: &str = "diff-accept.toml";
 
 const HEAD: &str = "\
 # Changes of the catalogue that were looked at and accepted; `cargo xtask diff --accept FP --reason TEXT` adds one.
@@ -103,7 +100,7 @@ fn like_words(name: &str) -> Vec<&'static str> {
 /// Compares two states. Accepted changes are read from the newer one's folder.
 fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> {
     let targets = outputs::targets(args)?;
-    let accepted = File::read(folder, FILE)?;
+    let accepted = File::read(folder, CHANGES)?;
     let (old, new) = (&sides.old.api, &sides.new.api);
     let floors = args.floors(&[old, new])?;
     let options = Options {

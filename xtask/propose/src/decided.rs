@@ -5,16 +5,13 @@
 
 use std::path::Path;
 
-use fedispec_commands::accept::File;
+use fedispec_commands::accept::{DECISIONS, File};
 use fedispec_report::diff::accept::{End, Subject};
 use fedispec_report::diff::fingerprint::fingerprint;
 
 use crate::error::Error;
 use crate::render::{Group, line};
 use crate::row::{ItemKind, Proposal, Row};
-
-/// The file, beside that of `diff`.
-const FILE: &str = "propose-accept.toml";
 
 const HEAD: &str = "\
 # Rows of `cargo xtask propose` that were decided; `--accept FP --reason TEXT` adds one. What is decided is asked again when its facts change.
@@ -82,7 +79,7 @@ pub fn accept(
 }
 
 fn open(spec: &Path) -> Result<File, Error> {
-    File::read(spec, FILE).map_err(|failure| Error(failure.to_string()))
+    File::read(spec, DECISIONS).map_err(|failure| Error(failure.to_string()))
 }
 
 fn print(proposal: &Proposal, row: &Row) -> String {

@@ -341,6 +341,16 @@ fn check_prints_problems_to_stderr_without_colours() {
         told.stderr
     );
     assert!(!told.stderr.contains('\x1b'), "colours in a pipe");
+    let scratch = Scratch::new();
+    let entry = "[[accept]]\nfp = \"5c0e91ab22d7\"\nresaon = \"seen\"\n";
+    std::fs::write(scratch.spec().join("propose-accept.toml"), entry).expect("a file");
+    let told = commands::run(["check", "--spec", &scratch.spec().display().to_string()]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
+    assert!(
+        told.stderr.contains("propose-accept.toml: TOML parse error at line 3"),
+        "{}",
+        told.stderr
+    );
 }
 
 #[test]

@@ -29,8 +29,10 @@ impl<'a> Checker<'a, '_> {
             let stated = self.merged.place_in(&item.id, "changed", &program.key, self.problems);
             // A change that a fork takes over is reported for the program that it is a fork of.
             if let Some(place) = stated {
-                self.changed_life(life, changed, at, &place);
                 let key = program.key.as_str();
+                self.program = Some(key);
+                self.changed_life(&item.id, life, changed, at, &place);
+                self.program = None;
                 let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
                 self.removed_before(life, &removed.unwrap_or(place));
             }
@@ -39,6 +41,7 @@ impl<'a> Checker<'a, '_> {
 
     fn changed_life(
         &mut self,
+        id: &str,
         life: &Life,
         changed: Changed<'_>,
         program: usize,
@@ -69,6 +72,11 @@ impl<'a> Checker<'a, '_> {
                 let help = "mend one of the two, or add the change that came after";
                 let place = place.then(index.to_string()).then("to");
                 self.problems.value("broken-chain", &place, message, help);
+                let now = self.place(id, key_of(fact));
+                if let Some(now) = now.filter(|now| now.path.iter().any(|key| key == key_of(fact)))
+                {
+                    self.problems.with_value(&now, "the present value");
+                }
             }
         }
     }
@@ -318,5 +326,14 @@ fn covers(ty: &Type, format: Option<&str>, written: &Notation<'_>) -> bool {
         (Type::Id(_), Notation::Id(None)) => true,
         (ty, Notation::Plain(_)) => Notation::parse(&type_text(ty)).as_ref() == Ok(written),
         _ => false,
+    }
+}
+
+/// The key of an item under which a fact that changes stands.
+fn key_of(fact: ChangedFact) -> &'static str {
+    use ChangedFact as F;
+    match fact {
+        F::Token | F::Scopes | F::Permissions | F::Unauthenticated => "auth",
+        other => other.name(),
     }
 }

@@ -96,7 +96,9 @@ impl<'a> Checker<'a, '_> {
             let place = list.as_ref().unwrap_or(place);
             self.problems.key("feature-without-items", place, message, help);
         }
-        if let [only] = feature.one_of.as_slice() {
+        if let [only] = feature.one_of.as_slice()
+            && !feature.all.contains(only)
+        {
             let message = "one of a single item is that item";
             let help = format!("write `{only}` under `all`");
             self.problems.key("single-choice", &place.then("one_of"), message, help);

@@ -23,29 +23,27 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` belongs to a request that changes nothing");
             self.key(CODE, id, "unset", message, "remove `unset`");
         }
-        for (place, missing) in param.missing.iter().enumerate() {
-            let Some(missing) = missing else { continue };
-            self.refuses(id, "missing", missing.status, "without");
-            let states = param.item.states(
-                place,
-                ChangedFact::Required,
-                param.state(place, ChangedFact::Required),
-            );
+        self.each_program(&param.item, |checker, place, _| {
+            let Some(missing) = own(&param.missing, place) else { return };
+            checker.refuses(id, "missing", missing.status, "without");
+            let newest = param.state(place, ChangedFact::Required);
+            let states = param.item.states(place, ChangedFact::Required, newest);
             let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
             if states.iter().all(never) {
                 let message = format!("`{id}` is never required there, and nothing is refused");
                 let help = "remove the program from `missing`, or mend `required`";
-                self.key(CODE, id, "missing", message, help);
+                checker.key(CODE, id, "missing", message, help);
             }
-        }
-        for refused in param.refused.iter().flatten() {
-            self.refuses(id, "refused", refused.status, "of");
+        });
+        self.each_program(&param.item, |checker, place, _| {
+            let Some(refused) = own(&param.refused, place) else { return };
+            checker.refuses(id, "refused", refused.status, "of");
             if refused.until.is_some_and(|until| until <= refused.since) {
                 let message = format!("the refusal of `{id}` ends before it begins");
                 let help = "`until` is the first release that takes it again";
-                self.key(CODE, id, "refused", message, help);
+                checker.key(CODE, id, "refused", message, help);
             }
-        }
+        });
     }
 
     /// Checks that the status of a refusal is one of an error.
@@ -122,4 +120,10 @@ fn stated(param: &Param) -> Vec<LeftOut> {
         }
     }
     all
+}
+
+/// What is said of a program; nothing where it is what an earlier one does, as a fork does what its base does.
+fn own<T: PartialEq>(of_all: &[Option<T>], place: usize) -> Option<&T> {
+    let own = of_all.get(place)?;
+    own.as_ref().filter(|_| !of_all[..place].contains(own))
 }

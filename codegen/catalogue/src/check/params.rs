@@ -18,6 +18,23 @@ impl Checker<'_, '_> {
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
             self.value("paging-without-cursor", id, "paging", message, help);
         }
+        match &*in_body_of_get(operation) {
+            [] => {}
+            [param] => {
+                let id = &param.item.id;
+                let message = format!("`{id}` stands in the body, which GET has not");
+                let help = "write `in: query`, or mend the method";
+                self.value("body-of-get", id, "in", message, help);
+            }
+            [_, others @ ..] => {
+                let message = format!(
+                    "GET has no body, in which {} parameters of `{id}` stand",
+                    others.len() + 1
+                );
+                let help = "mend the method, or write `in: query` for each";
+                self.value("body-of-get", id, "method", message, help);
+            }
+        }
         let is_sent = |param: &Param| matches!(param.location, Location::Form | Location::Unknown);
         if operation.body != BodyEncoding::None && !operation.params.iter().any(is_sent) {
             let message = format!("`{id}` has a body, and no parameter that is sent in it");
@@ -67,11 +84,6 @@ impl Checker<'_, '_> {
     /// Checks that a value of the parameter's type can be sent at its location.
     pub(super) fn location_and_type(&mut self, operation: &Operation, param: &Param) {
         let id = &param.item.id;
-        let method = operation.route.as_ref().map(|route| route.method.as_str());
-        if param.location == Location::Form && method == Some("GET") {
-            let message = format!("`{id}` stands in the body, which GET has not");
-            self.value("body-of-get", id, "in", message, "write `in: query`, or mend the method");
-        }
         let in_parts = param.location == Location::Form
             && matches!(operation.body, BodyEncoding::Multipart | BodyEncoding::None);
         if is_file(&param.r#type) && !in_parts && param.location != Location::Unknown {
@@ -312,4 +324,11 @@ fn is_text(ty: &Type) -> bool {
         Type::OneOf(types) => types.iter().all(is_text),
         _ => true,
     }
+}
+
+/// The parameters that are said to stand in the body of a request that has none.
+pub(super) fn in_body_of_get(operation: &Operation) -> Vec<&Param> {
+    let is_get = operation.route.as_ref().is_some_and(|route| route.method == "GET");
+    let in_body = |param: &&Param| is_get && param.location == Location::Form;
+    operation.params.iter().filter(in_body).collect()
 }

@@ -9,9 +9,12 @@ use crate::load::Catalogue;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::is_identifier;
-use fedispec_model::suggest::did_you_mean;
+use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_since::StableVersion;
 use serde_json::Value;
+
+/// What stands for something in the texts of a program's ways.
+const SLOTS: [&str; 6] = ["key", "most", "path", "scopes", "version", "words"];
 
 /// Reports what is wrong with the programs and sources, whatever the layers say.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
@@ -30,6 +33,16 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         registry.ways(program, &ways, &place.then("ways"));
     }
     for (key, source) in &catalogue.implementations.sources {
+        for (number, program) in source.programs.iter().flatten().enumerate() {
+            if !programs.contains_key(program) {
+                let place = root(source.file).under(&["sources", key, "programs"]);
+                let keys = programs.keys().map(String::as_str);
+                let help = did_you_mean(program, keys, "name a program that is registered");
+                let message = format!("there is no program `{program}`");
+                let place = place.then(number.to_string());
+                registry.problems.value("unknown-program", &place, message, help);
+            }
+        }
         let url = source.url.as_deref().unwrap_or("https://");
         if !url.starts_with("https://") && !url.starts_with("http://") {
             let place = root(source.file).under(&["sources", key, "url"]);
@@ -102,7 +115,14 @@ impl<'a> Registry<'a, '_> {
         if let Some(version) = strange.find(|version| !base.releases.contains_key(*version)) {
             let message = format!("{} has no registered release {version}", base.name);
             let help = "a fork has the versions of what it is based on; register that release first, or remove it here";
-            self.problems.value("unknown-release", place, message, help);
+            let mut releases = NodePath::root(place.file).under(&["programs", "", "releases"]);
+            releases.path[1] = key.to_owned().into();
+            self.problems.key(
+                "unknown-release",
+                &releases.then(version.to_string()),
+                message,
+                help,
+            );
         }
     }
 
@@ -120,10 +140,16 @@ impl<'a> Registry<'a, '_> {
     fn ways(&mut self, program: &Program, ways: &Value, place: &NodePath<'a>) {
         for (key, inner) in ways.as_object().into_iter().flatten() {
             let place = place.then(key.clone());
-            match key.parse() {
-                Ok(named) => self.release(program, Some(named), &place),
-                Err(_) => self.ways(program, inner, &place),
+            if let Ok(named) = key.parse() {
+                self.release(program, Some(named), &place);
             }
+            let is_known = |slot: &str| SLOTS.contains(&slot);
+            if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {
+                let message = format!("nothing stands for `{{{slot}}}`");
+                let help = one_of(slot, &SLOTS, "write one of");
+                self.problems.value("unknown-value", &place, message, help);
+            }
+            self.ways(program, inner, &place);
         }
     }
 
@@ -200,4 +226,10 @@ impl<'a> Registry<'a, '_> {
             self.problems.value("out-of-order", &place.then("date"), message, help);
         }
     }
+}
+
+/// The first name in braces that stands for nothing. A text may be JSON, which has braces of its own.
+pub(super) fn unknown_slot(text: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut names = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    names.find(|name| is_identifier(name) && !is_known(name))
 }

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use super::Checker;
 use super::alternatives::by_name;
+use super::params::in_body_of_get;
+use super::registry::unknown_slot;
 use crate::load::LayerKind;
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Operation, Param};
+use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Location;
 
 /// A method and a path in which all placeholders read alike.
@@ -26,7 +29,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         let id = &operation.item.id;
         let place = self.place(id, "path");
-        // With a wrong placeholder it seems to be the route of another operation.
+        // With a wrong placeholder or method it seems to be the route of another operation.
+        if in_body_of_get(operation).len() > 1 {
+            return;
+        }
         if place.as_ref().is_some_and(|place| !self.placeholders(operation, &route.path, place)) {
             return;
         }
@@ -41,6 +47,27 @@ impl<'a, 'n> Checker<'a, 'n> {
             let problem = self.problems.value("duplicate-route", &place, message, help);
             if let Some(before) = before {
                 problem.with_value(&before, "the other one");
+            }
+        }
+    }
+
+    /// Checks that what stands in braces in the text of an error is a value of the path.
+    pub(super) fn texts(&mut self, operation: &'n Operation) {
+        let names: Vec<_> = { operation.params.iter() }
+            .filter(|param| param.location == Location::Path)
+            .map(|param| param.item.wire.as_str())
+            .collect();
+        for error in &operation.errors {
+            for (program, said) in self.api.programs.iter().zip(&error.text) {
+                let text = said.as_ref().map_or("", |said| &said.text);
+                let Some(slot) = unknown_slot(text, |name| names.contains(&name)) else { continue };
+                let id = format!("{}.{}", operation.item.id, error.status);
+                let place = self.merged.place_in(&id, "text", &program.key, self.problems);
+                if let Some(place) = place {
+                    let message = format!("nothing stands for `{{{slot}}}`");
+                    let help = did_you_mean(slot, names.clone(), "name a parameter of the path");
+                    self.problems.value("unknown-value", &place, message, help);
+                }
             }
         }
     }

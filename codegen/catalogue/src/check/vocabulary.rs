@@ -4,8 +4,7 @@ use super::Checker;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
-use fedispec_model::suggest::{did_you_mean, one_of};
-use fedispec_since::StableVersion;
+use fedispec_model::suggest::one_of;
 use fedispec_since::scopes::plain;
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
@@ -56,25 +55,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn quirks(&mut self, node: &YamlNode, place: &NodePath<'a>) {
-        let programs: Vec<_> = self.api.programs.iter().map(|one| one.key.as_str()).collect();
         for (place, _, quirk) in inside(node, place) {
             if let Some(sends) = quirk.child("sends") {
                 self.word(sends, &place.then("sends"), "sends", &SENDS);
-            }
-            let version = |key| -> Option<StableVersion> { quirk.child(key)?.text()?.parse().ok() };
-            if let (Some(since), Some(until)) = (version("since"), version("until"))
-                && until <= since
-            {
-                let message = format!("the quirk of {since} ends before it begins, in {until}");
-                let help = "`until` is the first release that is without it";
-                self.problems.value("wrong-stretch", &place.then("until"), message, help);
-            }
-            let program = quirk.child("program").and_then(YamlNode::text);
-            if let Some(program) = program.filter(|key| !programs.contains(key)) {
-                let or_else = format!("the registered programs are {}", programs.join(", "));
-                let help = did_you_mean(program, programs.iter().copied(), &or_else);
-                let message = format!("there is no program `{program}`");
-                self.problems.value("unknown-program", &place.then("program"), message, help);
             }
         }
     }

@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::path::Path;
 
 use indexmap::map::Entry;
-use serde_json::Value;
 
 use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
@@ -73,8 +72,8 @@ impl Loaded {
         self.features(&mut base, "", &names);
         let sources = &self.catalogue.sources;
         if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
-            let former = base.folder.read(GENERATED).ok();
-            self.catalogue.former = former.and_then(|text| former_ids(&text));
+            let former = base.folder.read_generated(GENERATED).ok();
+            self.catalogue.former = former.map(|text| former_ids(&text));
         }
     }
 
@@ -465,27 +464,16 @@ fn extension(name: &Name) -> &OsStr {
     Path::new(&name.text).extension().unwrap_or_default()
 }
 
-/// The ids in a resolved catalogue of any form, and those that its items were renamed from.
-fn former_ids(text: &str) -> Option<HashSet<String>> {
-    fn collect(value: Value, ids: &mut HashSet<String>) {
-        match value {
-            Value::Object(entries) => {
-                for (key, value) in entries {
-                    match value {
-                        Value::String(id) if key == "id" || key == "renamed_from" => {
-                            ids.insert(id);
-                        }
-                        value => collect(value, ids),
-                    }
-                }
-            }
-            Value::Array(elements) => elements.into_iter().for_each(|one| collect(one, ids)),
-            _ => {}
-        }
-    }
-    let mut ids = HashSet::new();
-    collect(serde_json::from_str(text).ok()?, &mut ids);
-    Some(ids)
+/// The ids in a resolved catalogue of any form, and those that its items were renamed from. Its text is searched: it is larger than all that
+/// is read beside it, and the ids hold nothing that JSON escapes.
+fn former_ids(text: &str) -> HashSet<String> {
+    let keys = [r#""id""#, r#""renamed_from""#];
+    let values =
+        keys.into_iter().flat_map(|key| text.match_indices(key)).filter_map(|(at, key)| {
+            let value = text[at + key.len()..].trim_start().strip_prefix(':')?;
+            Some(value.trim_start().strip_prefix('"')?.split_once('"')?.0.to_owned())
+        });
+    values.collect()
 }
 
 /// Whether a line is a marker of git's for one side of a conflict.

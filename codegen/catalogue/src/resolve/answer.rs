@@ -171,11 +171,15 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         node: &MergedItem<'a, ErrorAnswer>,
     ) -> (Option<String>, Vec<Option<String>>) {
+        for statement in &node.statements {
+            if let Some(By::Each(each)) = &statement.body.when {
+                self.keys_are_programs(each.keys(), &statement.place.then("when"));
+            }
+        }
         let said = self.facts.fact(node, "when", |body| body.when.clone().map(Fact::Known));
         match said.and_then(SettledFact::known) {
             Some(By::Same(when)) => (Some(when), Vec::new()),
             Some(By::Each(each)) => {
-                self.keys_are_programs(each.keys(), &node.place().then("when"));
                 let known = |program: &&str| match each.get(*program) {
                     Some(Fact::Known(when)) => Some(when.clone()),
                     Some(Fact::Unknown) | None => None,

@@ -118,6 +118,10 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(of) = source.and_then(|source| source.programs.as_ref()) else {
             return;
         };
+        // A name that no program has is reported at the source.
+        if of.iter().any(|one| !all.programs.contains_key(one)) {
+            return;
+        }
         let base = |key: &&str| all.programs.get(*key)?.based_on.as_deref();
         let mut line = std::iter::successors(Some(program), base).take(all.programs.len());
         if line.any(|program| of.iter().any(|one| one == program)) {

@@ -1,10 +1,13 @@
 //! Lines that speak of many items at once.
 
+use std::collections::HashMap;
+
 use super::Resolver;
 use super::life::fact;
 use crate::load::LayerKind;
 use crate::merge::{ManyHeld, Provenance, SettledFact};
 use crate::model::{Has, Origin};
+use crate::problems::NodePath;
 use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 
@@ -40,16 +43,34 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports what is wrong with the lines that speak of many items.
     pub(super) fn many_are_sound(&mut self) {
         let merged = self.merged;
+        let mut stated = HashMap::new();
         for line in &merged.has {
-            self.keys_are_programs(line.body.since.keys(), &line.place.then("since"));
+            let since = line.place.then("since");
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));
-            for (program, since) in &line.body.since {
-                self.held(line, program, *since);
-            }
-            for (key, names) in [("of", &line.body.of), ("but", &line.body.but)] {
-                for (number, name) in names.iter().enumerate() {
-                    self.covers_something(line, (key, number), name);
+            let mut programs = Vec::new();
+            for (program, since_when) in &line.body.since {
+                let place = since.then(program.as_str());
+                if self.is_program(program, &place, self.facts.problems.key_span(&place)) {
+                    self.held(line, program, *since_when);
+                    programs.push(program.as_str());
                 }
+            }
+            for (key, is_empty) in [("since", line.since.is_empty()), ("of", line.of.is_empty())] {
+                if is_empty {
+                    let message = format!("the line says nothing: `{key}` is empty");
+                    let help = "name a program with a release, and the items that it has";
+                    self.facts.problems.value("empty-line", &line.place.then(key), message, help);
+                }
+            }
+            for (number, name) in line.body.of.iter().enumerate() {
+                let place = line.place.then("of").then(number.to_string());
+                self.covers_something(name, &place);
+                self.is_stated_once(&programs, name, &place, &mut stated);
+            }
+            for (number, name) in line.body.but.iter().enumerate() {
+                let place = line.place.then("but").then(number.to_string());
+                self.covers_something(name, &place);
+                self.is_an_exception(line, name, &place);
             }
         }
     }
@@ -80,17 +101,58 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn covers_something(&mut self, line: &ManyHeld<'a>, at: (&'static str, usize), name: &str) {
+    /// Reports a name whose Since in a program another line states too, or the item itself where nothing stands inside it.
+    fn is_stated_once(
+        &mut self,
+        programs: &[&'a str],
+        name: &'a str,
+        place: &NodePath<'a>,
+        stated: &mut HashMap<(&'a str, &'a str), NodePath<'a>>,
+    ) {
+        let ids = &self.merged.ids;
+        for program in programs {
+            let own = ids.get(name).into_iter().flatten();
+            let mut own = own.map(|one| one.place.under(&["since", program]));
+            let own = own.rfind(|place| self.facts.problems.stands(place));
+            let holds_others =
+                || ids.keys().any(|id| id.strip_prefix(name).is_some_and(|id| id.starts_with('.')));
+            let before = stated.insert((program, name), place.clone());
+            let before = before.or_else(|| own.filter(|_| !holds_others()));
+            // The same name twice in one list is reported where lists are read.
+            let is_here = |before: &NodePath<'_>| before.path[..2] == place.path[..2];
+            let Some(before) =
+                before.filter(|before| before.file != place.file || !is_here(before))
+            else {
+                continue;
+            };
+            let program = self.program_name(program);
+            let message = format!("since when {program} has `{name}` is stated twice");
+            let help = "keep the one that holds, and take the name away here or there";
+            self.facts.problems.value("stated-twice", place, message, help);
+            self.facts.problems.with_key(&before, "stated first");
+        }
+    }
+
+    /// Reports an exception from a line that does not cover it.
+    fn is_an_exception(&mut self, line: &ManyHeld<'a>, name: &str, place: &NodePath<'a>) {
+        let mut around = std::iter::successors(Some(name), |name| Some(name.rsplit_once('.')?.0));
+        let covers = |name: &str| line.of.iter().any(|of| of == name || of == Has::OPERATIONS);
+        if self.merged.ids.contains_key(name) && !around.any(covers) {
+            let message = format!("the line does not cover `{name}`, and excepts it");
+            let help = "take the name away, or name what it stands in under `of`";
+            self.facts.problems.value("no-exception", place, message, help);
+        }
+    }
+
+    fn covers_something(&mut self, name: &str, place: &NodePath<'a>) {
         let merged = self.merged;
-        let is_group = merged.groups.contains_key(name);
-        let is_all = at.0 == "of" && name == Has::OPERATIONS;
-        if is_all || is_group || merged.ids.contains_key(name) {
+        let is_all = name == Has::OPERATIONS && place.path.iter().any(|key| key == "of");
+        if is_all || merged.groups.contains_key(name) || merged.ids.contains_key(name) {
             return;
         }
         let known = merged.groups.keys().copied().chain(merged.ids.keys().map(String::as_str));
         let help = did_you_mean(name, known, "name a group, or an item by its id");
-        let place = line.place.then(at.0).then(at.1.to_string());
         let message = format!("there is neither a group nor an item `{name}`");
-        self.facts.problems.value("unknown-reference", &place, message, help);
+        self.facts.problems.value("unknown-reference", place, message, help);
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Resolver<'a, '_, '_> {
             format,
             inherited_from: None,
             refers_to,
-            quirks: node.statements.iter().flat_map(|one| &one.body.quirks).cloned().collect(),
+            quirks: self.quirks(node),
             entry: None,
         }
     }

@@ -207,7 +207,9 @@ impl<'a> Resolver<'a, '_, '_> {
         for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
             if !params.iter().any(|param| param.item.wire == *wire) {
                 let message = format!("`{}` has no parameter `{wire}`", node.id);
-                let help = "name the parameters of the client's id and its secret";
+                let known = params.iter().map(|param| param.item.wire.as_str());
+                let or_else = "name the parameters of the client's id and its secret";
+                let help = did_you_mean(wire, known, or_else);
                 self.facts.problems.value("unknown-reference", &place, message, help);
             }
         }
@@ -292,19 +294,23 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
                 (None, ..) => (
                     format!("`{name}` cannot be the name of a request"),
-                    "write it like `schedule`",
+                    "write it like `schedule`".to_owned(),
                 ),
                 (_, None, _) => (
                     format!("`{}` has no parameter `{}`", node.id, said.sends),
-                    "name the parameter that decides",
+                    {
+                        let known = params.iter().map(|param| param.item.wire.as_str());
+                        did_you_mean(&said.sends, known, "name the parameter that decides")
+                    },
                 ),
                 (_, _, None) => (
                     format!("`{}` is not one of what `{}` answers", said.returns, node.id),
-                    "name one of the types in `returns`",
+                    "name one of the types in `returns`".to_owned(),
                 ),
                 _ => (
                     format!("`{name}` leaves nothing for the plain request of `{}`", node.id),
-                    "an optional parameter decides, and one type in `returns` is answered without it",
+                    "an optional parameter decides, and one type in `returns` is answered without it"
+                        .to_owned(),
                 ),
             };
             self.facts.problems.key("unknown-reference", &place, message, help);

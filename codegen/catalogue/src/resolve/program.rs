@@ -1,9 +1,12 @@
 //! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
+use std::ops::Range;
+
+use crate::diagnostic::Diagnostic;
 use crate::load::Catalogue;
 use crate::merge::MergedItem;
-use crate::model::{By, Fact, PerProgram};
+use crate::model::{By, Fact, Field, PerProgram};
 use crate::problems::NodePath;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
@@ -95,18 +98,74 @@ impl<'a> Resolver<'a, '_, '_> {
         self.keys_are_programs(map.keys(), &place.then(fact));
     }
 
-    /// Reports keys that are not programs.
+    /// Reports keys that are not programs, or of which another folder speaks.
     pub(super) fn keys_are_programs<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k String>,
         place: &NodePath<'a>,
     ) {
-        for key in keys.filter(|key| !self.programs.contains(&key.as_str())) {
+        for key in keys {
+            let place = place.then(key.clone());
+            self.is_program(key, &place, self.facts.problems.key_span(&place));
+        }
+    }
+
+    /// Whether that is the name of a program, and one of which the file speaks: the folder of a program speaks of it alone, and the
+    /// catalogue's own layers of the programs without a folder.
+    pub(super) fn is_program(
+        &mut self,
+        key: &str,
+        place: &NodePath<'a>,
+        span: Range<usize>,
+    ) -> bool {
+        let sources = self.facts.problems.sources();
+        let (code, message, help) = if let Some(program) = self.implementations.programs.get(key) {
+            let own = program.file.map_or(Some(""), |file| sources.program_folder(file));
+            let here = sources.program_folder(place.file);
+            let Some((own, _)) = own.zip(here).filter(|(own, here)| own != here) else {
+                return true;
+            };
+            let at = match own {
+                "" => "`documents` and `supplement`".to_owned(),
+                own => format!("`programs/{own}`"),
+            };
+            let message = format!("this file does not speak of {}", program.name);
+            ("wrong-folder", message, format!("state it in {at}, or name another program"))
+        } else {
             let all = format!("the registered programs are {}", self.programs.join(", "));
             let help = did_you_mean(key, self.programs.iter().copied(), &all);
-            let message = format!("there is no program `{key}`");
-            self.facts.problems.key("unknown-program", &place.then(key.clone()), message, help);
+            ("unknown-program", format!("there is no program `{key}`"), help)
+        };
+        self.facts.problems.push(Diagnostic::at(code, place.file, span, message).help(help));
+        false
+    }
+
+    /// Collects what programs send in place of what a field's type says, and checks it.
+    pub(super) fn quirks(&mut self, node: &MergedItem<'a, Field>) -> Vec<api::Quirk> {
+        let mut all = Vec::new();
+        for statement in &node.statements {
+            for (number, quirk) in statement.body.quirks.iter().enumerate() {
+                let place = statement.place.then("quirks").then(number.to_string());
+                let program = place.then("program");
+                let span = self.facts.problems.value_span(&program);
+                self.is_program(&quirk.program, &program, span);
+                let is_over =
+                    quirk.since.zip(quirk.until).is_some_and(|(since, until)| until <= since);
+                if is_over {
+                    let message = "the quirk ends before it begins";
+                    let help = "`until` is the first release that is without it";
+                    let place = place.then("until");
+                    self.facts.problems.value("wrong-stretch", &place, message, help);
+                }
+                for (key, version) in [("since", quirk.since), ("until", quirk.until)] {
+                    if let Some(version) = version.filter(|_| !is_over) {
+                        self.released(version, &quirk.program, None, &place.then(key));
+                    }
+                }
+                all.push(quirk.clone());
+            }
         }
+        all
     }
 
     /// Collects what is said of each program under a key of an item, and checks the releases that it mentions, each under its key or in

@@ -74,18 +74,27 @@ impl Folder {
 
     /// The text of a file.
     pub(crate) fn read(&mut self, file: &str) -> Result<String, Refusal> {
+        let text = self.read_up_to(file, FILE_LIMIT)?;
+        self.left = self.left.checked_sub(text.len() as u64).ok_or(Refusal::TooMuch)?;
+        Ok(text)
+    }
+
+    /// Reads a file that no person writes, and that may be as large as all others together.
+    pub(crate) fn read_generated(&self, file: &str) -> Result<String, Refusal> {
+        self.read_up_to(file, TOTAL_LIMIT)
+    }
+
+    fn read_up_to(&self, file: &str, limit: u64) -> Result<String, Refusal> {
         let path = self.inside(file)?;
         if !fs::metadata(&path).map_err(refusal)?.is_file() {
             return Err(Refusal::NotAFile);
         }
         let mut bytes = Vec::new();
         let file = File::open(&path).map_err(refusal)?;
-        file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(Refusal::Unreadable)?;
-        let length = bytes.len() as u64;
-        if length > FILE_LIMIT {
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(Refusal::Unreadable)?;
+        if bytes.len() as u64 > limit {
             return Err(Refusal::Huge);
         }
-        self.left = self.left.checked_sub(length).ok_or(Refusal::TooMuch)?;
         String::from_utf8(bytes).map_err(|error| {
             let lossy = String::from_utf8_lossy(error.as_bytes()).into_owned();
             Refusal::NotUtf8(error.utf8_error().valid_up_to(), lossy)

@@ -191,12 +191,17 @@ fn a_chain_ends_at_the_program_s_own_state() {
     Spec::new(DOCUMENTS, &operation(facts)).reads(
         r#"
 error[broken-chain]: the last change of `token`, in 0.19.0, ends at `optional`, but the present value is `user`
- --> spec/supplement/a.yaml:7:71
-  |
-7 |     changed: {gotosocial: [{in: "0.19.0", what: token, from: app, to: optional}]}
-  |                                                                       ^^^^^^^^
-  |
-  = help: mend one of the two, or add the change that came after
+  --> spec/supplement/a.yaml:7:71
+   |
+ 7 |     changed: {gotosocial: [{in: "0.19.0", what: token, from: app, to: optional}]}
+   |                                                                       ^^^^^^^^
+   |
+   = help: mend one of the two, or add the change that came after
+note: the present value
+  --> spec/supplement/a.yaml:10:19
+   |
+10 |       gotosocial: {token: user}
+   |                   ^^^^^^^^^^^^^
 
 1 problem in 1 file
 "#,

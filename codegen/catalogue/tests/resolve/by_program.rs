@@ -125,18 +125,18 @@ error[wrong-type]: `mastodon` is text, not a number, or `none`
    = help: write a number, or `none`
 
 error[wrong-left-out]: 200 refuses nothing without `accounts.lookup.d`
-  --> spec/documents/a.yaml:19:54
+  --> spec/documents/a.yaml:19:64
    |
 19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
-   |                                                      ^^^^^^^
+   |                                                                ^^^^^^^^
    |
    = help: write the status of an error: 400 to 599
 
 error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing is refused
-  --> spec/documents/a.yaml:19:54
+  --> spec/documents/a.yaml:19:64
    |
 19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
-   |                                                      ^^^^^^^
+   |                                                                ^^^^^^^^
    |
    = help: remove the program from `missing`, or mend `required`
 

@@ -83,6 +83,7 @@ fn a_chain_ends_at_the_present_value() {
 error[broken-chain]: the last change of `scopes`, in 2.0.0, ends at `read`, but the present value is `read:accounts`
   at [read]
   mend one of the two, or add the change that came after
+  at {token: user, scopes: [\"read:accounts\"]}
 "
     );
     assert_eq!(

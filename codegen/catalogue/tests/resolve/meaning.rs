@@ -62,7 +62,16 @@ spec/supplement/a.yaml:12:33: `scopes` are those of a token, and none is asked f
 spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` is 80.5 (mend its type, or the bound)
 "#;
     a_quirk_that_ends_before_it_begins: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodon, sends: \"null\", since: \"3.0.0\", until: \"2.5.0\"}]}\n" => r#"
-spec/supplement/a.yaml:8:92: the quirk of 3.0.0 ends before it begins, in 2.5.0 (`until` is the first release that is without it)
+spec/supplement/a.yaml:8:92: the quirk ends before it begins (`until` is the first release that is without it)
+"#;
+    a_value_of_no_path: operation("    errors: {\"404\": {when: Gone., text: {mastodon: \"No {id}\"}}}\n") => r#"
+spec/supplement/a.yaml:12:52: nothing stands for `{id}` (name a parameter of the path)
+"#;
+    a_quirk_of_no_release: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodon, sends: \"null\", until: \"2.5.0\"}]}\n" => r#"
+spec/supplement/a.yaml:8:76: Mastodon has no registered release 2.5.0 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.5.0 under `programs.mastodon.releases` in implementations.yaml first)
+"#;
+    a_method_that_has_no_body: operation(&format!("    params:\n      one: {{in: form, type: string}}\n      two: {{in: form, type: string}}\n  accounts.get:\n    since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}\n    method: GET\n    path: /a\n    returns: json\n{KIND}")) => r#"
+spec/supplement/a.yaml:9:13: GET has no body, in which 2 parameters of `accounts.list` stand (mend the method, or write `in: query` for each)
 "#;
     a_quirk_that_does_not_exist: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodn, sends: nul}]}\n" => r#"
 spec/supplement/a.yaml:8:44: there is no program `mastodn` (did you mean `mastodon`?)
@@ -348,7 +357,9 @@ spec/supplement/a.yaml:21:40: `Kind` has no value `wran` (did you mean `warn`?)
 /// A catalogue that was generated with another id.
 fn generated(text: &str) -> Spec<'_> {
     let mut spec = supplement(text);
-    spec.files.push(("api.json", "{\"items\": [{\"id\": \"accounts.lists\"}]}".to_owned()));
+    // It is larger than what people write, and read all the same.
+    let ids = "{\"id\":\"a.b\"},\n".repeat(400_000);
+    spec.files.push(("api.json", format!("{{\"items\": [{ids}{{\"id\": \"accounts.lists\"}}]}}")));
     spec
 }
 
@@ -386,7 +397,7 @@ fn programs_that_cannot_be_so() {
     letter: A
     nodeinfo: [mastodon]
     releases: {"0.1.0": {date: "2021-05-01"}, "0.2.0": {date: "2021-04-01"}}
-    ways: {api: {name: other, numbers: {"0.3.0": 1}}}
+    ways: {api: {name: other, numbers: {"0.3.0": 1}}, server: {errors: {words: {nothing: {"0.1.0": {text: "{\"e\":\"{pth}\"}"}}}}}}
   glitch-soc: {name: Other, nodeinfo: [], releases: {}}
 sources:
   documents: {class: C, title: The documents, url: example.org}
@@ -404,6 +415,7 @@ spec/implementations.yaml:13:13: another program has the letter `A` (give it to 
 spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
 spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2021-05-01 (mend one of the two dates)
 spec/implementations.yaml:16:50: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
+spec/implementations.yaml:16:107: nothing stands for `{pth}` (did you mean `path`?)
 spec/implementations.yaml:17:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
 spec/implementations.yaml:17:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
 spec/implementations.yaml:19:52: `example.org` is no address (write it whole, with `https://`)
@@ -585,6 +597,16 @@ fn one_cause_is_one_message() {
         (
             param("in: query, type: integer, required: false, default: 40, min: 90, max: 80"),
             "13:74: the least value of `accounts.list.one`, 90, is above the greatest, 80",
+        ),
+        (
+            operation(
+                "    auth: {token: user, unauthenticated: 203}\n    changed: {mastodon: [{in: \"3.0.0\", what: unauthenticated, from: 401, to: 403}]}\n",
+            ),
+            "12:42: `203` does not refuse a request without a token",
+        ),
+        (
+            operation("    works_since: {mastadon: \"9.0.0\"}\n"),
+            "12:19: there is no program `mastadon`",
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");

@@ -189,6 +189,17 @@ fn a_fork_can_leave_open_what_its_base_has_fixed() {
 }
 
 #[test]
+fn a_mistake_about_the_base_is_not_told_of_its_fork() {
+    let missing = "type: boolean, required: true, missing: {mastodon: {status: 200, text: No}}";
+    let supplement = SUPPLEMENT.replace("type: boolean, required: false", missing);
+    let mut spec = Spec::new(DOCUMENTS, &supplement);
+    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + "has: []\n"));
+    let text = spec.resolve(Layer::Full).unwrap_err();
+    assert_eq!(text.matches("200 refuses nothing").count(), 1, "{text}");
+}
+
+#[test]
 fn a_mistake_in_a_folder_has_its_place() {
     with(
         REGISTRY,
@@ -203,8 +214,38 @@ operations:
         r#"
 spec/programs/pleroma/a.yaml:4:23: Pleroma has no registered release 1.5.0 (the registered releases beside it are 1.0.0 and 2.0.0; else register 1.5.0 under `programs.pleroma.releases` in implementations.yaml first)
 spec/programs/pleroma/a.yaml:4:38: there is neither a group nor an item `accounts.gte` (did you mean `accounts.get`?)
-spec/programs/pleroma/a.yaml:5:14: each item says of itself since when Mastodon has it (state it at the items; lines for many are for programs with a folder of their own)
+spec/programs/pleroma/a.yaml:5:14: this file does not speak of Mastodon (state it in `documents` and `supplement`, or name another program)
 spec/programs/pleroma/a.yaml:7:35: Pleroma has not released 2.0.1: the newest registered release is 2.0.0 (register 2.0.1 under `programs.pleroma.releases` in implementations.yaml first)
+"#,
+    );
+}
+
+#[test]
+fn a_fact_is_stated_once_and_where_its_program_is() {
+    let facts = "has:
+  - {since: {pleroma: \"1.0.0\"}, of: [accounts.list, accounts.get.with]}
+  - {since: {pleroma: never}, of: [accounts.list], but: [Account.bot]}
+  - {since: {}, of: []}
+operations:
+  accounts.get: {params: {with: {since: {pleroma: \"2.0.0\"}}}}
+entities:
+  Account: {fields: {bot: {quirks: [{program: takahe, sends: \"null\"}], since: {takahe: unknown}}}}
+";
+    let mut spec = with(REGISTRY, facts);
+    let other = |text: &str| text.replace("pleroma", "takahe").replace("Pleroma", "Takahe");
+    let registry = other(REGISTRY).replace("programs: [takahe]", "programs: [takahe, takahi]");
+    spec.files.push(("programs/takahe/implementations.yaml", registry));
+    spec.files.push(("programs/takahe/a.yaml", other(FACTS) + "has: []\n"));
+    spec.says(
+        r#"
+spec/programs/pleroma/a.yaml:4:53: since when Pleroma has `accounts.get.with` is stated twice (keep the one that holds, and take the name away here or there)
+spec/programs/pleroma/a.yaml:5:36: since when Pleroma has `accounts.list` is stated twice (keep the one that holds, and take the name away here or there)
+spec/programs/pleroma/a.yaml:5:58: the line does not cover `Account.bot`, and excepts it (take the name away, or name what it stands in under `of`)
+spec/programs/pleroma/a.yaml:6:13: the line says nothing: `since` is empty (name a program with a release, and the items that it has)
+spec/programs/pleroma/a.yaml:6:21: the line says nothing: `of` is empty (name a program with a release, and the items that it has)
+spec/programs/pleroma/a.yaml:10:47: this file does not speak of Takahe (state it in `programs/takahe`, or name another program)
+spec/programs/pleroma/a.yaml:10:80: this file does not speak of Takahe (state it in `programs/takahe`, or name another program)
+spec/programs/takahe/implementations.yaml:4:72: there is no program `takahi` (did you mean `takahe`?)
 "#,
     );
 }

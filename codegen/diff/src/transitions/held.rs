@@ -1,27 +1,32 @@
 //! Facts that a program says otherwise than the catalogue says of all together.
 
-use fedispec_model::api::{Life, State};
+use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{Required, StableVersion};
 
 use super::super::change::Cause;
 use super::super::in_place;
 use super::super::index::IndexedItem;
+use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::life::Lifetime;
 use super::proof;
 
 impl Lifetime<'_, '_, '_> {
-    /// Compares what the program says of each fact, unless all programs together are told to differ in it.
+    /// Compares what holds in the program of each fact, unless all programs together are told to differ in it.
     pub(super) fn held(&mut self) {
         if !self.claim("facts") {
             return;
         }
         let (old, new) = (self.pair.old, self.pair.new);
         let (was, is) = (&self.old.facts, &self.new.facts);
-        let facts = was.keys().chain(is.keys().filter(|fact| !was.contains_key(fact)));
-        for what in facts.copied().collect::<Vec<_>>() {
-            if common(old, what) != common(new, what) {
+        let mut facts: Vec<_> = was.keys().chain(is.keys()).copied().collect();
+        let is_one = is_one_of_all(self.old, self.new);
+        facts.extend(EACH.into_iter().filter(|what| is_one && differs(self.pair, *what)));
+        facts.sort_unstable();
+        facts.dedup();
+        for what in facts {
+            if common(old, what) != common(new, what) && !differs(self.pair, what) {
                 continue;
             }
             let states = self.states(what);
@@ -50,8 +55,11 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn proof(&mut self, what: ChangedFact) {
-        let [old, new] = [self.old, self.new]
-            .map(|life| life.facts.get(&what).and_then(|held| held.evidence.as_ref()));
+        // What is no longer or not yet said of the program alone has the proof of all.
+        let [Some(old), Some(new)] = [self.old, self.new].map(|life| life.facts.get(&what)) else {
+            return;
+        };
+        let [old, new] = [old, new].map(|held| held.evidence.as_ref());
         if old != new {
             let rule = proof::judge(old, new);
             let message =
@@ -99,6 +107,38 @@ impl Lifetime<'_, '_, '_> {
         let message = format!("{what} in {} is {new}, was {old}", self.program.key);
         self.say(rule, &old, &new, Cause::Correction, message);
     }
+}
+
+/// The facts that change no code where all programs together move. They are told of each program where one differs from the others: what holds
+/// of all together moves with a single one.
+const EACH: [ChangedFact; 7] = [
+    ChangedFact::Default,
+    ChangedFact::Max,
+    ChangedFact::MaxItems,
+    ChangedFact::MaxLength,
+    ChangedFact::Min,
+    ChangedFact::MinItems,
+    ChangedFact::Success,
+];
+
+/// Whether such a fact is told of each program: one says otherwise than all together in one of the two states, and it changed in one.
+pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool {
+    let (old, new) = (pair.old, pair.new);
+    let lives = pair.context.programs.iter().filter_map(|program| {
+        Some((program.old_life(&old.item().life)?, program.new_life(&new.item().life)?))
+    });
+    let lives: Vec<_> = lives.filter(|(was, is)| is_one_of_all(was, is)).collect();
+    let says = |life: &Life| life.facts.contains_key(&what);
+    EACH.contains(&what)
+        && lives.iter().any(|(was, is)| says(was) || says(is))
+        && lives.iter().any(|(was, is)| {
+            state(old, [Some(*was), None], what) != state(new, [Some(*is), None], what)
+        })
+}
+
+/// Whether what is said of all programs together holds in one, and it has the item.
+fn is_one_of_all(was: &Life, is: &Life) -> bool {
+    [was, is].iter().all(|life| !life.apart && life.effective != Since::Never)
 }
 
 /// The state of a fact over all programs together.

@@ -10,8 +10,10 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined, made_of,
 };
+use super::held::differs;
 use super::{auth, errors};
 use fedispec_model::api::{Alternative, Deciding, Operation, Route, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
 use fedispec_since::{BodyEncoding, Location, Paging};
@@ -103,11 +105,12 @@ const ANSWER: &[Fact<Operation>] = &[
     ),
     Fact::new(
         "success",
-        |_, operation| joined(operation.success.iter().map(ToString::to_string), ", "),
+        |_, operation: &Operation| joined(operation.success.iter().map(ToString::to_string), ", "),
         Unknown("its status of success", ""),
         Always(RuleId::SuccessStatusChanged),
         "succeeds with {new}, was {old}",
-    ),
+    )
+    .unless(|pair, _, _| differs(pair, ChangedFact::Success)),
     Fact::new(
         "media_type",
         |_, operation| operation.media_type.clone(),

@@ -12,6 +12,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
+use super::held::differs;
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, Type};
@@ -62,11 +63,12 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "default",
-        |_, param| param.default.as_ref().map(ToString::to_string),
+        |_, param: &Param| param.default.as_ref().map(ToString::to_string),
         Is("none"),
         Always(RuleId::ParamDefaultChanged),
         "its default is {new}, was {old}",
-    ),
+    )
+    .unless(|pair, _, _| differs(pair, ChangedFact::Default)),
     Fact::new(
         "required_when",
         |_, param| param.required_when.as_ref().map(Condition::requirement),
@@ -254,15 +256,26 @@ fn effect(param: &Param) -> Option<String> {
 }
 
 /// A limit of a value: its name, how it is read, and whether it is a bound from above.
-type Limit = (&'static str, fn(&Param) -> Option<Bound>, bool);
+type Limit = (ChangedFact, &'static str, fn(&Param) -> Option<Bound>, bool);
 
 const LIMITS: [Limit; 5] = [
-    ("the least number", |param| param.limits.min.map(Bound::Number), false),
-    ("the greatest number", |param| param.limits.max.map(Bound::Number), true),
-    ("the greatest length", |param| param.limits.max_length.map(Bound::Count), true),
-    ("the greatest number of elements", |param| param.limits.max_items.map(Bound::Count), true),
+    (ChangedFact::Min, "the least number", |param| param.limits.min.map(Bound::Number), false),
+    (ChangedFact::Max, "the greatest number", |param| param.limits.max.map(Bound::Number), true),
+    (
+        ChangedFact::MaxLength,
+        "the greatest length",
+        |param| param.limits.max_length.map(Bound::Count),
+        true,
+    ),
+    (
+        ChangedFact::MaxItems,
+        "the greatest number of elements",
+        |param| param.limits.max_items.map(Bound::Count),
+        true,
+    ),
     // A required list has one element at least where nothing else is stated.
     (
+        ChangedFact::MinItems,
         "the least number of elements",
         |param| {
             let implied = u64::from(param.required == Required::Always);
@@ -273,8 +286,10 @@ const LIMITS: [Limit; 5] = [
 ];
 
 fn limits(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    for (what, read, above) in LIMITS {
-        bound(pair, what, read(old), read(new), above);
+    for (fact, what, read, above) in LIMITS {
+        if !differs(pair, fact) {
+            bound(pair, what, read(old), read(new), above);
+        }
     }
     if old.limits.limit_from != new.limits.limit_from {
         LIMIT_FROM.tell(pair, old, new);
