@@ -676,6 +676,14 @@ impl Query {
     pub fn in_public(self) -> Self {
         Self(self.0.word(enums::SearchOperator::InPublic))
     }
+    /// Before another operator: the statuses that do not fit it, `-from:mona`.
+    ///
+    /// Mastodon heeds no sign before `in:`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    pub fn not(self) -> Self {
+        Self(self.0.sign(enums::SearchOperator::Not))
+    }
 }
 
 impl From<Query> for rt::Words<enums::SearchOperator> {

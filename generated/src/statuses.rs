@@ -63,10 +63,10 @@ pub struct Create {
     ///
     /// On a server that lacks it, the status has no text, or the server refuses it.
     ///
-    /// In GoToSocial a poll is enough too, and since 0.17.0 a content warning.
+    /// A poll is enough in GoToSocial.
     ///
-    /// GoToSocial's 400 says `no status content, content warning, media, or poll provided` in 0.17, and `no status, media, or poll provided`
-    /// before.
+    /// A content warning alone is enough in Mastodon since 2.3.0, which makes it the text, and in
+    /// GoToSocial since 0.17.0.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -522,6 +522,78 @@ impl Create {
             idempotency_key: None,
         }
     }
+    /// A content warning alone.
+    pub fn warning(spoiler_text: impl Into<String>) -> Self {
+        Self {
+            status: None,
+            media_ids: Vec::new(),
+            poll_options: Vec::new(),
+            poll_expires_in: None,
+            poll_multiple: None,
+            poll_hide_totals: None,
+            in_reply_to_id: None,
+            sensitive: None,
+            spoiler_text: Some(spoiler_text.into()),
+            visibility: None,
+            language: None,
+            scheduled_at: None,
+            quoted_status_id: None,
+            quote_approval_policy: None,
+            allowed_mentions: Vec::new(),
+            format: None,
+            federated: None,
+            boostable: None,
+            replyable: None,
+            likeable: None,
+            content_type: None,
+            local_only: None,
+            interaction_policy_can_favourite_always: Vec::new(),
+            interaction_policy_can_favourite_with_approval: Vec::new(),
+            interaction_policy_can_reply_always: Vec::new(),
+            interaction_policy_can_reply_with_approval: Vec::new(),
+            interaction_policy_can_reblog_always: Vec::new(),
+            interaction_policy_can_reblog_with_approval: Vec::new(),
+            media_attributes: Vec::new(),
+            idempotency_key: None,
+        }
+    }
+    /// A poll without a text, which GoToSocial takes, also without an end.
+    pub fn poll_alone(
+        poll_options: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        Self {
+            status: None,
+            media_ids: Vec::new(),
+            poll_options: poll_options.into_iter().map(Into::into).collect(),
+            poll_expires_in: None,
+            poll_multiple: None,
+            poll_hide_totals: None,
+            in_reply_to_id: None,
+            sensitive: None,
+            spoiler_text: None,
+            visibility: None,
+            language: None,
+            scheduled_at: None,
+            quoted_status_id: None,
+            quote_approval_policy: None,
+            allowed_mentions: Vec::new(),
+            format: None,
+            federated: None,
+            boostable: None,
+            replyable: None,
+            likeable: None,
+            content_type: None,
+            local_only: None,
+            interaction_policy_can_favourite_always: Vec::new(),
+            interaction_policy_can_favourite_with_approval: Vec::new(),
+            interaction_policy_can_reply_always: Vec::new(),
+            interaction_policy_can_reply_with_approval: Vec::new(),
+            interaction_policy_can_reblog_always: Vec::new(),
+            interaction_policy_can_reblog_with_approval: Vec::new(),
+            media_attributes: Vec::new(),
+            idempotency_key: None,
+        }
+    }
     /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
         self.status = Some(status.into());
@@ -798,6 +870,8 @@ impl rt::Request for Create {
                 rt::Alternative::new(&[], &[2], &[3, 4]),
                 rt::Alternative::new(&[], &[1, 3, 4], &[2]),
                 rt::Alternative::new(&[], &[13], &[2, 3, 4]),
+                rt::Alternative::new(&[], &[9], &[3, 4]),
+                rt::Alternative::new(&[], &[3], &[2]),
             ],
         )
         .errors(

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
-use fedispec_since::{Bounds, PageSize};
+use fedispec_since::{Bounds, PageSize, Paging};
 use fedispec_since::{
     FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
 };
@@ -122,9 +122,9 @@ impl Item {
         self.programs.get(program)?.refused.as_ref()
     }
 
-    /// The answer of a program to a request without a parameter.
-    pub fn missing(&self, program: usize) -> Option<&FixedError> {
-        self.programs.get(program)?.missing.as_ref()
+    /// The answers of a program to a request without a parameter, each of other releases.
+    pub fn missing(&self, program: usize) -> &[FixedError] {
+        self.programs.get(program).map_or(&[], |program| &program.missing.0)
     }
 
     /// The releases of a program that demand a parameter, where no constructor does.
@@ -153,6 +153,14 @@ impl Item {
         let states = &self.programs.get(program)?.success;
         let state = newest(states, release.version(), |state| state.since)?;
         Some(&state.is)
+    }
+
+    /// Whether a release of a program answers a list as a whole that others cut into pages.
+    #[cfg(feature = "server")]
+    pub(crate) fn is_whole(&self, program: usize, release: StableVersion) -> bool {
+        let states = self.programs.get(program).map_or(&[][..], |program| &program.paging);
+        let state = newest(states, release.version(), |state| state.since);
+        state.is_some_and(|state| state.is == Paging::None)
     }
 
     /// The words of an operation's errors in a program.

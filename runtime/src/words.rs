@@ -30,6 +30,8 @@ use crate::param::{Expected, FromParam, Given, ToParam, Value};
 pub struct Words<T> {
     text: String,
     operators: Vec<T>,
+    /// The text ends with a sign, which belongs to the next word.
+    is_signed: bool,
 }
 
 impl<T> Words<T> {
@@ -48,6 +50,13 @@ impl<T: OpenEnum> Words<T> {
         self
     }
 
+    /// Adds an operator that is a sign before the next one, such as `-`.
+    #[must_use]
+    pub fn sign(self, operator: T) -> Self {
+        let words = self.word(operator);
+        Self { is_signed: true, ..words }
+    }
+
     /// Adds an operator that takes a value. A value that is no word by itself, such as a time with colons, stands in quotation marks;
     /// quotation marks in it, which no server could tell from these, are left out.
     #[must_use]
@@ -63,7 +72,7 @@ impl<T: OpenEnum> Words<T> {
     }
 
     fn push(&mut self, word: &str) {
-        if !self.text.is_empty() {
+        if !std::mem::take(&mut self.is_signed) && !self.text.is_empty() {
             self.text.push(' ');
         }
         self.text += word;
@@ -77,7 +86,7 @@ const QUOTATION_MARKS: &[char] =
 /// A text of which no word is held to what the server has.
 impl<T, S: Into<String>> From<S> for Words<T> {
     fn from(text: S) -> Self {
-        Self { text: text.into(), operators: Vec::new() }
+        Self { text: text.into(), operators: Vec::new(), is_signed: false }
     }
 }
 
@@ -89,7 +98,8 @@ impl<T> Default for Words<T> {
 
 impl<T: Clone> Clone for Words<T> {
     fn clone(&self) -> Self {
-        Self { text: self.text.clone(), operators: self.operators.clone() }
+        let Self { text, operators, is_signed } = self;
+        Self { text: text.clone(), operators: operators.clone(), is_signed: *is_signed }
     }
 }
 
@@ -180,9 +190,10 @@ mod tests {
         pub enum Operator {
             Before,
             HasMedia,
+            Not,
             Unrecognized(Box<str>),
         }
-        crate::open_enum!(Operator { Before = "before", HasMedia = "has:media" });
+        crate::open_enum!(Operator { Before = "before", HasMedia = "has:media", Not = "-" });
     }
 
     #[test]
@@ -201,6 +212,14 @@ mod tests {
             let text = Words::default().with(Operator::Before, &value);
             assert_eq!(text, written);
         }
+    }
+
+    #[test]
+    fn a_sign_belongs_to_the_next_operator() {
+        let text = Words::from("cats").sign(Operator::Not).with(Operator::Before, &"mona");
+        let text = text.word(Operator::HasMedia).sign(Operator::Not).word(Operator::HasMedia);
+        assert_eq!(text, "cats -before:mona has:media -has:media");
+        assert_eq!(text.operators(), ["-", "before", "has:media", "-", "has:media"]);
     }
 
     #[test]

@@ -316,7 +316,7 @@ impl<'a> Index<'a> {
             let mut words = operation.params.iter().filter_map(|param| param.words.as_ref());
             words.any(|words| *words == enumeration.item.id)
         });
-        let method = rust_name(&value.wire, NameRole::Param).unwrap_or_default();
+        let method = rust_name(&value.rust, NameRole::Param).unwrap_or_default();
         texts.map(|operation| format!("{}::{QUERY}::{method}", operation.group)).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Facts that programs differ in: what an item says in a program and a release.
 
-use fedispec_since::{Location, Required, StableVersion};
+use fedispec_since::{Location, Paging, Required, StableVersion};
 use serde_json::{Value, json};
 
 use crate::api::{Item, Operation, Param, State, number};
@@ -57,7 +57,7 @@ impl Item {
 
 impl ChangedFact {
     /// The facts that are stated as a value for all programs or one for each, and proven under `facts` and a program.
-    pub const BY_PROGRAM: [Self; 12] = [
+    pub const BY_PROGRAM: [Self; 13] = [
         Self::Required,
         Self::Default,
         Self::Min,
@@ -70,6 +70,7 @@ impl ChangedFact {
         Self::Returns,
         Self::MediaType,
         Self::Success,
+        Self::Paging,
     ];
 
     /// Whether it bounds the values of a parameter.
@@ -181,6 +182,8 @@ impl Operation {
     pub fn fact(&self, what: ChangedFact) -> Option<State> {
         Some(match what {
             ChangedFact::Success => State::Is(json!(self.success)),
+            ChangedFact::Paging if self.paging == Paging::Unknown => State::Unknown,
+            ChangedFact::Paging => State::Is(json!(self.paging)),
             ChangedFact::Returns if self.returns_known => {
                 State::Is(json!(type_text(&self.returns)))
             }

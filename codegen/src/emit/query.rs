@@ -59,8 +59,13 @@ fn takes_value(operator: &Item) -> bool {
     !operator.wire.contains(':')
 }
 
+/// Whether an operator is a sign before another one.
+fn is_sign(operator: &Item) -> bool {
+    !operator.wire.contains(char::is_alphanumeric)
+}
+
 fn function(operator: &Item) -> String {
-    rust_name(&operator.wire, NameRole::Param).unwrap_or_default()
+    rust_name(&operator.rust, NameRole::Param).unwrap_or_default()
 }
 
 /// `.from("..")`
@@ -72,7 +77,14 @@ fn call(operator: &Item, value: &str) -> String {
 fn method(context: &Context<'_>, enumeration: &TokenStream, operator: &Item) -> TokenStream {
     let docs = enums::docs(context, operator, &operator.wire);
     let (name, variant) = (names::ident(&function(operator)), names::ident(&operator.rust));
-    if takes_value(operator) {
+    if is_sign(operator) {
+        quote! {
+            #docs
+            pub fn #name(self) -> Self {
+                Self(self.0.sign(#enumeration::#variant))
+            }
+        }
+    } else if takes_value(operator) {
         quote! {
             #docs
             pub fn #name(self, value: impl ::core::fmt::Display) -> Self {

@@ -189,14 +189,15 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     let mut said = ProgramRow::new(life);
     if let RowSubject::Operation(operation) = row.subject {
         said.auth = auth(operation, place);
-        said.success = success(operation, place);
+        said.success = differing(operation, place, ChangedFact::Success, &operation.all_success());
+        said.paging = differing(operation, place, ChangedFact::Paging, &operation.paging);
         said.errors = errors(operation, place);
         said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
     }
     if let RowSubject::Param(operation, param) = row.subject {
         said.left_out = left_out(param, place);
         said.refused = param.refused.get(place).copied().flatten();
-        said.missing = param.missing.get(place).cloned().flatten();
+        said.missing = param.missing.get(place).cloned().flatten().unwrap_or_default();
         said.demanded = demanded(param, place);
         said.spared = spared(param, place);
         said.resets = resets(operation, param, place);
@@ -228,15 +229,21 @@ fn auth(operation: &Operation, place: usize) -> Vec<Stage<Requirement>> {
     asked.collect()
 }
 
-/// The statuses of an operation's success in a program, from the oldest release to the newest; nothing where no program ever had others.
-fn success(operation: &Operation, place: usize) -> Vec<Stage<Vec<u16>>> {
+/// A fact of an operation in a program, from the oldest release to the newest; nothing where all programs are alike.
+fn differing<T: DeserializeOwned + PartialEq>(
+    operation: &Operation,
+    place: usize,
+    what: ChangedFact,
+    common: &T,
+) -> Vec<Stage<T>> {
     let is_there =
         operation.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
-    let newest = operation.state(place, ChangedFact::Success);
-    let states = stages(operation.item.states(place, ChangedFact::Success, newest));
-    let all = operation.all_success();
-    let is_same = states.iter().all(|state| state.is == all);
-    if is_same || !is_there { Vec::new() } else { states }
+    let newest = operation.state(place, what);
+    let mut states = stages(operation.item.states(place, what, newest));
+    if !is_there || states.iter().all(|state| state.is == *common) {
+        states.clear();
+    }
+    states
 }
 
 /// The statuses of which a server's author says no more than that: `Error::forbidden`, `not_found` and `gone`.

@@ -81,7 +81,6 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
         let all = quirks
             .chain(types(field, place))
             .chain(presences(context, (entity, field), place))
-            .chain(absences(field, place))
             .chain(for_users(field, place));
         for (span, way) in all {
             let (since, until) = span_calls(span);
@@ -193,33 +192,18 @@ fn presences(
     ways.collect()
 }
 
-/// Where a program leaves out what absence means and others send. That the program says of itself; a condition that all share says nothing
-/// of the value.
-fn absences(field: &Field, program: usize) -> Vec<(Span, Way)> {
-    let is_sent = field.absent_means.as_ref().is_some_and(|means| !means.omitted);
-    if !is_sent || field.own_presence(program).is_none() {
-        return Vec::new();
-    }
-    optional_spans(field, program, "NoneLeftOut")
-}
-
-/// The releases of a program in which a field is optional, with a way of writing it.
-fn optional_spans(field: &Field, program: usize, way: &str) -> Vec<(Span, Way)> {
-    let states = field.presence_states(program);
-    let ends = states.iter().skip(1).map(|state| state.since);
-    let spans = states.iter().zip(ends.chain([None]));
-    spans
-        .filter(|(state, _)| state.presence.optional)
-        .map(|(state, until)| ((state.since, until), way.to_owned()))
-        .collect()
-}
-
 /// Where a field is there for users only.
 fn for_users(field: &Field, program: usize) -> Vec<(Span, Way)> {
     if !field.when.as_ref().is_some_and(asks_for_users) {
         return Vec::new();
     }
-    optional_spans(field, program, "ForUsers")
+    let states = field.presence_states(program);
+    let ends = states.iter().skip(1).map(|state| state.since);
+    let spans = states.iter().zip(ends.chain([None]));
+    spans
+        .filter(|(state, _)| state.presence.optional)
+        .map(|(state, until)| ((state.since, until), "ForUsers".to_owned()))
+        .collect()
 }
 
 /// Whether nothing but a user's token makes the condition true.

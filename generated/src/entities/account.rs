@@ -279,6 +279,8 @@ pub struct Account {
     ///
     /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
     ///
+    /// GoToSocial sends nothing instead of an empty text.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
     #[entity(absent = "\"\"")]
@@ -288,6 +290,8 @@ pub struct Account {
     /// GoToSocial may leave it out.
     ///
     /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
+    ///
+    /// GoToSocial sends nothing instead of an empty text.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]

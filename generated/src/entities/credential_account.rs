@@ -266,6 +266,8 @@ pub struct CredentialAccount {
     ///
     /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
     ///
+    /// GoToSocial sends nothing instead of an empty text.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
     #[entity(absent = "\"\"")]
@@ -275,6 +277,8 @@ pub struct CredentialAccount {
     /// GoToSocial may leave it out.
     ///
     /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
+    ///
+    /// GoToSocial sends nothing instead of an empty text.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]

@@ -261,6 +261,8 @@ pub struct DeletedStatus {
     ///
     /// Its absence means `false`.
     ///
+    /// GoToSocial before 0.3.5 sends nothing instead of `false`.
+    ///
     /// GoToSocial fills it since 0.8.0 only.
     ///
     /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.

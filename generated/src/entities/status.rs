@@ -265,6 +265,8 @@ pub struct Status {
     ///
     /// Absent before Mastodon 1.6.0, which means `false`.
     ///
+    /// GoToSocial before 0.3.5 sends nothing instead of `false`.
+    ///
     /// GoToSocial fills it since 0.8.0 only.
     ///
     /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.

@@ -38,6 +38,8 @@ pub struct V1Instance {
     ///
     /// Its absence means `""`.
     ///
+    /// GoToSocial sends nothing instead of an empty text.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     #[entity(absent = "\"\"")]

@@ -98,6 +98,13 @@ pub enum SearchOperator {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     InPublic,
+    /// Before another operator: the statuses that do not fit it, `-from:mona`.
+    ///
+    /// Mastodon heeds no sign before `in:`.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    #[since(mastodon = "4.2.0", gotosocial = never)]
+    Not,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
@@ -107,5 +114,5 @@ rt::open_enum!(
     "after", During = "during", HasMedia = "has:media", HasImage = "has:image", HasVideo
     = "has:video", HasAudio = "has:audio", HasPoll = "has:poll", HasLink = "has:link",
     HasEmbed = "has:embed", IsReply = "is:reply", IsSensitive = "is:sensitive", IsQuote =
-    "is:quote", InLibrary = "in:library", InPublic = "in:public" }
+    "is:quote", InLibrary = "in:library", InPublic = "in:public", Not = "-" }
 );

@@ -100,7 +100,7 @@ impl Stretch {
 }
 
 /// An error that a program answers in fixed words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -119,9 +119,8 @@ pub struct FixedError {
 
 impl FixedError {
     /// Whether a release answers so.
-    pub fn is_of(&self, release: StableVersion) -> bool {
-        self.since.is_none_or(|since| since <= release)
-            && self.until.is_none_or(|until| release < until)
+    pub fn is_of(&self, release: &impl Place) -> bool {
+        is_known_from(self.since.unwrap_or(StableVersion::FIRST), self.until, release)
     }
 }
 
@@ -242,8 +241,12 @@ impl Several {
 
 /// Values of a parameter that mean the same as none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", from = "crate::text::OneOrMore<String>")
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SafeValues {
     /// Every value.
     Any,

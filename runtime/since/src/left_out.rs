@@ -1,12 +1,8 @@
 //! The effect of leaving a parameter out, as text.
 
-use std::fmt;
+use serde::{Deserialize, Serialize};
 
-use serde::de::value::{SeqAccessDeserializer, StrDeserializer};
-use serde::de::{self, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
-
-use crate::text::WordOr;
+use crate::text::{OneOrMore, WordOr};
 use crate::{Effect, LeftOut, SafeValues};
 
 /// The map of a [`LeftOut`].
@@ -46,52 +42,9 @@ impl From<LeftOut> for Short {
     }
 }
 
-impl<'de> Deserialize<'de> for SafeValues {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(OneOrMany)
-    }
-}
-
-struct OneOrMany;
-
-impl<'de> Visitor<'de> for OneOrMany {
-    type Value = SafeValues;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value in quotes, a list of them, or `any`")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<SafeValues, E> {
-        if text == "any" {
-            return Ok(SafeValues::Any);
-        }
-        String::deserialize(StrDeserializer::new(text)).map(|one| SafeValues::Only(vec![one]))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<SafeValues, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(SafeValues::Only)
-    }
-}
-
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    use super::SafeValues;
-
-    impl JsonSchema for SafeValues {
-        fn schema_name() -> Cow<'static, str> {
-            "SafeValues".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "description": "A value, several, or `any` for every value.",
-                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
-            })
-        }
+impl From<OneOrMore<String>> for SafeValues {
+    fn from(OneOrMore(values): OneOrMore<String>) -> Self {
+        if values == ["any"] { Self::Any } else { Self::Only(values) }
     }
 }
 

@@ -50,13 +50,6 @@ impl Life {
         self
     }
 
-    /// Nobody says since when a container of it is there.
-    #[must_use]
-    pub const fn effective_unknown(mut self) -> Self {
-        self.effective = Availability::Unknown;
-        self
-    }
-
     /// A container of it is in no release.
     #[must_use]
     pub const fn effective_never(mut self) -> Self {

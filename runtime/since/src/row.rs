@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::WordOr;
+use crate::text::{OneOrMore, WordOr};
 use crate::{
-    Availability, Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Refused,
-    Stage, Stretch, TokenKind,
+    Availability, Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, Paging, ParamFacts,
+    Refused, Stage, Stretch, TokenKind,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -122,9 +122,9 @@ pub struct ProgramRow {
     /// The releases of which an edit resets a parameter that it does not set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resets: Vec<Stretch>,
-    /// The answer to a request without a parameter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missing: Option<FixedError>,
+    /// The answers to a request without a parameter, each of other releases.
+    #[serde(default, skip_serializing_if = "OneOrMore::is_empty")]
+    pub missing: OneOrMore<FixedError>,
     /// The sizes of the pages that a parameter asks for, the oldest release's first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageSize>,
@@ -134,6 +134,9 @@ pub struct ProgramRow {
     /// The statuses of an operation's success, the oldest release's first; empty where they are the same everywhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success: Vec<Stage<Vec<u16>>>,
+    /// How an operation's list is cut into pages, the oldest release's first; empty where it is the same everywhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paging: Vec<Stage<Paging>>,
     /// The words of an operation's errors, where a status has but one text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FixedError>,
@@ -205,10 +208,11 @@ impl ProgramRow {
             demanded: Vec::new(),
             spared: Vec::new(),
             resets: Vec::new(),
-            missing: None,
+            missing: OneOrMore::default(),
             pages: Vec::new(),
             bounds: Vec::new(),
             success: Vec::new(),
+            paging: Vec::new(),
             errors: Vec::new(),
         }
     }

@@ -4,11 +4,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{self, MapAccess, Unexpected, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, StrDeserializer};
+use serde::de::{self, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Availability, Hole, Life, StableVersion};
+use crate::{Availability, FixedError, Hole, Life, StableVersion};
 
 /// The words for a version in messages.
 pub const VERSION: &str = "a version of three numbers in quotes, like \"4.3.0\"";
@@ -118,13 +118,77 @@ impl<'de, W: Deserialize<'de>, M: Deserialize<'de>> Visitor<'de> for WordOrMap<W
     }
 }
 
+/// One value, or a list of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OneOrMore<T>(pub Vec<T>);
+
+impl<T> OneOrMore<T> {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A value that may stand alone in place of a list.
+pub trait Alone {
+    /// The form of it, as a message tells what was expected.
+    const FORM: &'static str;
+}
+
+impl Alone for String {
+    const FORM: &'static str = "a text in quotes, or a list of them";
+}
+
+impl Alone for FixedError {
+    const FORM: &'static str = "an answer, as `{status: 422, text: Unprocessable Entity}`";
+}
+
+impl<T: Serialize> Serialize for OneOrMore<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &*self.0 {
+            [one] => one.serialize(serializer),
+            all => all.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Alone> Deserialize<'de> for OneOrMore<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AloneOrList(PhantomData))
+    }
+}
+
+struct AloneOrList<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de> + Alone> Visitor<'de> for AloneOrList<T> {
+    type Value = OneOrMore<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::FORM)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMore<T>, E> {
+        let one = T::deserialize(StrDeserializer::<E>::new(text));
+        let misfit = |_| E::invalid_type(Unexpected::Str(text), &self);
+        one.map(|one| OneOrMore(vec![one])).map_err(misfit)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OneOrMore<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(|one| OneOrMore(vec![one]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OneOrMore<T>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMore)
+    }
+}
+
 #[cfg(feature = "schema")]
 mod schema {
     use std::borrow::Cow;
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::WordOr;
+    use super::{OneOrMore, WordOr};
     use crate::{Availability, StableVersion};
 
     const PATTERN: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
@@ -163,6 +227,17 @@ mod schema {
 
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             json_schema!({"anyOf": [generator.subschema_for::<W>(), generator.subschema_for::<M>()]})
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for OneOrMore<T> {
+        fn schema_name() -> Cow<'static, str> {
+            format!("OneOrMore{}", T::schema_name()).into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let one = generator.subschema_for::<T>();
+            json_schema!({"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]})
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_since::{At, Decision, Hole, Place, StableVersion, Stretch};
+use fedispec_since::{At, Decision, FixedError, Hole, Place, StableVersion, Stretch};
 
 use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
@@ -201,6 +201,13 @@ impl<'a> Judge<'a> {
     /// Whether the server's release is known to answer an error where a parameter is not sent.
     pub(super) fn demands(&self, item: &Item) -> bool {
         self.is_within(item, Item::demanded)
+    }
+
+    /// What the server's release answers a request without a parameter, where that is known.
+    pub(super) fn answer_without<'i>(&self, item: &'i Item) -> Option<&'i FixedError> {
+        let (column, _, at) = self.own?;
+        let at = at?.1;
+        item.missing(column).iter().find(|answer| answer.is_of(&at))
     }
 
     /// Whether an edit is known to reset a parameter in the server's release where it does not set it.

@@ -219,7 +219,7 @@ impl Weighing<'_, '_> {
     /// Tells what the server demands and the caller has not set.
     fn missing(&self, plan: &mut Plan) {
         for row in self.unset().filter(|row| self.judge.demands(row)) {
-            let answer = self.judge.column().and_then(|column| row.missing(column));
+            let answer = self.judge.answer_without(row);
             let missing = Missing { item: row.id(), name: row.name(), answer };
             plan.missing.push(missing);
             if self.policy == Policy::Strict {

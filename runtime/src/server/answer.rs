@@ -64,7 +64,7 @@ impl Outgoing {
         rules: Arc<Rules>,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
-        let asked = (operation.paging != Paging::None).then(|| {
+        let asked = (operation.paging != Paging::None && !rules.is_whole).then(|| {
             Box::new(RequestedUrl {
                 uri: uri.clone(),
                 host: headers.get(HOST).cloned(),

@@ -57,6 +57,8 @@ pub(super) struct Rules {
     pub(super) success: Option<Vec<StatusCode>>,
     /// The size of its pages, and the greatest size.
     pub(super) pages: Option<(usize, usize)>,
+    /// Whether it answers the whole of a list that others cut into pages, without links.
+    pub(super) is_whole: bool,
     /// The values that it does not have.
     pub(super) dialect: Option<Arc<Dialect>>,
     /// The program and release that the server emulates.

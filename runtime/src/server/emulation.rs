@@ -126,6 +126,10 @@ impl Emulation {
             bounds: self.bounds(operation),
             success: self.success(operation),
             pages: self.pages(operation),
+            is_whole: self
+                .items
+                .get(operation.id)
+                .is_some_and(|row| row.is_whole(self.place, self.release)),
             ..Rules::default()
         }
     }
@@ -147,8 +151,8 @@ impl Emulation {
     /// The answers of the release to requests without a parameter.
     fn missing_params(&self, operation: &Operation) -> HashMap<usize, (StatusCode, String)> {
         let answer = |place| {
-            let missing = self.items.param(operation, place)?.missing(self.place)?;
-            Some((place, self.answered(missing)?))
+            let missing = self.items.param(operation, place)?.missing(self.place);
+            Some((place, missing.iter().find_map(|error| self.answered(error))?))
         };
         (0..operation.params.len()).filter_map(answer).collect()
     }
@@ -163,7 +167,7 @@ impl Emulation {
     /// An error of the program, where the release answers it.
     fn answered(&self, error: &FixedError) -> Option<(StatusCode, String)> {
         let status = StatusCode::from_u16(error.status).ok()?;
-        let status = Some(status).filter(|_| error.is_of(self.release))?;
+        let status = Some(status).filter(|_| error.is_of(&self.at))?;
         Some((status, error.text.clone()))
     }
 

@@ -7,7 +7,7 @@ use fedispec::enums::{
 use fedispec::runtime::{Kind, Timestamp, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, emails, entities, filters, filters_v1,
-    interaction_policies, polls, push, search, statuses,
+    interaction_policies, polls, push, search, statuses, streaming,
 };
 use fedispec_since::Required;
 use fedispec_standin::StandIn;
@@ -119,6 +119,16 @@ async fn what_a_server_demands_is_told_before_it_is_sent() {
     for (version, demands) in [("0.18.3", true), ("0.19.0", false)] {
         let plan = plan("gotosocial", version, Policy::Adapt).await;
         assert_eq!(plan.contains("demands"), demands, "{version}: {plan}");
+    }
+    // In the words of the release.
+    for (version, words) in [
+        ("0.3.4", " (400 no stream type provided under query key stream)"),
+        ("0.7.0", " (400 Bad Request: no stream type provided under query key stream)"),
+    ] {
+        let (client, _) = knowing("gotosocial", version, Policy::Advise, "200 OK").await;
+        let plan = client.plan(&streaming::Connect::new()).expect("a plan").to_string();
+        let told = format!("sent without stream, which gotosocial {version} demands{words}");
+        assert!(plan.contains(&told), "{plan}");
     }
     let (client, server) = knowing("mastodon", "4.6.5", Policy::Strict, "200 OK").await;
     let error = client.send(app()).await.expect_err("a refusal");
@@ -373,6 +383,11 @@ async fn an_operator_that_the_server_lacks_is_not_sent() {
     let old = search::Query::new("cats").before("2024-05-01T12:00:00Z");
     let asked = sent!("mastodon" "4.3.0", POLICIES, search::All::new(old.clone()));
     assert!(asked.contains("q=cats+before%3A%222024-05-01T12%3A00%3A00Z%22"), "{asked}");
+    // A sign before an operator is one too: GoToSocial has `from:` and would look for `-from:`.
+    let others = || search::All::new(search::Query::new("cats").not().from("mona"));
+    let asked = sent!("mastodon" "4.3.0", POLICIES, others());
+    assert!(asked.contains("q=cats+-from%3Amona"), "{asked}");
+    refused!("gotosocial" "0.19.2", others());
 }
 
 #[tokio::test]

@@ -63,6 +63,8 @@ pub(crate) fn has(api: &Api, question: &Question) -> Result<Report, String> {
     let items: Vec<_> = rows.iter().map(|row| row.item).collect();
     let named = find(api, &items, name.trim())?;
     let server = server(question)?;
+    let identity = &server.identity;
+    live::stands_for(api, identity.program.as_deref(), identity.version.as_deref());
     let support = match &named {
         Named::Item(item) => server.supports(fedispec::items(), &item.id),
         Named::Feature(feature) => of_feature(&server, feature),

@@ -1,6 +1,6 @@
 //! `verify`: checks recorded responses against the generated types and the catalogue.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use fedispec_model::floors::Floors;
 use serde::Serialize;
 
 use crate::bodies::{Catalogue, Server};
+use crate::live;
 use crate::recording::{self, Recording};
 use crate::routes::{find, routes};
 use compare::{Comparison, Finding, Found};
@@ -128,6 +129,8 @@ struct Verifier<'a> {
     unmatched: BTreeMap<String, u64>,
     /// The floors of each release that has answered.
     floors: BTreeMap<(usize, StableVersion), Floors>,
+    /// The programs and versions that have answered.
+    versions: BTreeSet<(Option<&'a str>, Option<String>)>,
 }
 
 impl<'a> Verifier<'a> {
@@ -142,6 +145,7 @@ impl<'a> Verifier<'a> {
             failed: Vec::new(),
             unmatched: BTreeMap::new(),
             floors: BTreeMap::new(),
+            versions: BTreeSet::new(),
         }
     }
 
@@ -189,6 +193,10 @@ impl<'a> Verifier<'a> {
         }
         let version = self.question.version.as_deref().or(recording.version.as_deref());
         let server = self.server(recording, version);
+        let program = server.as_ref().map(|server| &*self.api.programs[server.program].key);
+        if self.versions.insert((program, version.map(str::to_owned))) {
+            live::stands_for(self.api, program, version);
+        }
         let floor = server.filter(|server| self.question.own_floor && !server.release.prerelease);
         let floor = floor.and_then(|server| {
             let release = server.release.version.release().to_string();

@@ -62,6 +62,59 @@ async fn options_of_a_multiple_choice_are_chosen_one_after_the_other() {
 }
 
 #[tokio::test]
+async fn each_release_says_what_a_post_needs() {
+    let poll = "poll[options][]=a&poll[options][]=b";
+    for (release, body, status, words) in [
+        ("mastodon@4.6.4", "spoiler_text=cw", 200, ""),
+        ("mastodon@4.6.4", poll, 422, "Validation failed: Deadline can't be blank"),
+        (
+            "mastodon@4.6.4",
+            &format!("{poll}&poll[expires_in]=600"),
+            422,
+            "Validation failed: Text can't be blank",
+        ),
+        ("gotosocial@0.19.2", "spoiler_text=cw", 200, ""),
+        ("gotosocial@0.19.2", poll, 200, ""),
+        ("gotosocial@0.19.2", "", 400, "Bad Request: status contains no text, media or poll"),
+        (
+            "gotosocial@0.17.4",
+            "",
+            400,
+            "Bad Request: no status content, content warning, media, or poll provided",
+        ),
+        ("gotosocial@0.16.0", "", 400, "Bad Request: no status, media, or poll provided"),
+        ("gotosocial@0.3.4", "", 400, "no status, media, or poll provided"),
+    ] {
+        let server = start(release).await;
+        let answer = call(&server, "POST", "/api/v1/statuses", body).await;
+        let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+        assert_eq!((answer.status, error.as_str()), (status, words), "{release}: {body}");
+    }
+    for (release, path, status, words) in [
+        ("gotosocial@0.19.2", "domain_blocks", 400, "Bad Request: no domain provided"),
+        ("gotosocial@0.17.4", "domain_allows", 400, "Bad Request: empty domain provided"),
+        ("mastodon@4.6.4", "domain_allows", 422, "Validation failed: Domain can't be blank"),
+    ] {
+        let server = start(release).await;
+        let answer = call(&server, "POST", &format!("/api/v1/admin/{path}"), "").await;
+        let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+        assert_eq!((answer.status, error.as_str()), (status, words), "{release}: {path}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_has_links_where_the_release_cuts_it_into_pages() {
+    for (release, has_links) in [("mastodon@4.6.4", true), ("gotosocial@0.19.2", false)] {
+        let server = start(release).await;
+        let id = post(&server, "/api/v1/statuses", "status=Hi").await["id"].clone();
+        let path = format!("/api/v1/statuses/{}", id.as_str().expect("an id"));
+        post(&server, &format!("{path}/favourite"), "").await;
+        let answer = call(&server, "GET", &format!("{path}/favourited_by"), "").await;
+        assert_eq!(answer.header("link").is_some(), has_links, "{release}");
+    }
+}
+
+#[tokio::test]
 async fn boosts_for_followers_are_not_told() {
     let server = start("mastodon@4.6.4").await;
     let id = post(&server, "/api/v1/statuses", "status=Hi").await["id"].clone();

@@ -287,7 +287,10 @@ impl Changed<'_> {
                         statuses if statuses.is_empty() => return None,
                         statuses => json!(statuses),
                     },
-                    F::Paging => json!(one.paging),
+                    F::Paging => match one.state(program, fact) {
+                        State::Is(value) => value,
+                        State::Unknown | State::None => return None,
+                    },
                     _ => return None,
                 }
             }

@@ -4,7 +4,8 @@ use super::{Checker, element};
 use fedispec_model::api::{Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::{Effect, LeftOut, Required};
+use fedispec_since::text::OneOrMore;
+use fedispec_since::{Effect, FixedError, LeftOut, Required};
 use serde_json::json;
 
 /// The kind of every problem with what leaving a parameter out does.
@@ -24,8 +25,19 @@ impl Checker<'_, '_> {
             self.key(CODE, id, "unset", message, "remove `unset`");
         }
         self.each_program(&param.item, |checker, place, _| {
-            let Some(missing) = own(&param.missing, place) else { return };
-            checker.refuses(id, "missing", missing.status, "without");
+            let Some(OneOrMore(missing)) = own(&param.missing, place) else { return };
+            for one in missing {
+                checker.refuses(id, "missing", one.status, "without");
+            }
+            let follows = |pair: &[FixedError]| {
+                pair[0].until.is_some_and(|until| Some(until) <= pair[1].since)
+            };
+            if missing.is_empty() || !missing.windows(2).all(follows) {
+                let message =
+                    format!("several answers to a request without `{id}` hold in one release");
+                let help = "order them by release, each with `until` at the `since` of the next";
+                checker.key(CODE, id, "missing", message, help);
+            }
             let newest = param.state(place, ChangedFact::Required);
             let states = param.item.states(place, ChangedFact::Required, newest);
             let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));

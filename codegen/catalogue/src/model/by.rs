@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{Bound, Fact, Needed, PerProgram, TypeName};
 use fedispec_model::api::Auth;
-use fedispec_since::{LeftOut, Unset};
+use fedispec_since::{LeftOut, Paging, Unset};
 
 /// A fact by program: `20` for every program that its evidence speaks of, or `{mastodon: 20, gotosocial: 30}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,7 @@ impl ByProgram for LeftOut {
 }
 
 impl ByProgram for Needed {}
+impl ByProgram for Paging {}
 impl ByProgram for String {}
 impl ByProgram for TypeName {}
 impl ByProgram for Unset {}

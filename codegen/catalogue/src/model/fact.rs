@@ -33,7 +33,9 @@ pub struct Needed(pub Required);
 pub struct Bound<T>(pub Option<T>);
 
 /// The proof of a fact: the name of a source, or that with a place in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "fedispec_since::text::WordOr<String, read::EvidenceMap>")]
 pub struct Evidence {
     /// A key of `sources` in implementations.yaml.
     pub source: String,

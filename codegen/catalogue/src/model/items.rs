@@ -2,6 +2,7 @@
 
 use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
+use fedispec_since::text::OneOrMore;
 use fedispec_since::{
     BodyEncoding, ErrorText, FixedError, LeftOut, Paging, Presence, Refused, Several,
     StableVersion, UnlistedValues, Unset,
@@ -143,7 +144,7 @@ item! {
         /// The statuses of success.
         pub success: Option<Fact<By<Vec<u16>>>>,
         /// How its list is cut into pages.
-        pub paging: Option<Fact<Paging>>,
+        pub paging: Option<Fact<By<Paging>>>,
         /// Other answers, by status; a list of statuses, `[401, 404]`, where the catalogue's `defaults` say when each is given.
         #[cfg_attr(feature = "schema", schemars(schema_with = "super::vocabulary::errors"))]
         pub errors: Option<Fact<IndexMap<String, ErrorAnswer>>>,
@@ -200,8 +201,8 @@ item! {
         pub unset: Option<Fact<By<Unset>>>,
         /// Releases that know it and answer an error where it is sent.
         pub refused: PerProgram<Refused>,
-        /// How each program answers a request without it.
-        pub missing: PerProgram<FixedError>,
+        /// How each program answers a request without it: in all releases alike, or a list of answers with `since` and `until`.
+        pub missing: PerProgram<OneOrMore<FixedError>>,
         /// The entity or enumeration that the documents name behind it.
         pub refers_to: Option<String>,
     }

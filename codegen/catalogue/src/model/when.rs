@@ -1,13 +1,10 @@
 //! Conditions as the catalogue writes them.
 
-use std::fmt;
-
-use serde::de::{self, MapAccess, SeqAccess, Visitor, value};
-use serde::{Deserialize, Deserializer};
+use fedispec_since::text::{Alone, OneOrMore};
+use serde::Deserialize;
 
 /// A condition: `{if: the account is suspended}`, or a list of such maps of which one is enough.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct When(pub Vec<Case>);
+pub type When = OneOrMore<Case>;
 
 /// Clauses that must all hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -45,92 +42,10 @@ pub enum Whose {
 }
 
 /// One name, or a list of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names(pub Vec<String>);
+pub type Names = OneOrMore<String>;
 
-impl<'de> Deserialize<'de> for When {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Cases;
-
-        impl<'de> Visitor<'de> for Cases {
-            type Value = When;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a condition, as `{if: the account is suspended}`")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<When, A::Error> {
-                let case = Case::deserialize(value::MapAccessDeserializer::new(map))?;
-                Ok(When(vec![case]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<When, A::Error> {
-                Vec::deserialize(value::SeqAccessDeserializer::new(seq)).map(When)
-            }
-        }
-
-        deserializer.deserialize_any(Cases)
-    }
-}
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneOrMore;
-
-        impl<'de> Visitor<'de> for OneOrMore {
-            type Value = Names;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name or a list of names")
-            }
-
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Names, E> {
-                Ok(Names(vec![name.to_owned()]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Names, A::Error> {
-                Vec::deserialize(value::SeqAccessDeserializer::new(seq)).map(Names)
-            }
-        }
-
-        deserializer.deserialize_any(OneOrMore)
-    }
-}
-
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    use super::{Case, Names, When};
-
-    impl JsonSchema for When {
-        fn schema_name() -> Cow<'static, str> {
-            "When".into()
-        }
-
-        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            let case = generator.subschema_for::<Case>();
-            json_schema!({
-                "description": "A condition, all of which must be so, or a list of them of which one is enough.",
-                "anyOf": [case, {"type": "array", "items": case, "minItems": 1}],
-            })
-        }
-    }
-
-    impl JsonSchema for Names {
-        fn schema_name() -> Cow<'static, str> {
-            "Names".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "description": "A name, or a list of them.",
-                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-            })
-        }
-    }
+impl Alone for Case {
+    const FORM: &'static str = "a condition, as `{if: the account is suspended}`";
 }
 
 #[cfg(test)]

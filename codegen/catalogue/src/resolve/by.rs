@@ -8,7 +8,7 @@ use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
 use crate::model::{By, Evidence as Proof, Fact, Implementations, Program};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
-use fedispec_since::{Effect, LeftOut, Required, SafeValues, Unset};
+use fedispec_since::{Effect, LeftOut, Paging, Required, SafeValues, Unset};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -219,6 +219,11 @@ fn together(what: ChangedFact, states: &[&State]) -> State {
         F::Max | F::MaxLength | F::MaxItems => {
             values.iter().max_by(by_size).map(|most| (*most).clone())
         }
+        // Where one program cuts a list into pages, a caller has to ask for the next one.
+        F::Paging => values
+            .iter()
+            .find(|value| ***value != json!(Paging::None))
+            .map(|value| (*value).clone()),
         F::Success => {
             let mut all: Vec<u64> = Vec::new();
             for status in values.iter().filter_map(|one| one.as_array()).flatten() {
@@ -270,6 +275,7 @@ mod tests {
             (F::Max, is(json!(40)), State::None, State::None),
             (F::Min, is(json!(5)), is(json!(2.5)), is(json!(2.5))),
             (F::Unset, is(json!("keep")), is(json!("reset")), is(json!("reset"))),
+            (F::Paging, is(json!("none")), is(json!("link")), is(json!("link"))),
             (F::Success, is(json!([200, 206])), is(json!([200])), is(json!([200, 206]))),
         ] {
             assert_eq!(together(what, &[&one, &other]), both, "{what}");

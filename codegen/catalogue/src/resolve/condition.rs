@@ -6,6 +6,7 @@ use crate::model::{Case, Fact, Names, When, Whose};
 use crate::problems::NodePath;
 use fedispec_model::condition::{Caller, Clause, Condition, EntityLocation};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::text::OneOrMore;
 
 /// The fact that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl<'a> Resolver<'a, '_, '_> {
         of: ConditionOwner,
         get: impl Fn(&'a B) -> Option<&'a When>,
     ) -> Option<Condition> {
-        let (When(cases), place) =
+        let (OneOrMore(cases), place) =
             self.placed(node, key, |body| get(body).cloned().map(Fact::Known))?;
         if cases.is_empty() {
             self.wrong(&place, "the list of conditions is empty", "leave it out");

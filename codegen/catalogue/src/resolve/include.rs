@@ -1,6 +1,6 @@
 //! Inclusion: entities that have all fields of another one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Resolver;
 use crate::model::Fact;
@@ -84,22 +84,42 @@ impl Resolver<'_, '_, '_> {
     }
 }
 
-/// Puts a base's fields before an entity's own; a field that it has itself replaces the base's.
+/// Puts a base's fields before an entity's own. A field that it has itself replaces the base's; one that a program's folder alone states says
+/// what the program does with that.
 fn inherit(taker: &mut api::Entity, base: api::Entity) {
-    let own: HashSet<String> = taker.fields.iter().map(|field| field.item.wire.clone()).collect();
+    let mut own = std::mem::take(&mut taker.fields);
     let (from, to) = (base.item.id.clone() + ".", taker.item.id.clone() + ".");
-    let mut fields: Vec<_> = base
-        .fields
-        .into_iter()
-        .filter(|field| !own.contains(&field.item.wire))
-        .map(|mut field| {
-            field.inherited_from.get_or_insert_with(|| base.item.id.clone());
-            taken(&mut field, &from, &to, &taker.item.life);
-            field
-        })
-        .collect();
-    fields.append(&mut taker.fields);
-    taker.fields = fields;
+    for mut field in base.fields {
+        let at = own.iter().position(|other| other.item.wire == field.item.wire);
+        if at.is_some_and(|at| own[at].item.origin != api::Origin::Program) {
+            continue;
+        }
+        field.inherited_from.get_or_insert_with(|| base.item.id.clone());
+        taken(&mut field, &from, &to, &taker.item.life);
+        if let Some(at) = at {
+            overlay(&mut field, &own.remove(at));
+        }
+        taker.fields.push(field);
+    }
+    taker.fields.append(&mut own);
+}
+
+/// Puts what a program's folder says of a field into the one that was taken over.
+fn overlay(field: &mut api::Field, said: &api::Field) {
+    let lives = field.item.life.iter_mut().zip(&said.item.life);
+    for (life, own) in lives.filter(|(_, own)| own.apart) {
+        if own.at.is_some() {
+            life.clone_from(own);
+        } else if !own.changed.is_empty() {
+            life.changed.clone_from(&own.changed);
+        }
+    }
+    let programs = field.presence.len().max(said.presence.len());
+    field.presence.resize(programs, None);
+    for (presence, own) in field.presence.iter_mut().zip(&said.presence) {
+        *presence = own.or(*presence);
+    }
+    field.quirks.extend(said.quirks.iter().cloned());
 }
 
 fn taken(field: &mut api::Field, from: &str, to: &str, outer: &[api::Life]) {

@@ -49,6 +49,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let success = self.success(node, &mut lives);
         let returns = self.returned(node, &mut lives);
         let media_type = self.media_type(node, &mut lives);
+        let paging = self.paging(node, &mut lives);
         self.stubs(node, &mut lives);
         let item = self.item(node, naming, lives);
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
@@ -68,8 +69,6 @@ impl<'a> Resolver<'a, '_, '_> {
         let params = self.params(&one.params, &owner);
         let answer = self.answer(one, &owner, returns);
         let errors = self.errors(one, &owner);
-        let paging = |body: &'a Operation| body.paging.clone();
-        let paging = self.fact_or_usual(node, FactName::Paging, paging, |usual| usual.paging);
         let body = self.body(node, &params);
         let oauth = self.oauth(node, &params);
         api::Operation {
@@ -89,7 +88,7 @@ impl<'a> Resolver<'a, '_, '_> {
             returns_known: answer.known,
             media_type,
             success,
-            paging: paging.unwrap_or(Paging::Unknown),
+            paging,
             errors,
             stands_in: stands_in(node),
             item,
@@ -132,6 +131,15 @@ impl<'a> Resolver<'a, '_, '_> {
         self.by(node, ChangedFact::Success, lives, |body| body.success.clone())
             .read()
             .unwrap_or_default()
+    }
+
+    fn paging(&mut self, node: &MergedItem<'a, Operation>, lives: &mut [Life]) -> Paging {
+        let paging = if node.statements.iter().all(|one| one.body.paging.is_none()) {
+            self.usual(node, FactName::Paging, |usual| usual.paging)
+        } else {
+            self.by(node, ChangedFact::Paging, lives, |body| body.paging.clone()).read()
+        };
+        paging.unwrap_or(Paging::Unknown)
     }
 
     fn successes(&mut self, statuses: &[u16], place: &NodePath<'a>) {

@@ -277,7 +277,14 @@ impl<'a> Resolver<'a, '_, '_> {
                 node,
                 "missing",
                 |body| &body.missing,
-                |said| vec![(Some("since"), said.since)],
+                |said| {
+                    let one = said.0.len() == 1;
+                    let limits = said
+                        .0
+                        .iter()
+                        .flat_map(|answer| [("since", answer.since), ("until", answer.until)]);
+                    limits.map(|(key, release)| (one.then_some(key), release)).collect()
+                },
             ),
             unlisted_values: self.by_program(
                 node,

@@ -242,7 +242,7 @@ operations:
 ";
     assert_eq!(
         report_of(text),
-        "error[unknown-key]: unknown key `att`\n --> spec/documents/a.yaml:4:35\n  |\n4 |     evidence: {shape: {source: s, att: x}, mastodon: 1}\n  |                                   ^^^\n  |\n  = help: did you mean `at`?\n\nerror[wrong-type]: `mastodon` is `1`, not the name of a source, or a map with `source`\n --> spec/documents/a.yaml:4:54\n  |\n4 |     evidence: {shape: {source: s, att: x}, mastodon: 1}\n  |                                                      ^\n  |\n  = help: write the name of a source, or a map with `source`\n\n2 problems in 1 file\n"
+        "error[unknown-key]: unknown key `att`\n --> spec/documents/a.yaml:4:35\n  |\n4 |     evidence: {shape: {source: s, att: x}, mastodon: 1}\n  |                                   ^^^\n  |\n  = help: did you mean `at`?\n\nerror[wrong-type]: `mastodon` is `1`, not a word, or a map that says more\n --> spec/documents/a.yaml:4:54\n  |\n4 |     evidence: {shape: {source: s, att: x}, mastodon: 1}\n  |                                                      ^\n  |\n  = help: write a word, or a map that says more\n\n2 problems in 1 file\n"
     );
 }
 

@@ -87,6 +87,7 @@ fn mistakes_have_their_place() {
       b: {in: query, type: integer, required: {mastadon: true}}
       c: {in: query, type: integer, required: false, max: {mastodon: many}}
       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
+      e: {in: query, type: integer, required: true, missing: {mastodon: [{status: 422, text: a}, {status: 422, text: b}]}}
 "#,
         "",
     )
@@ -140,7 +141,15 @@ error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing 
    |
    = help: remove the program from `missing`, or mend `required`
 
-6 problems in 1 file
+error[wrong-left-out]: several answers to a request without `accounts.lookup.e` hold in one release
+  --> spec/documents/a.yaml:20:53
+   |
+20 |       e: {in: query, type: integer, required: true, missing: {mastodon: [{status: 422, text: a}, {status: 422, text: b}]}}
+   |                                                     ^^^^^^^
+   |
+   = help: order them by release, each with `until` at the `since` of the next
+
+7 problems in 1 file
 "#,
     );
 }

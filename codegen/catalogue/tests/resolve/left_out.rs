@@ -59,13 +59,13 @@ error[wrong-left-out]: what happens without `accounts.lookup.c` is a clause of a
    |
    = help: remove the full stop
 
-error[wrong-type]: `safe` is `7`, not a value in quotes, a list of them, or `any`
+error[wrong-type]: `safe` is `7`, not a text in quotes, or a list of them
   --> spec/documents/a.yaml:18:100
    |
 18 |       d: {in: query, type: integer, required: false, left_out: {effect: fails, so: it fails, safe: 7}}
    |                                                                                                    ^
    |
-   = help: write a value in quotes, a list of them, or `any`
+   = help: write a text in quotes, or a list of them
 
 error[wrong-left-out]: `accounts.lookup.e` belongs to a request that changes nothing
   --> spec/documents/a.yaml:19:74

@@ -2,7 +2,7 @@
 
 use fedispec_model::api::{Api, Item, Layer, Origin};
 use fedispec_model::resolved::{from_json, to_json};
-use fedispec_since::Required;
+use fedispec_since::{Presence, Required};
 
 use super::support::Spec;
 
@@ -123,6 +123,39 @@ has: [{since: {pleroma: \"1.0.0\"}, of: [accounts.list]}]
 entities:
   Account: {fields: {tags: {type: \"string[]\", since: {pleroma: \"1.0.0\"}}}}
 ";
+
+#[test]
+fn a_folder_says_what_its_program_does_with_a_field_that_an_entity_takes_over() {
+    let taker = "  MutedAccount: {includes: Account, since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {}}\n";
+    let mut spec = with(
+        REGISTRY,
+        "entities:
+  Account: {fields: {bot: {since: {pleroma: \"1.0.0\"}, presence: {pleroma: optional}, evidence: {presence.pleroma: pleroma-source}}}}
+  MutedAccount: {fields: {bot: {since: {pleroma: \"1.0.0\"}, removed: {pleroma: \"2.0.0\"}, presence: {pleroma: always}, evidence: {presence.pleroma: pleroma-source}, type: unknown}}}
+",
+    );
+    let (_, supplement) =
+        spec.files.iter_mut().find(|(path, _)| path.contains("supplement")).expect("it");
+    supplement.push_str(taker);
+    let api = spec.full();
+    let field = |entity: &str| {
+        let entity = api.entities.iter().find(|one| one.item.id == entity).expect(entity);
+        let field = entity.fields.iter().find(|field| field.item.wire == "bot").expect("a field");
+        let said = (field.item.life[2].removed.is_some(), field.own_presence(2));
+        (
+            field.r#type.clone(),
+            field.inherited_from.clone(),
+            said,
+            field.item.life[0].since.to_string(),
+        )
+    };
+    let boolean = fedispec_model::api::Type::Boolean;
+    let since = "2.0.0".to_owned();
+    let optional = Presence { optional: true, nullable: false };
+    assert_eq!(field("Account"), (boolean.clone(), None, (false, Some(optional)), since.clone()));
+    let always = (true, Some(Presence::ALWAYS));
+    assert_eq!(field("MutedAccount"), (boolean, Some("Account".to_owned()), always, since));
+}
 
 #[test]
 fn what_is_in_a_folder_alone_is_never_in_others_and_changes_no_type() {

@@ -202,12 +202,12 @@ fn several(columns: &Columns<'_>, param: &Param) -> Option<String> {
 
 fn missing(columns: &Columns<'_>, param: &Param) -> Option<String> {
     let of = columns.iter().zip(&param.missing);
-    let words = of.filter_map(|(program, one)| {
-        let program = (*program)?;
-        let FixedError { status, text, since, until } = one.as_ref()?;
+    let of = of.filter_map(|(program, all)| Some((&(*program)?.key, all.as_ref()?)));
+    let of = of.flat_map(|(key, all)| all.0.iter().map(move |one| (key, one)));
+    let words = of.map(|(key, FixedError { status, text, since, until })| {
         let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
         let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
-        Some(format!("{status} {text:?} in {}{since}{until}", program.key))
+        format!("{status} {text:?} in {key}{since}{until}")
     });
     joined(words, ", ")
 }

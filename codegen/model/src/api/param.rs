@@ -1,5 +1,6 @@
 //! Parameters of operations.
 
+use fedispec_since::text::OneOrMore;
 use fedispec_since::{
     FixedError, LeftOut, Location, ParamFacts, Refused, Required, Several, StableVersion,
     UnlistedValues,
@@ -70,7 +71,7 @@ pub struct Param {
     pub refused: Vec<Option<Refused>>,
     /// The answer of each program to a request without it. Empty where nobody says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<Option<FixedError>>,
+    pub missing: Vec<Option<OneOrMore<FixedError>>>,
     /// The treatment of unlisted values where it is not that of a program's other operations, one per program in the order of
     /// [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

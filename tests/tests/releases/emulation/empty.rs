@@ -61,7 +61,6 @@ fn expected(release: &Release, field: &Field, empty: Empty) -> Option<Sent> {
         { field.quirks.iter().filter(in_force) }.map(|quirk| quirk.sends.as_str()).collect();
     let has = |word: &str| quirks.contains(&word);
     let presence = field.presence_at(release.place, version);
-    let is_own = field.own_presence(release.place).is_some();
     match empty {
         _ if has("absent_if_empty") => Some(Sent::Nothing),
         Empty::Zero if has("absent") => None,
@@ -70,10 +69,10 @@ fn expected(release: &Release, field: &Field, empty: Empty) -> Option<Sent> {
         Empty::None if has("empty_string") || has("zero") || has("empty_array") => {
             Some(Sent::Value)
         }
-        Empty::Meant if !presence.optional => Some(Sent::Value),
+        // That a key may be missing says nothing of the value that absence means.
         Empty::Meant => {
-            let means = field.absent_means.as_ref()?;
-            (means.omitted || is_own).then_some(Sent::Nothing)
+            let is_omitted = field.absent_means.as_ref()?.omitted && presence.optional;
+            Some(if is_omitted { Sent::Nothing } else { Sent::Value })
         }
         Empty::None => match (presence.optional, presence.nullable) {
             (true, false) => Some(Sent::Nothing),

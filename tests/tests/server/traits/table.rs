@@ -1,10 +1,11 @@
 //! The refusals of each program: a table of the releases that their sources and recordings were read at.
 
 use fedispec::runtime::Secret;
-use fedispec::server::{Call, Caller, Error, RequestLimits, Result, Router, Server};
+use fedispec::server::{Call, Caller, Error, Listen, RequestLimits, Result, Router, Server};
+use tokio::net::TcpListener;
 
-use crate::traits::answers::{Answer, ask};
 use crate::traits::app::{Running, server};
+use crate::traits::raw::{Answer, exchange};
 
 const ME: &str = "GET /api/v1/accounts/verify_credentials";
 const JSON: (&str, &str) = ("accept", "application/json");
@@ -43,6 +44,22 @@ async fn caller(token: Secret) -> Result<Caller> {
         "revoked" => Err(Error::token_revoked()),
         _ => Err(Error::unauthorized()),
     }
+}
+
+/// Asks over a socket.
+async fn ask(router: Router, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let served = tokio::spawn(Listen::new(listener).serve(router));
+    let headers: String =
+        headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let request = format!(
+        "{line} HTTP/1.1\r\nhost: a.example\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    );
+    let answer = exchange(address, request.as_bytes()).await;
+    served.abort();
+    Answer::parse(&answer).expect(&answer)
 }
 
 /// The status, and the words where there are some: those of `error`, or a body that is no JSON.

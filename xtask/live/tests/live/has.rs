@@ -48,6 +48,8 @@ fn a_verdict_has_an_exit_code_and_evidence() {
         text.stdout,
         "no: statuses.history in mastodon 3.0.0\nsince     3.5.0\nevidence  mastodon: there since 3.5.0; the server is 3.0.0\n"
     );
+    let later = has(&["mastodon@4.2.20", "statuses.history"]);
+    assert_eq!(later.stderr, "Mastodon 4.2.20: as 4.2.11, the newest looked at of 4.2\n");
 }
 
 #[test]

@@ -191,7 +191,8 @@ impl SearchQuery {
 
 impl Operator {
     fn read(word: &str, known: &[&'static str]) -> Option<Self> {
-        let (is_negated, word) = word.strip_prefix('-').map_or((false, word), |word| (true, word));
+        let negated = word.strip_prefix('-').filter(|_| known.contains(&"-"));
+        let (is_negated, word) = negated.map_or((false, word), |word| (true, word));
         known.iter().find_map(|name| {
             let value = word.strip_prefix(name)?;
             let value = match value.strip_prefix(':') {

@@ -544,7 +544,8 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
         let counted = text::counted(&draft.text, bounds.url_characters);
         graphemes(&format!("{}{counted}", draft.spoiler_text))
     };
-    let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
+    let has_poll = draft.poll.is_some() && does(call, Habit::TakesAnyPoll);
+    let is_empty = draft.media.is_empty() && !has_poll && draft.quote.is_none();
     let (of_model, of_handler) = if draft.text.trim().is_empty() && is_empty {
         ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
     } else if count(length) > most {

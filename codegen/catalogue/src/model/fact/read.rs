@@ -3,7 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, IntoDeserializer, MapAccess, Visitor, value};
+use fedispec_since::text::WordOr;
+use serde::de::{self, IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{Bound, Evidence, Fact, Needed};
@@ -158,41 +159,32 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Bound<T> {
     }
 }
 
+/// The proof of a fact as a map.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct EvidenceMap {
+pub(super) struct EvidenceMap {
+    /// A key of `sources` in implementations.yaml.
     source: String,
+    /// The place in it: a file, a heading, a tag.
     #[serde(default)]
     at: Option<String>,
+    /// A class lower than the source's own.
     #[serde(default)]
     class: Option<Class>,
+    /// What to know about it.
     #[serde(default)]
     note: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for Evidence {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Proof;
-
-        impl<'de> Visitor<'de> for Proof {
-            type Value = Evidence;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a source, or a map with `source`")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Evidence, E> {
-                Ok(Evidence { source: text.into(), at: None, class: None, note: None })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Evidence, A::Error> {
-                let EvidenceMap { source, at, class, note } =
-                    EvidenceMap::deserialize(value::MapAccessDeserializer::new(map))?;
-                Ok(Evidence { source, at, class, note })
+impl From<WordOr<String, EvidenceMap>> for Evidence {
+    fn from(written: WordOr<String, EvidenceMap>) -> Self {
+        match written {
+            WordOr::Word(source) => Self { source, at: None, class: None, note: None },
+            WordOr::Map(EvidenceMap { source, at, class, note }) => {
+                Self { source, at, class, note }
             }
         }
-
-        deserializer.deserialize_any(Proof)
     }
 }
 

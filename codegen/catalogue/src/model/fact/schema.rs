@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use fedispec_since::Class;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Bound, Evidence, Fact, Needed, TypeName};
+use super::{Bound, Fact, Needed, TypeName};
 
 /// One or two alternatives; whether the brackets match is for the resolver to say.
 const TYPE: &str = concat!(
@@ -46,29 +45,6 @@ impl<T: JsonSchema> JsonSchema for Bound<T> {
         json_schema!({
             "description": "A limit, or `none` where there is none.",
             "anyOf": [generator.subschema_for::<T>(), {"const": "none"}],
-        })
-    }
-}
-
-impl JsonSchema for Evidence {
-    fn schema_name() -> Cow<'static, str> {
-        "Evidence".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "What proves it: the name of a source in implementations.yaml, or that with a place in it.",
-            "anyOf": [{"type": "string"}, {
-                "type": "object",
-                "properties": {
-                    "source": {"type": "string", "description": "A key of `sources` in implementations.yaml."},
-                    "at": {"type": "string", "description": "The place in it: a file, a heading, a tag."},
-                    "class": generator.subschema_for::<Class>(),
-                    "note": {"type": "string", "description": "What to know about it."},
-                },
-                "required": ["source"],
-                "additionalProperties": false,
-            }],
         })
     }
 }
