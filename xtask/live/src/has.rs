@@ -15,7 +15,7 @@ use fedispec_model::suggest::did_you_mean;
 use serde::Serialize;
 
 use crate::asker::origin;
-use crate::live;
+use crate::{identify, live};
 
 /// The time in which a server has to tell what it is.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -64,7 +64,7 @@ pub(crate) fn has(api: &Api, question: &Question) -> Result<Report, String> {
     let named = find(api, &items, name.trim())?;
     let server = server(question)?;
     let identity = &server.identity;
-    live::stands_for(api, identity.program.as_deref(), identity.version.as_deref());
+    identify::stands_for(api, identity.program.as_deref(), identity.version.as_deref());
     let support = match &named {
         Named::Item(item) => server.supports(fedispec::items(), &item.id),
         Named::Feature(feature) => of_feature(&server, feature),
@@ -130,7 +130,7 @@ fn server(question: &Question) -> Result<RemoteServer, String> {
         (None, None) => (None, text),
     };
     let mut server = RemoteServer::default();
-    server.identity = crate::identify::identify(version, software);
+    server.identity = identify::identify(version, software);
     Ok(server)
 }
 

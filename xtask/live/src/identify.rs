@@ -3,10 +3,23 @@
 use std::io::{self, Write};
 
 use fedispec::runtime::{Identity, profiles};
+use fedispec_commands::output;
+use fedispec_model::api::Api;
+use fedispec_model::registered;
 
 /// Parses a version string, with the program's name in `NodeInfo` if there is one.
 pub(crate) fn identify(string: &str, software: Option<&str>) -> Identity {
     Identity::read(string, software)
+}
+
+/// Tells for which release that of a server stands, where it is not registered.
+pub(crate) fn stands_for(api: &Api, program: Option<&str>, version: Option<&str>) {
+    let release = program.zip(version);
+    if let Some(Ok(found)) =
+        release.map(|(program, version)| registered::release(api, program, version))
+    {
+        output::stands_for(&found);
+    }
 }
 
 /// Prints an identity for people.

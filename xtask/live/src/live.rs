@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use fedispec::client::{Origin, Recorder, Reqwest, Token};
-use fedispec_commands::output;
 use fedispec_model::api::Api;
-use fedispec_model::registered;
 
 use crate::asker::{Asker, Budget, origin};
 use crate::probe;
@@ -115,16 +113,6 @@ pub(crate) fn record(api: &Api, server: &Server, out: &Path) -> Result<record::D
     let recorder = Recorder::new(transport()?);
     let mut asker = Asker::new(recorder.clone(), origin, token.as_ref(), server.budget())?;
     wait(record::record(api, &mut asker, &recorder, out))
-}
-
-/// Tells for which release that of a server stands, where it is not registered.
-pub(crate) fn stands_for(api: &Api, program: Option<&str>, version: Option<&str>) {
-    let release = program.zip(version);
-    if let Some(Ok(found)) =
-        release.map(|(program, version)| registered::release(api, program, version))
-    {
-        output::stands_for(&found);
-    }
 }
 
 fn named(server: &Server) -> Result<(Origin, Option<Token>), String> {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::asker::{Asker, Reply, Stop};
 use crate::bodies::{Catalogue, Server, Visit, field, has};
-use crate::live;
+use crate::identify;
 use crate::routes::{find, routes};
 use crate::walk::{Answered, AskedOperation, Walk};
 
@@ -115,7 +115,7 @@ pub(crate) async fn probe<T: Transport>(
 ) -> Result<Report, String> {
     let remote = asker.introduce().await?;
     let identity = &remote.identity;
-    live::stands_for(api, identity.program.as_deref(), identity.version.as_deref());
+    identify::stands_for(api, identity.program.as_deref(), identity.version.as_deref());
     let catalogue = Catalogue::new(api);
     let unknown = match asker.get(NOTHING, true).await {
         Ok(Ok(reply)) => Some((reply.status, String::from_utf8_lossy(&reply.body).into_owned())),

@@ -12,7 +12,7 @@ use fedispec_model::floors::Floors;
 use serde::Serialize;
 
 use crate::bodies::{Catalogue, Server};
-use crate::live;
+use crate::identify;
 use crate::recording::{self, Recording};
 use crate::routes::{find, routes};
 use compare::{Comparison, Finding, Found};
@@ -195,7 +195,7 @@ impl<'a> Verifier<'a> {
         let server = self.server(recording, version);
         let program = server.as_ref().map(|server| &*self.api.programs[server.program].key);
         if self.versions.insert((program, version.map(str::to_owned))) {
-            live::stands_for(self.api, program, version);
+            identify::stands_for(self.api, program, version);
         }
         let floor = server.filter(|server| self.question.own_floor && !server.release.prerelease);
         let floor = floor.and_then(|server| {
