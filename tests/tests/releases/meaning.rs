@@ -387,7 +387,10 @@ async fn an_operator_that_the_server_lacks_is_not_sent() {
     let others = || search::All::new(search::Query::new("cats").not().from("mona"));
     let asked = sent!("mastodon" "4.3.0", POLICIES, others());
     assert!(asked.contains("q=cats+-from%3Amona"), "{asked}");
-    refused!("gotosocial" "0.19.2", others());
+    let (client, server) = knowing("gotosocial", "0.19.2", Policy::Adapt, "200 OK").await;
+    let error = client.send(others()).await.expect_err("a refusal");
+    assert!(error.to_string().contains("\"-\" as `q`"), "{error}");
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
