@@ -563,6 +563,7 @@ crate::parameters!(
 pub struct Query(rt::Words<enums::SearchOperator>);
 
 #[allow(
+    clippy::should_implement_trait,
     clippy::wrong_self_convention,
     reason = "the methods are called like the operators"
 )]

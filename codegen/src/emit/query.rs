@@ -36,7 +36,7 @@ pub(super) fn builder(context: &Context<'_>, node: &EmittedGroup<'_>) -> Option<
         #[must_use]
         pub struct #name(rt::Words<#enumeration>);
 
-        #[allow(clippy::wrong_self_convention, reason = "the methods are called like the operators")]
+        #[allow(clippy::should_implement_trait, clippy::wrong_self_convention, reason = "the methods are called like the operators")]
         impl #name {
             /// A text as a person wrote it, which may be empty.
             pub fn new(text: impl Into<String>) -> Self {

@@ -51,11 +51,12 @@ async fn ask(router: Router, line: &str, headers: &[(&str, &str)], body: &str) -
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let served = tokio::spawn(Listen::new(listener).serve(router));
-    let headers: String =
+    let headers: Vec<_> =
         headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let request = format!(
-        "{line} HTTP/1.1\r\nhost: a.example\r\ncontent-length: {}\r\n{headers}\r\n{body}",
-        body.len()
+        "{line} HTTP/1.1\r\nhost: a.example\r\ncontent-length: {}\r\n{}\r\n{body}",
+        body.len(),
+        headers.concat()
     );
     let answer = exchange(address, request.as_bytes()).await;
     served.abort();
