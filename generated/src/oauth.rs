@@ -170,13 +170,11 @@ impl rt::Request for Authorize {
             &[
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
-                rt::Param::query("response_type")
-                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
+                rt::Param::query("response_type"),
                 rt::Param::query("scope"),
                 rt::Param::query("state"),
                 rt::Param::query("code_challenge"),
-                rt::Param::query("code_challenge_method")
-                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
+                rt::Param::query("code_challenge_method"),
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
             ],
