@@ -87,7 +87,7 @@ pub fn badge(label: &str, text: &str, is_good: bool) -> String {
     let (label, text) = (html! { (label) }.into_string(), html! { (text) }.into_string());
     // By hand, since some thousands of badges are a part of the site's size: Maud closes no element by itself.
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{all}" height="20" fill="#fff" font-family="Verdana,sans-serif" font-size="11"><path fill="#333" d="M0 0h{all}v20H0"/><path fill="{colour}" d="M{first} 0h{all}v20H{first}"/><text x="{AROUND}" y="14" textLength="{left}">{label}</text><text x="{}" y="14" textLength="{right}">{text}</text></svg>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{all}" height="20" role="img" fill="#fff" font-family="Verdana,sans-serif" font-size="11"><title>{label}: {text}</title><path fill="#333" d="M0 0h{all}v20H0"/><path fill="{colour}" d="M{first} 0h{all}v20H{first}"/><text x="{AROUND}" y="14" textLength="{left}">{label}</text><text x="{}" y="14" textLength="{right}">{text}</text></svg>"##,
         first + AROUND
     )
 }
@@ -104,7 +104,7 @@ mod tests {
             svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"234\""),
             "{svg}"
         );
-        assert!(svg.contains(">edit &lt;history&gt;</text>"), "{svg}");
+        assert!(svg.contains("<title>edit &lt;history&gt;: since Mastodon 3.5</title>"), "{svg}");
         assert!(svg.contains(">since Mastodon 3.5</text>"), "{svg}");
         assert!(svg.contains(super::HAS) && !svg.contains(super::HAS_NOT));
         assert!(badge("x", "in no release", false).contains(super::HAS_NOT));
