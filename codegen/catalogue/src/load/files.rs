@@ -73,7 +73,9 @@ impl Loaded {
         let sources = &self.catalogue.sources;
         if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
             let former = base.folder.read_generated(GENERATED).ok();
-            self.catalogue.former = former.map(|text| former_ids(&text));
+            // A damaged one tells nothing; the next generation mends it.
+            let former = former.map(|text| former_ids(&text)).filter(|ids| !ids.is_empty());
+            self.catalogue.former = former;
         }
     }
 
