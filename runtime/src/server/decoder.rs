@@ -2,6 +2,7 @@
 
 mod field;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -377,8 +378,8 @@ impl Decoder {
             dialect.is_none_or(|dialect| dialect.replacement(enumeration, value).is_none())
         };
         let sent = match given {
-            Given::Text(text) => text.clone(),
-            Given::Number(number) => number.to_string(),
+            Given::Text(text) => Cow::Borrowed(text.as_str()),
+            Given::Number(number) => Cow::Owned(number.to_string()),
             // The value is refused by its own type.
             _ => return Ok(true),
         };
