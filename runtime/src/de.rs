@@ -1,7 +1,8 @@
 //! Tolerant decoding of JSON.
 //!
 //! A body is read in one pass. A list leaves out the elements that do not fit, reports them with their JSON path, and goes on with the next one. An
-//! `Option` whose value does not fit is `None` and reported in the same way, so that an element is not lost for an optional part of it.
+//! `Option` whose value does not fit is `None` and reported in the same way, so that an element is not lost for an optional part of it. A
+//! required field that some program is known to leave empty stays blank, and is reported too.
 //!
 //! A value is read into a blank one of its type, by way of `dyn` [`FromJson`]. The loops through objects and lists are thus compiled once, in this
 //! crate, and an entity adds only a table of its fields; with serde's visitors the ready-made crate took twenty times as long to compile.
@@ -76,7 +77,7 @@ pub trait FromJson {
 pub struct Decoded<T> {
     /// The value.
     pub value: T,
-    /// The elements of lists that did not fit, and optional parts.
+    /// What did not fit: elements of lists that were left out, and fields that are `None` or blank for it.
     pub rejected: Vec<Rejected>,
 }
 

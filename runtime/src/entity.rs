@@ -51,7 +51,8 @@ pub struct Key {
     #[doc(hidden)]
     pub quoted: &'static str,
     /// Whether another kind of value is accepted, because some server sends it: a number is read as text and text as a number, and where the field
-    /// may be missing, an empty string and a value that does not fit count as missing.
+    /// may be missing, an empty string and a value that does not fit count as missing. A field that must be there stays blank where the key, or
+    /// what it holds, is missing, and that is told with what did not fit.
     pub lenient: bool,
     /// Whether the key is left out where there is no value, instead of being null; with [`Key::absent`], where the value is what absence means.
     pub optional: bool,

@@ -2,9 +2,10 @@
 
 use crate::Json;
 
-/// An element of a list, or the value of an optional field, that was refused while a body was read. The list has the others, and the field is
-/// `None`. Of a body the first 16 are kept, so that one of nothing else does not take many times
-/// its length in memory.
+/// An element of a list, or the value of a field, that was refused while a body was read. The list has the others; the field is `None`, or blank
+/// where it is no `Option` and some program is known to send nothing in it: Pleroma sends `"account": {}` for an author who is hidden.
+///
+/// Of a body the first 16 are kept, so that one of nothing else does not take many times its length in memory.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rejected {

@@ -117,7 +117,11 @@ impl Floors {
 }
 
 /// Whether every release from a floor on that has the container has the item too.
-fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: StableVersion) -> bool {
+pub(crate) fn guaranteed(
+    item: Option<&Life>,
+    container: Option<&Life>,
+    floor: StableVersion,
+) -> bool {
     match item {
         Some(item) => {
             let container = container.map(Life::presence);

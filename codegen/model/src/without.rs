@@ -22,6 +22,11 @@ impl Api {
             return None;
         }
         let mut api = self.clone();
+        for entity in &mut api.entities {
+            for field in &mut entity.fields {
+                field.missed_apart = field.is_known_to_miss(&entity.item);
+            }
+        }
         only(&mut api.programs, &kept);
         api.visit(|said| said.only(&kept));
         let gone = self.programs.iter().zip(&kept).filter(|(_, kept)| !**kept);

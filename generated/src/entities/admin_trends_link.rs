@@ -53,6 +53,7 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///

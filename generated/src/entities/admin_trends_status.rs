@@ -27,6 +27,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///

@@ -47,6 +47,7 @@ pub struct CredentialAccount {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub created_at: rt::Timestamp,
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
@@ -131,6 +132,7 @@ pub struct CredentialAccount {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub avatar_static: String,
     /// The address of a still version of `header`; the same address where that is not animated.
     ///
@@ -138,6 +140,7 @@ pub struct CredentialAccount {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub header_static: String,
     /// The account that the owner has moved to; this one is no longer in use.
     ///
@@ -426,6 +429,7 @@ pub struct CredentialAccount {
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub source: CredentialAccountSource,
     /// The user's role on the server, with its permissions.
     ///
@@ -467,6 +471,7 @@ pub struct CredentialAccountSource {
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub privacy: enums::Visibility,
     /// Whether media of new statuses are marked as sensitive by default.
     ///

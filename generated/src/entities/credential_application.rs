@@ -22,11 +22,13 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub client_id: String,
     /// The OAuth client secret, which proves that a request comes from the application; keep it private.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub client_secret: rt::Secret,
     /// When the secret expires, in seconds since 1970; 0 for never.
     ///
@@ -54,6 +56,7 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub name: String,
     /// The application's home page; null where none was registered.
     ///
@@ -84,6 +87,7 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub id: rt::Id<entities::Application>,
     /// The addresses of `redirect_uris`, one a line.
     ///
@@ -91,6 +95,7 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub redirect_uri: String,
     /// When the application was registered.
     ///

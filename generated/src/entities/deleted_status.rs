@@ -23,6 +23,7 @@ pub struct DeletedStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub account: entities::Account,
     /// When the status was posted.
     ///

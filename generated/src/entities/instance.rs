@@ -61,6 +61,7 @@ pub struct Instance {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub source_url: String,
     /// The name that the staff gave the server.
     ///
@@ -167,6 +168,7 @@ pub struct InstanceConfiguration {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub accounts: InstanceConfigurationAccounts,
     /// Limits on uploaded media.
     ///
@@ -177,6 +179,7 @@ pub struct InstanceConfiguration {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub polls: InstanceConfigurationPolls,
     /// Limits on new statuses.
     ///
@@ -187,11 +190,13 @@ pub struct InstanceConfiguration {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub translation: InstanceConfigurationTranslation,
     /// Addresses of the server's parts and pages.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub urls: InstanceConfigurationUrls,
     /// The key for Web Push.
     ///
@@ -345,6 +350,7 @@ pub struct InstanceConfigurationMediaAttachments {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub image_matrix_limit: i64,
     /// The maximum size of an image, in bytes.
     ///
@@ -360,16 +366,19 @@ pub struct InstanceConfigurationMediaAttachments {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub video_frame_rate_limit: i64,
     /// The maximum number of pixels in a frame of a video, width times height.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub video_matrix_limit: i64,
     /// The maximum size of a video or sound, in bytes.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub video_size_limit: i64,
     /// The maximum number of characters in an attachment's description.
     ///
@@ -437,6 +446,7 @@ pub struct InstanceConfigurationStatuses {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub characters_reserved_per_url: i64,
     /// The maximum number of characters in a status, content warning included.
     ///
@@ -447,6 +457,7 @@ pub struct InstanceConfigurationStatuses {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub max_media_attachments: i64,
     /// The media types that a status can be written in, such as `text/markdown`.
     ///
@@ -620,6 +631,7 @@ pub struct InstanceConfigurationUrls {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub streaming: String,
     /// The address of a page that tells of outages; null where there is none.
     ///

@@ -19,6 +19,7 @@ pub struct Mention {
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub id: rt::Id<entities::Account>,
     /// The name without the domain.
     ///
@@ -26,6 +27,7 @@ pub struct Mention {
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub username: String,
     /// The address of the profile page, for a browser; null where another server tells none over HTTP.
     ///
@@ -45,6 +47,7 @@ pub struct Mention {
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub acct: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]

@@ -22,11 +22,13 @@ pub struct Notification {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub account: entities::Account,
     /// When it happened.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub created_at: rt::Timestamp,
     /// The id of the notification.
     ///

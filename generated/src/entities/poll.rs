@@ -38,6 +38,7 @@ pub struct Poll {
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub expired: bool,
     /// Whether a voter may choose several options.
     ///

@@ -102,6 +102,7 @@ pub struct ScheduledStatusParams {
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
+    #[entity(lenient)]
     pub application_id: rt::Id<entities::Application>,
     /// The time of posting as it was sent; null today, where the entity's own field holds it.
     ///
@@ -159,6 +160,7 @@ pub struct ScheduledStatusParamsPoll {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
+    #[entity(lenient)]
     pub expires_in: i64,
     /// Whether a voter may choose several options.
     ///

@@ -18,6 +18,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
@@ -28,6 +29,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub content: String,
     /// When the status was posted.
     ///
@@ -36,6 +38,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub created_at: rt::Timestamp,
     /// Whether the authenticated user has favourited the status.
     ///
@@ -62,6 +65,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub favourites_count: i64,
     /// The status's id on this server; another server knows the same status by another id.
     ///
@@ -72,6 +76,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub id: rt::Id<entities::Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
@@ -125,6 +130,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub reblogs_count: i64,
     /// Whether the authenticated user has boosted the status.
     ///
@@ -153,6 +159,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub uri: String,
     /// The address of the status's page, for a browser; null where it has none.
     ///
@@ -327,6 +334,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub replies_count: i64,
     /// The preview of the first link in the text; null where there is none, or none yet.
     ///

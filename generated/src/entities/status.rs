@@ -50,6 +50,7 @@ pub struct Status {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
@@ -420,6 +421,7 @@ pub struct StatusApplication {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub name: String,
     /// The application's home page; null where none was registered.
     ///

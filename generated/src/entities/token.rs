@@ -36,6 +36,7 @@ pub struct Token {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub scope: String,
     /// The type of the token, always `Bearer`.
     ///

@@ -24,6 +24,7 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub description: String,
     /// The e-mail address to write to; empty where the staff has named none.
     ///
@@ -54,16 +55,19 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub version: String,
     /// Addresses of the server's parts.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub urls: V1InstanceUrls,
     /// How large the server is.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub stats: V1InstanceStats,
     /// The address of the picture that represents the server; that of the program where none was chosen, or
     /// null.
@@ -395,6 +399,7 @@ pub struct V1InstanceConfigurationMediaAttachments {
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
+    #[entity(lenient)]
     pub image_matrix_limit: i64,
     /// The maximum size of an image, in bytes.
     ///
@@ -410,11 +415,13 @@ pub struct V1InstanceConfigurationMediaAttachments {
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
+    #[entity(lenient)]
     pub video_frame_rate_limit: i64,
     /// The maximum number of pixels in a frame of a video, width times height.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
+    #[entity(lenient)]
     pub video_matrix_limit: i64,
     /// The maximum size of a video or sound, in bytes.
     ///
@@ -485,6 +492,7 @@ pub struct V1InstanceConfigurationStatuses {
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
+    #[entity(lenient)]
     pub characters_reserved_per_url: i64,
     /// The maximum number of characters in a status, content warning included.
     ///

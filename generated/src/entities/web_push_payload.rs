@@ -161,6 +161,7 @@ pub struct WebPushPayloadData {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
+    #[entity(lenient)]
     pub dir: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]

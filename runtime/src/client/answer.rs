@@ -19,7 +19,7 @@ use crate::{EventStream, List, Operation, Page, Raw, Rejected, Request, Upgrade}
 pub struct Answer<T> {
     /// The value.
     pub value: T,
-    /// The elements of lists and the optional parts, anywhere in the value, that could not be decoded and were left out.
+    /// The elements of lists and the fields, anywhere in the value, that could not be decoded and were left out or stayed empty.
     pub rejected: Vec<Rejected>,
     /// The status.
     pub status: StatusCode,

@@ -60,16 +60,6 @@ pub(crate) struct Mark {
     left: u64,
 }
 
-/// The value found where an object or a list was expected.
-pub(super) enum Opened {
-    /// The object or the list, and the input has moved inside.
-    Inside,
-    /// null, and the input has moved past it.
-    Null,
-    /// Something else, and the input has not moved.
-    Other,
-}
-
 impl<'a> Input<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self::collecting(text, Collects::default())
@@ -247,26 +237,32 @@ impl<'a> Input<'a> {
         Some(text)
     }
 
-    fn open(&mut self, start: u8) -> Result<Opened, Fault> {
-        if self.peek() == Some(start) {
-            if self.depth >= MAX_DEPTH {
-                return Err(Fault::new(format!("it is nested more than {MAX_DEPTH} levels deep")));
-            }
-            self.at += 1;
-            self.depth += 1;
-            return Ok(Opened::Inside);
+    fn open(&mut self, start: u8) -> Result<bool, Fault> {
+        if self.peek() != Some(start) {
+            return Ok(false);
         }
-        Ok(if self.null() { Opened::Null } else { Opened::Other })
+        if self.depth >= MAX_DEPTH {
+            return Err(Fault::new(format!("it is nested more than {MAX_DEPTH} levels deep")));
+        }
+        self.at += 1;
+        self.depth += 1;
+        Ok(true)
     }
 
     /// Moves into an object.
-    pub(super) fn open_object(&mut self) -> Result<Opened, Fault> {
-        self.open(b'{')
+    pub(super) fn open_object(&mut self) -> Result<(), Fault> {
+        if self.open(b'{')? { Ok(()) } else { Err(self.unexpected("an object")) }
     }
 
-    /// Moves into a list.
-    pub(super) fn open_list(&mut self) -> Result<Opened, Fault> {
-        self.open(b'[')
+    /// Moves into a list; false where the next value is null, which it goes past.
+    pub(super) fn open_list(&mut self) -> Result<bool, Fault> {
+        if self.open(b'[')? {
+            Ok(true)
+        } else if self.null() {
+            Ok(false)
+        } else {
+            Err(self.unexpected("a list"))
+        }
     }
 
     /// Moves to the next element of the object or list, or past its end; whether there is an element.
@@ -409,17 +405,21 @@ impl<'a> Input<'a> {
         };
         self.rewind(mark);
         let text = self.skip()?;
-        self.refused += 1;
-        if self.refused > MOST_REFUSED {
-            return Ok(());
-        }
         // A value that has no tree, such as one nested deeper than serde_json goes, is shown as null.
         let short = (text.len() <= LONGEST_REFUSED).then_some(text);
-        let value = short.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-        let mut note = Note::new(NoteKind::Refused(message), value);
-        note.path = path;
-        self.notes.push(note);
+        let value = short.filter(|_| self.refused < MOST_REFUSED);
+        let value = value.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        self.refuse(path, message, value);
         Ok(())
+    }
+
+    /// Notes a value that did not fit, where it is one of the first.
+    pub(super) fn refuse(&mut self, path: Vec<Step>, message: String, value: Json) {
+        self.refused += 1;
+        if self.refused <= MOST_REFUSED {
+            let kind = NoteKind::Refused(message);
+            self.notes.push(Note { path, kind, value });
+        }
     }
 
     /// The state to return to.

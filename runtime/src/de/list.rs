@@ -3,7 +3,7 @@
 use super::FromJson;
 use super::budget::GROWTH;
 use super::fault::Fault;
-use super::input::{Input, Opened};
+use super::input::Input;
 use super::path::Step;
 use crate::Map;
 
@@ -47,11 +47,11 @@ impl<T: FromJson> FromJson for Vec<T> {
 }
 
 fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
-    match input.open_list()? {
-        Opened::Inside if input.is_scored() => return score(input, elements),
-        Opened::Inside => {}
-        Opened::Null => return Ok(()),
-        Opened::Other => return Err(input.unexpected("a list")),
+    if !input.open_list()? {
+        return Ok(());
+    }
+    if input.is_scored() {
+        return score(input, elements);
     }
     let mut index = 0;
     let size = GROWTH * elements.size();
@@ -112,9 +112,7 @@ impl<T: FromJson> FromJson for Map<T> {
 }
 
 fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
-    if !matches!(input.open_object()?, Opened::Inside) {
-        return Err(input.unexpected("an object"));
-    }
+    input.open_object()?;
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;

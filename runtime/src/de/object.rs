@@ -2,7 +2,7 @@
 
 use super::FromJson;
 use super::fault::Fault;
-use super::input::{Input, Opened};
+use super::input::Input;
 use crate::{Json, Key, NonExhaustive};
 
 /// A field of an entity that has not been read yet.
@@ -20,9 +20,7 @@ pub fn object(
     if input.is_scored() {
         return Err(score(input, keys)?);
     }
-    if !matches!(input.open_object()?, Opened::Inside) {
-        return Err(input.unexpected("an object"));
-    }
+    input.open_object()?;
     *as_read = NonExhaustive::default();
     let mut order = input.take_order(keys);
     let mut next = 0;
@@ -66,9 +64,10 @@ pub fn object(
         input.add_step(before, || key.wire().into());
     }
     input.keep_order(keys, order);
+    let has_none = slots.iter().all(Option::is_some);
     for (at, (key, slot)) in keys.iter().zip(slots).enumerate() {
         if let Some(slot) = slot {
-            missing(input, key, *slot)?;
+            missing(input, key, *slot, has_none)?;
             if !key.optional {
                 as_read.set_odd(at);
             }
@@ -77,12 +76,25 @@ pub fn object(
     Ok(())
 }
 
-/// Gives the field of a key that the object lacks the value that its absence means.
-fn missing(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
+/// Gives the field of a key that the object lacks the value that its absence means. A lenient one that must be there stays blank, unless the object
+/// has none of its keys, and so is something else.
+fn missing(
+    input: &mut Input<'_>,
+    key: &Key,
+    slot: &mut dyn FromJson,
+    has_none: bool,
+) -> Result<(), Fault> {
     input.note_absent(key.wire());
     match key.absent {
         Some(value) => slot.read(&mut Input::new(value)),
-        None if slot.is_required() => Err(Fault::new(format!("missing field `{}`", key.wire()))),
+        None if slot.is_required() => {
+            let message = format!("missing field `{}`", key.wire());
+            if has_none || !key.lenient {
+                return Err(Fault::new(message));
+            }
+            input.refuse(vec![key.wire().into()], message, Json::Null);
+            Ok(())
+        }
         None => Ok(()),
     }
 }
@@ -104,8 +116,9 @@ fn find<'k>(keys: &'k [Key], next: usize, wanted: &str) -> Option<(usize, &'k Ke
     behind.find(is_wanted).or_else(|| keys.iter().enumerate().take(next).find(is_wanted))
 }
 
-/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty. Of
-/// another one that may be without a value, a value that does not fit is set aside.
+/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty; one
+/// that must be there stays blank where null or `{}` stands for it, and that is told. Of another field that may be without a value, a value that
+/// does not fit is set aside.
 fn read_field(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
     let mark = input.mark();
     if !key.lenient {
@@ -132,10 +145,16 @@ fn read_field(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Resu
     }
     let missing = match key.absent {
         Some(value) => value,
+        None if slot.is_required() && is_nothing(&value) => return input.set_aside(mark, fault),
         None if slot.is_required() => return Err(fault),
         None => "null",
     };
     slot.read(&mut Input::new(missing)).map_err(|_| fault)
+}
+
+/// What a program sends in place of an entity that the user may not see.
+fn is_nothing(value: &Json) -> bool {
+    value.is_null() || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 /// A number or boolean as text, and text that holds a number or boolean as that.

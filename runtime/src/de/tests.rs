@@ -38,14 +38,15 @@ fn null_and_absent_are_empty() {
 
 #[test]
 fn sets_a_bad_element_aside() {
-    let body = r#"[{"id":"1"},{"id":null},{"id":2,"emojis":[{"shortcode":"a"},{"shortcode":7},3,{"shortcode":"b"}]},"x"]"#;
+    let body = r#"[{"id":"1"},{"id":null},{"id":2,"emojis":[{"shortcode":"a"},{"shortcode":7},3,{"shortcode":"b"}]},"x",null]"#;
     let Decoded { value: list, rejected } = accounts(body).expect("a list");
     let ids: Vec<_> = list.iter().map(|account| account.id.as_str()).collect();
     assert_eq!(ids, ["1", "2"]);
     let codes: Vec<_> = list[1].emojis.iter().map(|emoji| emoji.shortcode.as_str()).collect();
     assert_eq!(codes, ["a", "b"]);
     let paths: Vec<_> = rejected.iter().map(|rejected| rejected.path.as_str()).collect();
-    assert_eq!(paths, ["$[1].id", "$[2].emojis[1].shortcode", "$[2].emojis[2]", "$[3]"]);
+    assert_eq!(paths, ["$[1].id", "$[2].emojis[1].shortcode", "$[2].emojis[2]", "$[3]", "$[4]"]);
+    assert_eq!(rejected[4].message, "invalid type: null, expected an object");
     assert_eq!(rejected[0].message, "invalid type: null, expected a string or a number");
     assert_eq!(rejected[1].value, serde_json::json!({"shortcode": 7}));
     assert_eq!(rejected[3].value, serde_json::json!("x"));
@@ -59,7 +60,7 @@ fn names_the_path_of_a_fault_outside_of_lists() {
     assert_eq!(error.path, "$.id");
 }
 
-/// An optional part is dropped alone; what is required is never made up.
+/// An optional part is dropped alone; what is required stays blank only where it is lenient.
 #[test]
 fn an_optional_part_that_does_not_fit_is_set_aside() {
     for (body, path, message) in [
@@ -161,7 +162,7 @@ fn lenient_takes_other_kinds() {
     );
     assert_eq!(odd(r#"{"text":"x"}"#), Ok(("x".into(), None, false)));
     assert_eq!(odd(r#"{"number":"","object":"","text":""}"#), Ok((String::new(), None, false)));
-    let error = odd(r#"{"text":{}}"#).expect_err("no text");
+    let error = odd(r#"{"text":[]}"#).expect_err("no text");
     assert_eq!(error.path, "$.text");
 }
 
@@ -178,6 +179,56 @@ fn a_lenient_field_that_must_be_there_does_not_become_null() {
     assert_eq!(size(r#"{"size":null}"#), Ok(Some(Vec::new())));
     assert_eq!(size("{}").expect_err("no size").path, "$");
     assert_eq!(size(r#"{"size":"big"}"#).expect_err("no size").path, "$.size");
+}
+
+/// A post of a hidden author is a post still.
+#[test]
+fn a_lenient_field_that_must_be_there_stays_blank() {
+    #[derive(Debug, Entity)]
+    #[entity(crate = crate)]
+    struct Post {
+        #[entity(lenient)]
+        account: Account,
+        #[entity(lenient)]
+        text: String,
+    }
+    for (body, path, message) in [
+        (r#"{"account":{},"text":"a"}"#, "$[0].account", "missing field `id`"),
+        (r#"{"text":"a","account": { } }"#, "$[0].account", "missing field `id`"),
+        (
+            r#"{"account":null,"text":"a"}"#,
+            "$[0].account",
+            "invalid type: null, expected an object",
+        ),
+        (r#"{"text":"a"}"#, "$[0].account", "missing field `account`"),
+        (r#"{"account":{"id":"1"}}"#, "$[0].text", "missing field `text`"),
+        (
+            r#"{"account":{"id":"1"},"text":null}"#,
+            "$[0].text",
+            "invalid type: null, expected a string",
+        ),
+    ] {
+        let read = read::<Vec<Post>>(&format!("[{body}]")).expect(body);
+        let told: Vec<_> = read.rejected.iter().map(|one| (&*one.path, &*one.message)).collect();
+        assert_eq!((read.value.len(), told), (1, vec![(path, message)]), "{body}");
+        let [post] = read.value.try_into().expect("a post");
+        assert!(post.account.id.as_str().is_empty() || post.text.is_empty(), "{body}");
+    }
+    // Another object, and a value that is there and does not fit.
+    for body in [
+        "{}",
+        r#"{"error":"x"}"#,
+        r#"{"account":{"emojis":[]},"text":"a"}"#,
+        r#"{"account":[],"text":"a"}"#,
+    ] {
+        let read = read::<Vec<Post>>(&format!("[{body}]")).expect(body);
+        assert_eq!((read.value.len(), read.rejected.len()), (0, 1), "{body}");
+    }
+    // More than are told are counted.
+    let many = vec![r#"{"account":{},"text":"a"}"#; 20].join(",");
+    let read = read::<Vec<Post>>(&format!("[{many}]")).expect("a list");
+    assert_eq!((read.value.len(), read.rejected.len()), (20, 16));
+    assert_eq!(read.rejected[15].more, 4);
 }
 
 #[test]

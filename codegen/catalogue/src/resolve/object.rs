@@ -192,6 +192,7 @@ impl<'a> Resolver<'a, '_, '_> {
             inherited_from: None,
             refers_to,
             quirks: self.quirks(node),
+            missed_apart: false,
             entry: None,
         }
     }
@@ -267,6 +268,7 @@ fn implied_field(
         inherited_from: None,
         refers_to: None,
         quirks: Vec::new(),
+        missed_apart: false,
         entry: None,
     }
 }

@@ -459,6 +459,7 @@ fn as_field(param: &api::Param, prefix: &str) -> api::Field {
         inherited_from: None,
         refers_to: param.refers_to.clone(),
         quirks: Vec::new(),
+        missed_apart: false,
         entry: None,
     }
 }

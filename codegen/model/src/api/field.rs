@@ -1,11 +1,12 @@
 //! Fields of entities, and when an answer has them.
 
-use fedispec_since::{Presence, StableVersion, Version};
+use fedispec_since::{Availability, Presence, StableVersion, Version};
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Item, Type};
 use crate::change::{Change, ChangedFact};
 use crate::condition::Condition;
+use crate::floors::guaranteed;
 
 /// A field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,6 +49,9 @@ pub struct Field {
     /// The departures of real servers from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quirks: Vec<Quirk>,
+    /// A program that was taken out of the API is known to miss it ([`Field::is_known_to_miss`]).
+    #[serde(skip)]
+    pub missed_apart: bool,
     /// The item that the catalogue lists for the values of this map, `api_versions[<software_key>]` beside
     /// `api_versions`: a row, and no member of the struct.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,6 +163,29 @@ impl Field {
         let reached = states.filter(|(_, end)| end.is_none_or(|end| end > floor));
         let presences = reached.map(|(state, _)| state.presence);
         presences.fold(Presence::ALWAYS, Presence::or)
+    }
+
+    /// Whether a release of a program, supported or not, is known to send the entity without the field, or with null or `{}` in it.
+    pub fn is_known_to_miss(&self, entity: &Item) -> bool {
+        let oldest = StableVersion(0, 0, 0);
+        let misses = |program: usize| {
+            let container = entity.life.get(program);
+            container.is_some_and(|life| life.effective != Availability::Never)
+                && (!guaranteed(self.item.life.get(program), container, oldest)
+                    || self.stated_presence(program) != Presence::ALWAYS)
+        };
+        let is_empty =
+            |quirk: &Quirk| quirk.sends == "empty_object" || quirk.presence() != Presence::ALWAYS;
+        self.missed_apart || self.quirks.iter().any(is_empty) || (0..entity.life.len()).any(misses)
+    }
+
+    /// Returns the presence in the answers of any release of a program, where something is stated of it: always there where nothing is.
+    fn stated_presence(&self, program: usize) -> Presence {
+        let states = self.presence_states(program);
+        if self.own_presence(program).is_none() && states.len() == 1 && self.is_apart(program) {
+            return Presence::ALWAYS;
+        }
+        states.iter().map(|state| state.presence).fold(Presence::ALWAYS, Presence::or)
     }
 
     /// Returns the presence in the answers of any release of any program whose facts do not stand apart, but for quirks.

@@ -38,7 +38,7 @@ impl FromJson for Tree {
         } else if input.string()?.is_some() {
             input.rewind(mark);
             Self::Text(value(input)?)
-        } else if matches!(input.open_list()?, input::Opened::Inside) {
+        } else if matches!(input.open_list(), Ok(true)) {
             input.rewind(mark);
             Self::List(value(input)?)
         } else {
