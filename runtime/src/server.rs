@@ -84,7 +84,7 @@ use std::pin::Pin;
 // Handlers.
 pub use crate::Scopes;
 pub use authorization::{Authorization, escape_html};
-pub use call::Call;
+pub use call::{Call, CallParts};
 pub use caller::Caller;
 pub use error::{Cause, Error};
 pub use events::{Event, Events};

@@ -121,8 +121,10 @@ impl<'t> Door<'t> {
 
     /// Checks that a caller may call the operation.
     pub(super) fn authorize(&self, caller: &Caller) -> Result<()> {
-        let (kind, scope) = (self.kind(caller), self.scope(caller));
-        let first = if self.ways.asks_scopes_first() { scope.or(kind) } else { kind.or(scope) };
+        let first = match (self.kind(caller), self.scope(caller)) {
+            (Some(_), Some(scope)) if self.ways.asks_scopes_first() => Some(scope),
+            (kind, scope) => kind.or(scope),
+        };
         match first.or_else(|| self.permission(caller)) {
             Some(refusal) => Err(self.refuse(refusal, Some(caller))),
             None => Ok(()),

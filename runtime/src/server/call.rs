@@ -2,6 +2,7 @@
 
 #[cfg(feature = "listen")]
 use std::net::IpAddr;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use axum::http::header::{HOST, HeaderName, HeaderValue};
@@ -22,9 +23,13 @@ use super::{Caller, Error, Result, Target};
 use crate::param::Given;
 use crate::{Auth, Id, Json, Operation, Secret, Timestamp};
 
-/// The context of a handler's call, besides the request.
+/// The context of a handler's call, besides the request. Its fields are those of [`CallParts`].
+// It moves through several futures on its way to a handler, so its parts stay in one place.
+pub struct Call(Box<CallParts>);
+
+/// The fields of a [`Call`].
 #[non_exhaustive]
-pub struct Call {
+pub struct CallParts {
     /// The operation.
     pub operation: &'static Operation,
     /// The caller, as resolved by the server's [`Authenticator`](super::Authenticator). It is `None` where there is no authenticator, where the
@@ -56,7 +61,25 @@ pub struct Call {
     pub(super) writing: Writing,
 }
 
+impl Deref for Call {
+    type Target = CallParts;
+
+    fn deref(&self) -> &CallParts {
+        &self.0
+    }
+}
+
+impl DerefMut for Call {
+    fn deref_mut(&mut self) -> &mut CallParts {
+        &mut self.0
+    }
+}
+
 impl Call {
+    pub(super) fn new(parts: CallParts) -> Self {
+        Self(Box::new(parts))
+    }
+
     /// The bearer token, from the `Authorization` header or the `access_token` of the query or form. Without an
     /// [`Authenticator`](super::Authenticator) it is unchecked.
     pub fn bearer(&self) -> Option<Secret> {
@@ -171,4 +194,5 @@ fn left(given: &Given) -> Option<Json> {
 }
 
 // Hides headers, which may hold tokens and cookies, and the URL, which may hold search terms.
-shown!(Call, own => operation = own.operation.id, caller);
+shown!(Call, own => operation = own.operation.id, caller = own.caller);
+shown!(CallParts, own => operation = own.operation.id, caller);

@@ -17,7 +17,8 @@ use super::site::Site;
 use super::tree::Tree;
 use super::writing::Writing;
 use super::{
-    Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, oauth, text,
+    Call, CallParts, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, oauth,
+    text,
 };
 use crate::param::Given;
 use crate::{Auth, Location, Operation, Param, Secret};
@@ -55,7 +56,7 @@ pub trait Handled: crate::Request + Decode + Send + 'static {
 /// A request on its way to a handler. Its parts are large and pass through many hands, so each has its place from the beginning.
 #[derive(Debug)]
 pub(super) struct Incoming {
-    call: Box<Call>,
+    call: Call,
     arrived: Box<Arrived>,
 }
 
@@ -87,7 +88,7 @@ impl Incoming {
     }
 
     /// The handler's context, and the parts that the conversion of its answer needs.
-    pub(super) fn into_parts(mut self) -> (Box<Call>, Box<Arrived>) {
+    pub(super) fn into_parts(mut self) -> (Call, Box<Arrived>) {
         self.call.rest = self.arrived.decoder.take_rest();
         (self.call, self.arrived)
     }
@@ -152,7 +153,7 @@ impl Incoming {
             Arc::clone(&route.rules),
         );
         outgoing.path = named;
-        let call = Call {
+        let parts = CallParts {
             operation,
             caller,
             target: route.site.target.clone(),
@@ -170,7 +171,7 @@ impl Incoming {
             head,
             writing,
         };
-        Ok(Self { call: Box::new(call), arrived: Box::new(Arrived { decoder, outgoing }) })
+        Ok(Self { call: Call::new(parts), arrived: Box::new(Arrived { decoder, outgoing }) })
     }
 }
 

@@ -106,7 +106,7 @@ impl Routes {
                     };
                     let (call, arrived) = input.into_parts();
                     let (app, handler) = &*shared;
-                    reply(handler(app.clone(), request, *call).await, &arrived.outgoing)
+                    reply(handler(app.clone(), request, call).await, &arrived.outgoing)
                 })
             }),
         );
@@ -496,7 +496,7 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
                         Err(invalid) => return input.refuse(invalid),
                     };
                     let (call, arrived) = input.into_parts();
-                    reply(method(&app, request, *call).await, &arrived.outgoing)
+                    reply(method(&app, request, call).await, &arrived.outgoing)
                 })
             }),
         );

@@ -28,7 +28,7 @@ use super::stream_end::OpenStream;
 use super::timed::PacedBody;
 use super::tree::Tree;
 use super::unread::Lingering;
-use super::{Call, Caller, Error, auth, body, cors, events, oauth, panic};
+use super::{Call, CallParts, Caller, Error, auth, body, cors, events, oauth, panic};
 use crate::param::Given;
 use crate::{Empty, Secret};
 
@@ -198,7 +198,7 @@ fn stream(
     call: &Call,
     ending: Option<&Ending>,
 ) -> Result<Option<OpenStream>, Error> {
-    let Call { operation, caller, token, extensions, .. } = call;
+    let CallParts { operation, caller, token, extensions, .. } = &**call;
     let enter = || {
         let (caller, token) = (caller.as_ref(), token.as_ref());
         OpenStream::enter(&route.site, operation, caller, token, extensions, ending.cloned())
