@@ -1,6 +1,9 @@
 //! Conversion of handlers' results to responses.
 
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::{Arc, Once};
+use std::task::Poll;
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK};
@@ -96,6 +99,13 @@ impl Outgoing {
         *response.status_mut() = self.status();
         response.headers_mut().insert(CONTENT_TYPE, content_type);
         response
+    }
+
+    fn failed(&self, error: Error) -> Response {
+        self.finish(match error.into_ready() {
+            Ok(ready) => self.ready(ready),
+            Err(error) => self.error(error),
+        })
     }
 
     fn finish(&self, mut response: Response) -> Response {
@@ -241,27 +251,27 @@ pub(super) fn is_loopback(host: &str) -> bool {
 
 /// A type that a handler can answer.
 pub trait IntoAnswer {
-    /// Converts to a response.
-    fn into_answer(self, outgoing: &Outgoing) -> Response;
+    /// Converts to a response, which takes what it keeps. An answer can be large, and is not moved for it.
+    fn respond(&mut self, outgoing: &Outgoing) -> Response;
 }
 
 impl<T: ToJson> IntoAnswer for T {
-    fn into_answer(self, outgoing: &Outgoing) -> Response {
+    fn respond(&mut self, outgoing: &Outgoing) -> Response {
         match self.as_body() {
             Some(text) => outgoing.response(TEXT, text.to_owned()),
-            None => outgoing.json(&self),
+            None => outgoing.json(self),
         }
     }
 }
 
 impl<T: ToJson> IntoAnswer for List<T> {
-    fn into_answer(self, outgoing: &Outgoing) -> Response {
+    fn respond(&mut self, outgoing: &Outgoing) -> Response {
         outgoing.json(&self.items)
     }
 }
 
 impl<T: ToJson> IntoAnswer for Page<T> {
-    fn into_answer(self, outgoing: &Outgoing) -> Response {
+    fn respond(&mut self, outgoing: &Outgoing) -> Response {
         let mut response = outgoing.json(&self.items);
         outgoing.link(&mut response, self.next.as_ref(), self.prev.as_ref());
         response
@@ -269,19 +279,31 @@ impl<T: ToJson> IntoAnswer for Page<T> {
 }
 
 impl IntoAnswer for Raw {
-    fn into_answer(self, outgoing: &Outgoing) -> Response {
-        let named = self.content_type.and_then(|name| HeaderValue::try_from(name).ok());
-        outgoing.response(named.unwrap_or(BYTES), self.content)
+    fn respond(&mut self, outgoing: &Outgoing) -> Response {
+        let named = self.content_type.take().and_then(|name| HeaderValue::try_from(name).ok());
+        outgoing.response(named.unwrap_or(BYTES), std::mem::take(&mut self.content))
     }
 }
 
 /// Converts a handler's result to a response.
 pub(super) fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
-    outgoing.finish(match result {
-        Ok(value) => value.into_answer(outgoing),
-        Err(error) => match error.into_ready() {
-            Ok(ready) => outgoing.ready(ready),
-            Err(error) => outgoing.error(error),
-        },
-    })
+    match result {
+        Ok(mut value) => outgoing.finish(value.respond(outgoing)),
+        Err(error) => outgoing.failed(error),
+    }
+}
+
+/// Waits for a handler, and converts its result where it lies: a result is as large as its type, also where the handler answers by
+/// [`Call::answer`](super::Call::answer).
+pub(super) async fn replying<T: IntoAnswer>(
+    handler: impl Future<Output = super::Result<T>>,
+    outgoing: &Outgoing,
+) -> Response {
+    let mut handler = pin!(handler);
+    let replied = poll_fn(|context| match handler.as_mut().poll(context) {
+        Poll::Ready(Ok(ref mut value)) => Poll::Ready(outgoing.finish(value.respond(outgoing))),
+        Poll::Ready(Err(error)) => Poll::Ready(outgoing.failed(error)),
+        Poll::Pending => Poll::Pending,
+    });
+    replied.await
 }

@@ -12,7 +12,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_core::Stream;
 use futures_util::StreamExt as _;
-use futures_util::stream::poll_fn;
+use futures_util::stream::{self, poll_fn};
 #[cfg(feature = "websocket")]
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -249,9 +249,10 @@ shown!(Events(..));
 struct Handover(Arc<Mutex<Option<Source>>>);
 
 impl IntoAnswer for Events {
-    fn into_answer(self, _: &Outgoing) -> Response {
+    fn respond(&mut self, _: &Outgoing) -> Response {
         let mut response = Response::new(Body::empty());
-        let handover = Handover(Arc::new(Mutex::new(Some(self.0))));
+        let source = std::mem::replace(&mut self.0, Box::pin(stream::empty()));
+        let handover = Handover(Arc::new(Mutex::new(Some(source))));
         response.extensions_mut().insert(handover);
         response
     }

@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
-use super::answer::{IntoAnswer, reply};
+use super::answer::{IntoAnswer, replying};
 use super::auth::DynAuthenticator;
 use super::decoder::{Decode, Rules};
 use super::dialect::Dialect;
@@ -106,7 +106,7 @@ impl Routes {
                     };
                     let (call, arrived) = input.into_parts();
                     let (app, handler) = &*shared;
-                    reply(handler(app.clone(), request, call).await, &arrived.outgoing)
+                    replying(handler(app.clone(), request, call), &arrived.outgoing).await
                 })
             }),
         );
@@ -496,7 +496,7 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
                         Err(invalid) => return input.refuse(invalid),
                     };
                     let (call, arrived) = input.into_parts();
-                    reply(method(&app, request, call).await, &arrived.outgoing)
+                    replying(method(&app, request, call), &arrived.outgoing).await
                 })
             }),
         );
@@ -560,7 +560,19 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
     #[cfg(not(feature = "websocket"))]
     let _ = routes;
     let route = Arc::clone(route);
-    on(method, move |request: Request| serve(Arc::clone(&route), request))
+    on(method, Serving(route))
+}
+
+/// Answers a route's requests. A closure would be wrapped in one more future, which moves the request and the one within it twice.
+#[derive(Clone)]
+struct Serving(Arc<Route>);
+
+impl<S> axum::handler::Handler<(), S> for Serving {
+    type Future = HandlerFuture;
+
+    fn call(self, request: Request, _: S) -> HandlerFuture {
+        Box::pin(serve(self.0, request))
+    }
 }
 
 /// Whether it is a stream of a socket that exists. GoToSocial has the socket, and no address for each of its streams.
