@@ -116,12 +116,24 @@ impl Floors {
     }
 }
 
+impl Field {
+    /// Whether a release of a program, supported or not, is known to send the entity without the field, or with null or `{}` in it.
+    pub fn is_known_to_miss(&self, entity: &Item) -> bool {
+        let oldest = StableVersion(0, 0, 0);
+        let misses = |program: usize| {
+            let container = entity.life.get(program);
+            container.is_some_and(|life| life.effective != Availability::Never)
+                && (!guaranteed(self.item.life.get(program), container, oldest)
+                    || self.stated_presence(program) != Presence::ALWAYS)
+        };
+        let is_empty =
+            |quirk: &Quirk| quirk.sends == "empty_object" || quirk.presence() != Presence::ALWAYS;
+        self.missed_apart || self.quirks.iter().any(is_empty) || (0..entity.life.len()).any(misses)
+    }
+}
+
 /// Whether every release from a floor on that has the container has the item too.
-pub(crate) fn guaranteed(
-    item: Option<&Life>,
-    container: Option<&Life>,
-    floor: StableVersion,
-) -> bool {
+fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: StableVersion) -> bool {
     match item {
         Some(item) => {
             let container = container.map(Life::presence);

@@ -1,12 +1,11 @@
 //! Fields of entities, and when an answer has them.
 
-use fedispec_since::{Availability, Presence, StableVersion, Version};
+use fedispec_since::{Presence, StableVersion, Version};
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Item, Type};
 use crate::change::{Change, ChangedFact};
 use crate::condition::Condition;
-use crate::floors::guaranteed;
 
 /// A field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -165,22 +164,8 @@ impl Field {
         presences.fold(Presence::ALWAYS, Presence::or)
     }
 
-    /// Whether a release of a program, supported or not, is known to send the entity without the field, or with null or `{}` in it.
-    pub fn is_known_to_miss(&self, entity: &Item) -> bool {
-        let oldest = StableVersion(0, 0, 0);
-        let misses = |program: usize| {
-            let container = entity.life.get(program);
-            container.is_some_and(|life| life.effective != Availability::Never)
-                && (!guaranteed(self.item.life.get(program), container, oldest)
-                    || self.stated_presence(program) != Presence::ALWAYS)
-        };
-        let is_empty =
-            |quirk: &Quirk| quirk.sends == "empty_object" || quirk.presence() != Presence::ALWAYS;
-        self.missed_apart || self.quirks.iter().any(is_empty) || (0..entity.life.len()).any(misses)
-    }
-
     /// Returns the presence in the answers of any release of a program, where something is stated of it: always there where nothing is.
-    fn stated_presence(&self, program: usize) -> Presence {
+    pub(crate) fn stated_presence(&self, program: usize) -> Presence {
         let states = self.presence_states(program);
         if self.own_presence(program).is_none() && states.len() == 1 && self.is_apart(program) {
             return Presence::ALWAYS;
