@@ -42,8 +42,7 @@ impl Lifetime<'_, '_, '_> {
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all.
     fn states(&self, what: ChangedFact) -> [State; 2] {
         let context = self.pair.context;
-        let mut programs = context.new.api.programs.iter();
-        let program = programs.find(|one| one.key == self.program.key);
+        let program = self.program.programs[1];
         let base = program.and_then(|program| program.based_on.as_deref());
         let base = context.programs.iter().find(|one| Some(one.key) == base);
         let (old, new) = (self.pair.old, self.pair.new);
