@@ -66,8 +66,7 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
 }
 
 fn find<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Failure> {
-    let mut programs = api.programs.iter();
-    programs.find(|program| program.key == key).ok_or_else(|| {
+    api.program(key).ok_or_else(|| {
         let keys: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
         let or_else = format!("the registered programs are {}", keys.join(", "));
         let help = did_you_mean(key, keys.iter().copied(), &or_else);

@@ -21,7 +21,7 @@ pub(super) struct ProgramPair<'a> {
     /// Its column in the new one.
     pub(super) new: Option<usize>,
     /// The program in the old state and in the new one.
-    programs: [Option<&'a Program>; 2],
+    pub(super) programs: [Option<&'a Program>; 2],
     /// The newest release that was looked at in the old state. Changes of newer releases are evolution, not corrections.
     pub(super) newest: StableVersion,
     /// The releases that the new state knows.
@@ -88,15 +88,22 @@ impl<'a> Context<'a> {
             new.api.programs.iter().map(|program| program.key.as_str()).collect();
         let gone = old.api.programs.iter().map(|program| program.key.as_str());
         keys.extend(gone.filter(|key| place(&new, key).is_none()));
-        let programs = keys.into_iter().map(|key| ProgramPair {
-            key,
-            old: place(&old, key),
-            new: place(&new, key),
-            programs: [program(&old, key), program(&new, key)],
-            newest: program(&old, key).and_then(Program::newest_looked_at).unwrap_or_default(),
-            old_releases: releases(&old, key).collect(),
-            releases: releases(&new, key).collect(),
-            freeze: options.freeze.get(key).copied(),
+        let programs = keys.into_iter().map(|key| {
+            let programs = [old.api, new.api].map(|api| api.program(key));
+            let releases = |program: Option<&Program>| {
+                let releases = program.into_iter().flat_map(|program| &program.releases);
+                releases.map(|release| release.version).collect()
+            };
+            ProgramPair {
+                key,
+                old: place(&old, key),
+                new: place(&new, key),
+                programs,
+                newest: programs[0].and_then(Program::newest_looked_at).unwrap_or_default(),
+                old_releases: releases(programs[0]),
+                releases: releases(programs[1]),
+                freeze: options.freeze.get(key).copied(),
+            }
         });
         let programs: Vec<_> = programs.collect();
         let in_both = |key: &str| place(&old, key).is_some() && place(&new, key).is_some();
@@ -228,16 +235,6 @@ fn seen_at(item: &ItemRef) -> Vec<String> {
     let member = path.and_then(|path| path.strip_prefix("entities::"));
     let literal = member.map(|member| format!("current::{member}"));
     path.map(str::to_owned).into_iter().chain(literal).collect()
-}
-
-fn program<'a>(index: &Index<'a>, key: &str) -> Option<&'a Program> {
-    let mut programs = index.api.programs.iter();
-    programs.find(|program| program.key == key)
-}
-
-fn releases(index: &Index<'_>, key: &str) -> impl Iterator<Item = StableVersion> {
-    let releases = program(index, key).into_iter().flat_map(|program| &program.releases);
-    releases.map(|release| release.version)
 }
 
 fn place(index: &Index<'_>, at: At) -> Option<Place> {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 /// The rule for a change in place.
 pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
+    use ChangedFact as F;
     let text = |value: &Option<Value>| {
         let text = value.as_ref().and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
@@ -18,74 +19,71 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
     let is_param = matches!(node, IndexedItem::Param(..));
     let pick = |param, field| if is_param { param } else { field };
     match change.what {
-        ChangedFact::Scopes => scope(change),
-        ChangedFact::Token => token(from, to),
-        ChangedFact::Permissions => RuleId::RoleChanged,
-        ChangedFact::Returns => returns(from, to),
-        ChangedFact::Type => match (is_one_of(from, to), is_one_of(to, from)) {
+        F::Scopes => scope(change),
+        F::Token => token(from, to),
+        F::Permissions => RuleId::RoleChanged,
+        F::Returns => returns(from, to),
+        F::Type => match (is_one_of(from, to), is_one_of(to, from)) {
             (true, _) => pick(RuleId::ParamTypeWidened, RuleId::FieldTypeWidened),
             (_, true) => pick(RuleId::ParamTypeNarrowed, RuleId::FieldTypeNarrowed),
             _ => pick(RuleId::ParamTypeChanged, RuleId::FieldTypeChanged),
         },
-        ChangedFact::Format => pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged),
-        ChangedFact::Presence => presence(from, to),
-        ChangedFact::Nullable => match (is_param, change.to == Some(Value::Bool(true))) {
+        F::Format => pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged),
+        F::Presence => presence(from, to),
+        F::Nullable => match (is_param, change.to == Some(Value::Bool(true))) {
             (true, true) => RuleId::ParamBecameNullable,
             (true, false) => RuleId::ParamBecameNotNullable,
             (false, true) => RuleId::FieldBecameNullable,
             (false, false) => RuleId::FieldBecameNotNullable,
         },
-        ChangedFact::Required if to == "always" => RuleId::ParamBecameRequired,
-        ChangedFact::Required => RuleId::ParamBecameOptional,
-        ChangedFact::Max | ChangedFact::MaxLength | ChangedFact::MaxItems => limit(change, true),
-        ChangedFact::Min | ChangedFact::MinItems => limit(change, false),
-        ChangedFact::Default => RuleId::ParamDefaultChanged,
-        ChangedFact::Unset => RuleId::UnsetChanged,
-        ChangedFact::LeftOut => RuleId::LeftOutChanged,
-        ChangedFact::MediaType => RuleId::MediaTypeChanged,
-        ChangedFact::Paging => paging(from, to),
-        ChangedFact::Success => RuleId::SuccessStatusChanged,
-        ChangedFact::Method => RuleId::MethodChanged,
-        ChangedFact::Path => RuleId::PathChanged,
-        ChangedFact::In => RuleId::ParamLocationChanged,
-        ChangedFact::Body => RuleId::RequestEncodingChanged,
-        ChangedFact::Unauthenticated => RuleId::ErrorStatusChanged,
-        ChangedFact::Only => only(change),
-        ChangedFact::Meaning => RuleId::UnclassifiedChange,
+        F::Required if to == "always" => RuleId::ParamBecameRequired,
+        F::Required => RuleId::ParamBecameOptional,
+        F::Min | F::MinItems | F::Max | F::MaxLength | F::MaxItems => {
+            limit(change.what, change.from.as_ref(), change.to.as_ref())
+        }
+        F::Default => RuleId::ParamDefaultChanged,
+        F::Unset => RuleId::UnsetChanged,
+        F::LeftOut => RuleId::LeftOutChanged,
+        F::MediaType => RuleId::MediaTypeChanged,
+        F::Paging => paging(from, to),
+        F::Success => RuleId::SuccessStatusChanged,
+        F::Method => RuleId::MethodChanged,
+        F::Path => RuleId::PathChanged,
+        F::In => RuleId::ParamLocationChanged,
+        F::Body => RuleId::RequestEncodingChanged,
+        F::Unauthenticated => RuleId::ErrorStatusChanged,
+        F::Only => only(change),
+        F::Meaning => RuleId::UnclassifiedChange,
     }
 }
 
 /// Whether a recorded change and a rule are about the same fact. What the catalogue says in words of its own may be
 /// about anything.
 pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
+    use ChangedFact as F;
     let facts: &[Fact] = match change.what {
-        ChangedFact::Scopes => &[Fact::Scope],
-        ChangedFact::Token => &[Fact::Token],
-        ChangedFact::Permissions => &[Fact::Role],
-        ChangedFact::Returns => &[Fact::Returns],
-        ChangedFact::Type => &[Fact::Type, Fact::Format],
-        ChangedFact::Format => &[Fact::Format],
-        ChangedFact::Presence => &[Fact::Presence, Fact::Nullable],
-        ChangedFact::Nullable => &[Fact::Nullable],
-        ChangedFact::Required => &[Fact::Required, Fact::Nullable, Fact::Combination],
-        ChangedFact::Max
-        | ChangedFact::MaxLength
-        | ChangedFact::MaxItems
-        | ChangedFact::Min
-        | ChangedFact::MinItems
-        | ChangedFact::Only => &[Fact::Limit],
-        ChangedFact::Default => &[Fact::Default],
-        ChangedFact::Unset => &[Fact::Unset],
-        ChangedFact::LeftOut => &[Fact::LeftOut],
-        ChangedFact::MediaType => &[Fact::MediaType],
-        ChangedFact::Paging => &[Fact::Paging],
-        ChangedFact::Success => &[Fact::Success],
-        ChangedFact::Method => &[Fact::Method],
-        ChangedFact::Path => &[Fact::Path],
-        ChangedFact::In => &[Fact::Location],
-        ChangedFact::Body => &[Fact::Body],
-        ChangedFact::Unauthenticated => &[Fact::Errors],
-        ChangedFact::Meaning => return true,
+        F::Scopes => &[Fact::Scope],
+        F::Token => &[Fact::Token],
+        F::Permissions => &[Fact::Role],
+        F::Returns => &[Fact::Returns],
+        F::Type => &[Fact::Type, Fact::Format],
+        F::Format => &[Fact::Format],
+        F::Presence => &[Fact::Presence, Fact::Nullable],
+        F::Nullable => &[Fact::Nullable],
+        F::Required => &[Fact::Required, Fact::Nullable, Fact::Combination],
+        F::Max | F::MaxLength | F::MaxItems | F::Min | F::MinItems | F::Only => &[Fact::Limit],
+        F::Default => &[Fact::Default],
+        F::Unset => &[Fact::Unset],
+        F::LeftOut => &[Fact::LeftOut],
+        F::MediaType => &[Fact::MediaType],
+        F::Paging => &[Fact::Paging],
+        F::Success => &[Fact::Success],
+        F::Method => &[Fact::Method],
+        F::Path => &[Fact::Path],
+        F::In => &[Fact::Location],
+        F::Body => &[Fact::Body],
+        F::Unauthenticated => &[Fact::Errors],
+        F::Meaning => return true,
     };
     facts.contains(&rule.fact())
 }
@@ -151,12 +149,12 @@ fn returns(from: &str, to: &str) -> RuleId {
     }
 }
 
-fn limit(change: &Change, above: bool) -> RuleId {
-    let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
-    let tightened = match (number(&change.from), number(&change.to)) {
-        (Some(from), Some(to)) => (to < from) == above,
-        (None, Some(_)) => true,
-        _ => false,
+/// A bound from above tightens where it gets less, one from below where it gets more.
+pub(super) fn limit(what: ChangedFact, from: Option<&Value>, to: Option<&Value>) -> RuleId {
+    let is_above = !matches!(what, ChangedFact::Min | ChangedFact::MinItems);
+    let tightened = match (from.and_then(Value::as_f64), to.and_then(Value::as_f64)) {
+        (Some(from), Some(to)) => (to < from) == is_above,
+        (from, to) => from.is_none() && to.is_some(),
     };
     if tightened { RuleId::ParamLimitTightened } else { RuleId::ParamLimitLoosened }
 }

@@ -34,9 +34,9 @@ pub(super) struct Pair<'c, 'a> {
 
 /// The words of a change in a report: the old state, the new one, and a sentence.
 pub(super) struct Words {
-    old: String,
-    new: String,
-    message: String,
+    pub(super) old: String,
+    pub(super) new: String,
+    pub(super) message: String,
 }
 
 impl<Old: ToString, New: ToString, Message: Into<String>> From<(Old, New, Message)> for Words {
@@ -107,18 +107,12 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Reports a fact that became known or unknown.
     pub(super) fn knowledge(&mut self, what: &str, old: Option<String>, new: Option<String>) {
-        let unknown = format!("{what} unknown");
-        match (old, new) {
-            (None, Some(new)) => {
-                let message = format!("{what} is known: {new}");
-                let words = (unknown, new, message);
-                self.say_because(Cause::Coverage, RuleId::FactBecameKnown, words);
+        match knowledge(what, old, new) {
+            Some((rule @ RuleId::FactBecameKnown, words)) => {
+                self.say_because(Cause::Coverage, rule, words);
             }
-            (Some(old), None) => {
-                let message = format!("{what} is no longer stated, was {old}");
-                self.say(RuleId::FactBecameUnknown, (old, unknown, message));
-            }
-            _ => {}
+            Some((rule, words)) => self.say(rule, words),
+            None => {}
         }
     }
 
@@ -170,6 +164,26 @@ impl<'c, 'a> Pair<'c, 'a> {
     pub(super) fn end_shape(&mut self) {
         self.direction = None;
         self.recorded.clear();
+    }
+}
+
+/// The rule for a fact that became known or unknown, and the words for it; nothing where it is known in both states or in none.
+pub(super) fn knowledge(
+    what: &str,
+    old: Option<String>,
+    new: Option<String>,
+) -> Option<(RuleId, Words)> {
+    let unknown = format!("{what} unknown");
+    match (old, new) {
+        (None, Some(new)) => {
+            let message = format!("{what} is known: {new}");
+            Some((RuleId::FactBecameKnown, (unknown, new, message).into()))
+        }
+        (Some(old), None) => {
+            let message = format!("{what} is no longer stated, was {old}");
+            Some((RuleId::FactBecameUnknown, (old, unknown, message).into()))
+        }
+        _ => None,
     }
 }
 

@@ -121,15 +121,7 @@ pub fn releases(
     let known = &api.programs[at];
     let mut events = span.events();
     events.extend(features::events(api, at, (from, to)));
-    events.sort_by(|a, b| {
-        (a.happened, order(&a.item.kind), &a.owner, &a.name, &a.what).cmp(&(
-            b.happened,
-            order(&b.item.kind),
-            &b.owner,
-            &b.name,
-            &b.what,
-        ))
-    });
+    events.sort_by(|a, b| order(a).cmp(&order(b)));
     Some(Releases {
         schema: SCHEMA.into(),
         mode: "program".into(),
@@ -142,11 +134,10 @@ pub fn releases(
     })
 }
 
-fn order(kind: &str) -> usize {
-    ["feature", "operation", "param", "entity", "field", "response", "enum", "value"]
-        .iter()
-        .position(|known| *known == kind)
-        .unwrap_or(9)
+fn order(event: &Event) -> impl Ord {
+    let kinds = ["feature", "operation", "param", "entity", "field", "response", "enum", "value"];
+    let kind = kinds.iter().position(|known| *known == event.item.kind).unwrap_or(kinds.len());
+    (event.happened, kind, &event.owner, &event.name, &event.what)
 }
 
 pub(super) fn released(program: &Program, version: StableVersion) -> At {

@@ -61,6 +61,11 @@ impl Bump {
             Self::Major => "major",
         }
     }
+
+    /// `a minor bump`
+    pub fn phrase(self) -> String {
+        if self == Self::None { "no bump".into() } else { format!("a {} bump", self.name()) }
+    }
 }
 
 /// A group that a change affects.
@@ -100,123 +105,137 @@ impl Audience {
     }
 }
 
-/// The kind of fact that a rule judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fact {
+/// Defines the kinds of facts, each with the keys under which the catalogue states it, the likeliest first.
+macro_rules! facts {
+    ($($(#[doc = $doc:literal])+ $fact:ident [$($key:literal)*];)+) => {
+        /// The kind of fact that a rule judges.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Fact { $($(#[doc = $doc])+ $fact,)+ }
+
+        impl Fact {
+            /// The keys under which the catalogue states it, the likeliest first.
+            pub fn keys(self) -> &'static [&'static str] {
+                match self { $(Self::$fact => &[$($key),*],)+ }
+            }
+        }
+    };
+}
+
+facts! {
     /// An item came, went, or goes by another id.
-    Existence,
+    Existence [];
     /// Its name on the wire.
-    WireName,
+    WireName ["wire"];
     /// Its identifier in Rust.
-    RustName,
+    RustName ["rust"];
     /// The path of an operation.
-    Path,
+    Path ["path"];
     /// The method of an operation.
-    Method,
+    Method ["method"];
     /// The encoding of a request's body.
-    Body,
+    Body ["body"];
     /// The type of a parameter or field.
-    Type,
+    Type ["type"];
     /// The format of a text.
-    Format,
+    Format ["format" "type"];
     /// Whether it may be null.
-    Nullable,
+    Nullable ["nullable" "presence"];
     /// Whether and when a field is there.
-    Presence,
+    Presence ["optional" "presence" "when"];
     /// The meaning of a field's absence.
-    AbsentMeans,
+    AbsentMeans ["absent_means"];
     /// Whether a parameter must be sent.
-    Required,
+    Required ["required"];
     /// The meaning of an omitted parameter.
-    Default,
+    Default ["default"];
     /// The values that a parameter takes.
-    Limit,
+    Limit ["max" "min" "max_length" "min_items" "max_items"];
     /// Which parameters go together.
-    Combination,
+    Combination ["alternatives"];
     /// Where a parameter stands.
-    Location,
+    Location ["in"];
     /// The constructors of a request.
-    Constructor,
+    Constructor ["arguments" "alternatives"];
     /// A deviation from the type: a value that a server sends instead of the promised one.
-    Quirk,
+    Quirk ["quirks"];
     /// The replacement for a value in a release that lacks it.
-    OnOlder,
+    OnOlder ["on_older"];
     /// The answer of an operation.
-    Returns,
+    Returns ["returns" "response"];
     /// The status of a success.
-    Success,
+    Success ["success"];
     /// Whether the fields of an entity are known.
-    Members,
+    Members ["includes" "fields"];
     /// The directions in which an enumeration is used.
-    Use,
+    Use [];
     /// Since when a program has it.
-    Since,
+    Since ["since"];
     /// Since when it does something.
-    WorksSince,
+    WorksSince ["works_since"];
     /// The releases that lack it for a while.
-    Absence,
+    Absence ["absent"];
     /// A version at or below the freeze line.
-    Frozen,
+    Frozen ["since" "deprecated" "removed"];
     /// The releases of a program.
-    Release,
+    Release [];
     /// A program.
-    Program,
+    Program [];
     /// The oldest supported release of a program.
-    Floor,
+    Floor ["floor"];
     /// Since when it is discouraged.
-    Deprecated,
+    Deprecated ["deprecated"];
     /// The item to use instead.
-    Replacement,
+    Replacement ["replacement"];
     /// How it stands in for its replacement.
-    StandsIn,
+    StandsIn ["stands_in"];
     /// The effect of leaving a parameter out.
-    LeftOut,
+    LeftOut ["left_out" "refused"];
     /// The effect of an update on parameters that it does not set.
-    Unset,
+    Unset ["unset"];
     /// The treatment of values that an enumeration does not list.
-    Unlisted,
+    Unlisted ["unlisted_values"];
     /// How a program takes several values.
-    Several,
+    Several ["several"];
     /// The words that a text understands.
-    Words,
+    Words ["words"];
     /// Other methods that do the same.
-    Also,
+    Also ["also"];
     /// Whether an operation is an endpoint of OAuth.
-    OAuth,
+    OAuth ["oauth"];
     /// The media type of an answer.
-    MediaType,
+    MediaType ["media_type"];
     /// The payload of an event.
-    Payload,
+    Payload ["payload"];
     /// How a program is recognized.
-    Recognition,
+    Recognition ["versions" "nodeinfo"];
     /// Behaviour in which a program differs from others.
-    Ways,
+    Ways ["ways"];
     /// The release that dropped it.
-    Removed,
+    Removed ["removed"];
     /// The changes in place.
-    Changed,
+    Changed ["changed"];
     /// The token that a call needs.
-    Token,
+    Token ["auth"];
     /// The scopes of the token.
-    Scope,
+    Scope ["auth"];
     /// The permissions of the user.
-    Role,
+    Role ["auth"];
     /// How a list goes on.
-    Paging,
+    Paging ["paging"];
     /// Answers that are no success.
-    Errors,
+    Errors ["errors"];
     /// Whether a fact is known at all.
-    Knowledge,
+    Knowledge [];
     /// The evidence for a fact.
-    Evidence,
+    Evidence ["evidence"];
     /// The items of a feature.
-    Feature,
+    Feature ["all" "one_of"];
     /// The order of the parts.
-    Order,
+    Order [];
     /// Documentation, which no code depends on.
-    Text,
+    Text ["summary" "notes"];
     /// Anything that no rule knows.
-    Any,
+    Any [];
 }
 
 /// The rule for the reverse of a change.

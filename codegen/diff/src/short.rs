@@ -49,11 +49,7 @@ fn summary(changes: &[&Change], bump: Bump) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    let bump = match bump {
-        Bump::None => "no bump".to_owned(),
-        bump => format!("a {} bump", bump.name()),
-    };
-    format!("{}; asks for {bump}", parts.join(", "))
+    format!("{}; asks for {}", parts.join(", "), bump.phrase())
 }
 
 fn line(change: &Change) -> String {

@@ -71,11 +71,7 @@ pub(super) fn cardinality_differs(old: &Type, new: &Type) -> bool {
 
 /// The entity of an answer: `Account` of `Account[]`.
 pub(super) fn entity_of(r#type: &Type) -> Option<&str> {
-    match r#type {
-        Type::Entity(id) => Some(id),
-        Type::List(inner) | Type::Map(inner) => entity_of(inner),
-        _ => None,
-    }
+    if let Type::Entity(id) = r#type.innermost() { Some(id) } else { None }
 }
 
 /// Whether an entity has all that another one had, by key and type.

@@ -140,20 +140,13 @@ impl<'a> Words<'a> {
 
     fn has(&self, path: &str) -> bool {
         // The modules need not be written where they are imported together; the type and the member are.
-        let parts: Vec<&str> =
-            path.split("::").filter(|part| !matches!(*part, "entities" | "enums")).collect();
-        let mut files: Option<BTreeSet<&str>> = None;
-        for part in parts {
-            let Some(places) = self.at.get(part) else {
-                return false;
-            };
-            let here: BTreeSet<&str> = places.iter().map(|(file, _)| *file).collect();
-            files = Some(files.map_or_else(
-                || here.clone(),
-                |before| before.intersection(&here).copied().collect(),
-            ));
-        }
-        files.is_some_and(|files| !files.is_empty())
+        let parts = path.split("::").filter(|part| !matches!(*part, "entities" | "enums"));
+        let files = parts.map(|part| {
+            let places = self.at.get(part).into_iter().flatten();
+            places.map(|(file, _)| *file).collect::<BTreeSet<_>>()
+        });
+        let common = files.reduce(|all, here| all.intersection(&here).copied().collect());
+        common.is_some_and(|files| !files.is_empty())
     }
 
     fn places(&self, path: &str) -> Vec<String> {

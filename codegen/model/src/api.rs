@@ -88,6 +88,11 @@ impl Api {
         )
     }
 
+    /// The program of a key.
+    pub fn program(&self, key: &str) -> Option<&Program> {
+        self.programs.iter().find(|program| program.key == key)
+    }
+
     /// The place of a program among the programs, and of its facts wherever they are listed by program.
     pub fn column(&self, program: &str) -> Option<usize> {
         self.programs.iter().position(|one| one.key == program)

@@ -37,65 +37,77 @@ fn fact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ChangedFact, D::Er
     Ok(ChangedFact::named(&name).unwrap_or(ChangedFact::Meaning))
 }
 
-/// A fact that can change in place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChangedFact {
+/// Defines the facts, each with its key, what its values are, and the kinds of items that have it.
+macro_rules! changed_facts {
+    ($($(#[doc = $doc:literal])+ $fact:ident = $name:literal: $values:expr, [$($subject:ident)*];)+) => {
+        /// A fact that can change in place.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum ChangedFact { $($(#[doc = $doc])+ $fact,)+ }
+
+        impl ChangedFact {
+            const TABLE: &[(Self, &'static str, ValueKind, &'static [Subject])] =
+                &[$((Self::$fact, $name, $values, &[$(Subject::$subject),*]),)+];
+        }
+    };
+}
+
+changed_facts! {
     /// The kind of token.
-    Token,
+    Token = "token": ValueKind::Word(TokenKind::NAMES), [Operation];
     /// The scopes of which one is enough; none is `[]`.
-    Scopes,
+    Scopes = "scopes": ValueKind::Words, [Operation];
     /// The permissions, or before there were any the roles, of which one is enough.
-    Permissions,
+    Permissions = "permissions": ValueKind::Words, [Operation];
     /// The method.
-    Method,
+    Method = "method": ValueKind::Text, [Operation];
     /// The path.
-    Path,
+    Path = "path": ValueKind::Text, [Operation];
     /// How the body is sent.
-    Body,
+    Body = "body": ValueKind::Word(BodyEncoding::NAMES), [Operation];
     /// The type of the answer.
-    Returns,
+    Returns = "returns": ValueKind::Type, [Operation];
     /// The media type of the answer.
-    MediaType,
+    MediaType = "media_type": ValueKind::Text, [Operation];
     /// The statuses of success.
-    Success,
+    Success = "success": ValueKind::Statuses, [Operation];
     /// How the list is cut into pages.
-    Paging,
+    Paging = "paging": ValueKind::Word(Paging::NAMES), [Operation];
     /// The status of the answer to a call without a token.
-    Unauthenticated,
+    Unauthenticated = "unauthenticated": ValueKind::Whole, [Operation];
     /// Where the parameter stands.
-    In,
+    In = "in": ValueKind::Word(Location::NAMES), [Param];
     /// The type.
-    Type,
+    Type = "type": ValueKind::Type, [Param Field];
     /// The format of the text.
-    Format,
+    Format = "format": ValueKind::Text, [Param Field];
     /// Whether the parameter must be sent.
-    Required,
+    Required = "required": ValueKind::Word(Required::NAMES), [Param];
     /// Whether null may be sent.
-    Nullable,
+    Nullable = "nullable": ValueKind::Flag, [Param];
     /// Whether the field is always there.
-    Presence,
+    Presence = "presence": ValueKind::Word(Presence::NAMES), [Field];
     /// The value that the server assumes.
-    Default,
+    Default = "default": ValueKind::Json, [Param];
     /// The least number.
-    Min,
+    Min = "min": ValueKind::Number, [Param];
     /// The greatest number.
-    Max,
+    Max = "max": ValueKind::Number, [Param];
     /// The greatest number of characters.
-    MaxLength,
+    MaxLength = "max_length": ValueKind::Whole, [Param];
     /// The least number of elements.
-    MinItems,
+    MinItems = "min_items": ValueKind::Whole, [Param];
     /// The greatest number of elements.
-    MaxItems,
+    MaxItems = "max_items": ValueKind::Whole, [Param];
     /// The only values taken.
-    Only,
+    Only = "only": ValueKind::Words, [Param];
     /// The effect of an update that does not set the parameter.
-    Unset,
+    Unset = "unset": ValueKind::Word(Unset::NAMES), [Param];
     /// The effect of leaving the parameter out.
-    LeftOut,
+    LeftOut = "left_out": ValueKind::LeftOut, [Param];
     /// The meaning of the item, in words.
-    Meaning,
+    Meaning = "meaning": ValueKind::Text, [Operation Param Field];
 }
 
 /// The kind of a fact's values.
@@ -129,44 +141,7 @@ pub enum Subject {
 }
 
 impl ChangedFact {
-    /// Every fact with its key, what its values are, and the kinds of items that have it.
-    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 27] = {
-        use ChangedFact as F;
-        use Subject::{Field, Operation, Param};
-        use ValueKind as V;
-        [
-            (F::Token, "token", V::Word(TokenKind::NAMES), &[Operation]),
-            (F::Scopes, "scopes", V::Words, &[Operation]),
-            (F::Permissions, "permissions", V::Words, &[Operation]),
-            (F::Method, "method", V::Text, &[Operation]),
-            (F::Path, "path", V::Text, &[Operation]),
-            (F::Body, "body", V::Word(BodyEncoding::NAMES), &[Operation]),
-            (F::Returns, "returns", V::Type, &[Operation]),
-            (F::MediaType, "media_type", V::Text, &[Operation]),
-            (F::Success, "success", V::Statuses, &[Operation]),
-            (F::Paging, "paging", V::Word(Paging::NAMES), &[Operation]),
-            (F::Unauthenticated, "unauthenticated", V::Whole, &[Operation]),
-            (F::In, "in", V::Word(Location::NAMES), &[Param]),
-            (F::Type, "type", V::Type, &[Param, Field]),
-            (F::Format, "format", V::Text, &[Param, Field]),
-            (F::Required, "required", V::Word(Required::NAMES), &[Param]),
-            (F::Nullable, "nullable", V::Flag, &[Param]),
-            (F::Presence, "presence", V::Word(Presence::NAMES), &[Field]),
-            (F::Default, "default", V::Json, &[Param]),
-            (F::Min, "min", V::Number, &[Param]),
-            (F::Max, "max", V::Number, &[Param]),
-            (F::MaxLength, "max_length", V::Whole, &[Param]),
-            (F::MinItems, "min_items", V::Whole, &[Param]),
-            (F::MaxItems, "max_items", V::Whole, &[Param]),
-            (F::Only, "only", V::Words, &[Param]),
-            (F::Unset, "unset", V::Word(Unset::NAMES), &[Param]),
-            (F::LeftOut, "left_out", V::LeftOut, &[Param]),
-            (F::Meaning, "meaning", V::Text, &[Operation, Param, Field]),
-        ]
-    };
-
     fn row(self) -> &'static (Self, &'static str, ValueKind, &'static [Subject]) {
-        // The rows stand in the order of the facts, as a test asserts.
         &Self::TABLE[self as usize]
     }
 
@@ -424,12 +399,10 @@ mod tests {
     }
 
     #[test]
-    fn every_fact_has_a_row() {
-        assert_eq!(ChangedFact::TABLE.len(), ChangedFact::Meaning as usize + 1);
+    fn every_fact_is_read_by_the_name_that_it_is_written_with() {
         for (fact, name, ..) in ChangedFact::TABLE {
-            assert_eq!(fact.name(), name);
-            assert_eq!(serde_json::json!(fact), name);
-            assert_eq!(ChangedFact::named(name), Some(fact));
+            assert_eq!(serde_json::json!(fact), *name);
+            assert_eq!(ChangedFact::named(name), Some(*fact));
         }
     }
 

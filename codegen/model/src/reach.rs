@@ -135,10 +135,8 @@ fn later(a: &[Since], b: &[Since]) -> Vec<Since> {
 
 /// The entities that a type names, with what the events of a stream bring.
 pub fn entities_of<'a>(api: &'a Api, ty: &'a Type, to: &mut impl Extend<&'a str>) {
-    match ty {
+    ty.each(&mut |one| match one {
         Type::Entity(id) => to.extend([id.as_str()]),
-        Type::List(inner) | Type::Map(inner) => entities_of(api, inner, to),
-        Type::OneOf(types) => types.iter().for_each(|ty| entities_of(api, ty, to)),
         Type::Events(id) => {
             let events = api.enums.iter().filter(|one| one.item.id == *id);
             let values = events.flat_map(|one| &one.values);
@@ -146,7 +144,7 @@ pub fn entities_of<'a>(api: &'a Api, ty: &'a Type, to: &mut impl Extend<&'a str>
             payloads.for_each(|payload| entities_of(api, payload, to));
         }
         _ => {}
-    }
+    });
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn releases(
 ) -> Releases {
     let mut found = Releases::new();
     for (key, version) in named {
-        let Some(program) = api.programs.iter().find(|program| program.key == *key) else {
+        let Some(program) = api.program(key) else {
             wrong.push(no_program(what, key, api));
             continue;
         };

@@ -267,8 +267,7 @@ fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item 
             ("zero", _) => "0 instead of null",
             _ => return None,
         };
-        let programs = &context.api.programs;
-        let program = programs.iter().find(|one| one.key == quirk.program);
+        let program = context.api.program(&quirk.program);
         let name = program.map_or(quirk.program.as_str(), |program| &program.name);
         let last = |until| program.and_then(|program| last_before(program, until));
         Some(match (quirk.since, quirk.until) {

@@ -14,7 +14,7 @@ use super::names;
 use super::setters::RequestShape;
 use super::slot::{Slot, slots};
 use super::types::{Scope, Value};
-use fedispec_model::api::{Entity, Field, Life, Operation, Since, Type};
+use fedispec_model::api::{Entity, Field, Operation, Type};
 use fedispec_model::constructors::{Constructor, ValueSource, is_reset, is_resetting};
 
 /// A constructor of an edit that takes what the server would reset from what was read.
@@ -217,11 +217,7 @@ impl<'a> Shown<'a> {
         let lives = { slot.item.life.iter() }.zip(&field.item.life);
         let programs = context.api.programs.iter().zip(lives);
         let later = programs.filter_map(|(program, (taken, shown))| {
-            let since = |life: &Life| match life.effective {
-                Since::Since(since) => Some(since),
-                Since::Unknown | Since::Never => None,
-            };
-            let (taken, shown) = (since(taken)?, since(shown)?);
+            let (taken, shown) = (taken.effective.version()?, shown.effective.version()?);
             (shown > taken).then(|| format!("{} before {shown}", program.name))
         });
         let later: Vec<_> = later.collect();

@@ -161,8 +161,7 @@ fn programs(context: &Context<'_>) -> String {
 fn guarantee(context: &Context<'_>) -> String {
     let floors = context.floors.by_program(context.api);
     let floors = floors.filter_map(|(key, floor)| {
-        let mut programs = context.api.programs.iter();
-        let program = programs.find(|program| program.key == key)?;
+        let program = context.api.program(key)?;
         Some(format!("{} {floor}", program.name))
     });
     let floors: Vec<String> = floors.collect();
@@ -182,8 +181,7 @@ fn guarantee(context: &Context<'_>) -> String {
 fn spans(context: &Context<'_>) -> Vec<String> {
     let spans = context.floors.by_program(context.api);
     let spans = spans.filter_map(|(key, first)| {
-        let mut programs = context.api.programs.iter();
-        let program = programs.find(|program| program.key == key)?;
+        let program = context.api.program(key)?;
         let newest = program.releases.last().map(|r| &r.version);
         let last = context.options.ceilings.get(key).or(newest)?;
         Some(format!("{} {first} to {last}", program.name))

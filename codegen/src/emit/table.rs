@@ -198,8 +198,9 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.left_out = left_out(param, place);
         said.refused = param.refused.get(place).copied().flatten();
         said.missing = param.missing.get(place).cloned().flatten().unwrap_or_default();
-        said.demanded = demanded(param, place);
-        said.spared = spared(param, place);
+        let by_constructors = is_always_argument(param);
+        let otherwise = if by_constructors { &mut said.spared } else { &mut said.demanded };
+        *otherwise = demanded_otherwise(param, place);
         said.resets = resets(operation, param, place);
         said.pages = pages(param, place);
         said.bounds = bounds(param, place);
@@ -277,22 +278,10 @@ fn stages<T: DeserializeOwned>(states: Vec<(Option<StableVersion>, State)>) -> V
     states.filter_map(|(since, state)| Some(Stage { since, is: state.read()? })).collect()
 }
 
-/// The releases of a program that demand a parameter, where constructors leave it to the caller.
-fn demanded(param: &Param, place: usize) -> Vec<Stretch> {
-    if is_always_argument(param) {
-        return Vec::new();
-    }
-    let always = json!(Required::Always);
-    stretches(param, place, ChangedFact::Required, |one| *one == always)
-}
-
-/// The releases of a program that do not demand a parameter, where constructors take it.
-fn spared(param: &Param, place: usize) -> Vec<Stretch> {
-    if !is_always_argument(param) {
-        return Vec::new();
-    }
-    let always = json!(Required::Always);
-    stretches(param, place, ChangedFact::Required, |one| *one != always)
+/// The releases of a program that demand a parameter which constructors leave to the caller, or that do not demand one which they take.
+fn demanded_otherwise(param: &Param, place: usize) -> Vec<Stretch> {
+    let (always, is_taken) = (json!(Required::Always), is_always_argument(param));
+    stretches(param, place, ChangedFact::Required, |one| (*one == always) != is_taken)
 }
 
 /// The releases of a program of which an edit resets a parameter that it does not set.
@@ -332,49 +321,52 @@ fn stretches(
 
 /// The sizes of the pages of a list in a program, from the oldest release to the newest.
 fn pages(param: &Param, place: usize) -> Vec<PageSize> {
-    let is_there = param.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
-    if param.item.wire != LIMIT || param.parent.is_some() || !is_there {
+    if param.item.wire != LIMIT || param.parent.is_some() {
         return Vec::new();
     }
-    let [defaults, most] = [ChangedFact::Default, ChangedFact::Max]
-        .map(|what| param.item.states(place, what, param.state(place, what)));
-    if [&defaults, &most].iter().any(|states| states.iter().any(|one| one.1 == State::Unknown)) {
+    let states = both(param, place, [ChangedFact::Default, ChangedFact::Max]);
+    if states.iter().any(|(_, both)| both.contains(&State::Unknown)) {
         return Vec::new();
     }
-    let mut releases: Vec<_> = defaults.iter().chain(&most).map(|(since, _)| *since).collect();
-    releases.sort_unstable();
-    releases.dedup();
-    let at = |states: &[(Option<StableVersion>, State)], release| {
-        let state = states.iter().rev().find(|(since, _)| *since <= release);
-        state.and_then(|(_, state)| state.clone().read::<u32>())
-    };
-    let sizes = releases.into_iter();
-    sizes
-        .map(|since| PageSize { since, default: at(&defaults, since), most: at(&most, since) })
-        .collect()
+    let sizes = states.into_iter().map(|(since, [default, most])| PageSize {
+        since,
+        default: default.read(),
+        most: most.read(),
+    });
+    sizes.collect()
 }
 
 /// The bounds of a parameter's value in a program, from the oldest release to the newest.
 fn bounds(param: &Param, place: usize) -> Vec<Stage<Bounds>> {
+    let states = both(param, place, [ChangedFact::MaxLength, ChangedFact::MaxItems]).into_iter();
+    let bounds = states.map(|(since, [length, items])| Stage {
+        since,
+        is: Bounds { max_length: length.read(), max_items: items.read() },
+    });
+    let bounds: Vec<_> = bounds.collect();
+    let has_any = bounds.iter().any(|bounds| bounds.is != Bounds::default());
+    if has_any { bounds } else { Vec::new() }
+}
+
+/// The states of two facts of a parameter in a program, by the release since which both hold; none where no release has it.
+fn both(
+    param: &Param,
+    place: usize,
+    facts: [ChangedFact; 2],
+) -> Vec<(Option<StableVersion>, [State; 2])> {
     if param.item.life.get(place).is_none_or(|life| life.effective == Since::Never) {
         return Vec::new();
     }
-    let facts = [ChangedFact::MaxLength, ChangedFact::MaxItems];
     let states = facts.map(|what| param.item.states(place, what, param.state(place, what)));
     let mut releases: Vec<_> = states.iter().flatten().map(|(since, _)| *since).collect();
     releases.sort_unstable();
     releases.dedup();
-    let at = |release| {
-        let [max_length, max_items] = states.each_ref().map(|states| {
-            let state = states.iter().rev().find(|(since, _)| *since <= release);
-            state.and_then(|(_, state)| state.clone().read())
-        });
-        Bounds { max_length, max_items }
+    let at = |release, states: &[(Option<StableVersion>, State)]| {
+        let state = states.iter().rev().find(|(since, _)| *since <= release);
+        state.map_or(State::Unknown, |(_, state)| state.clone())
     };
-    let bounds = releases.into_iter().map(|since| Stage { since, is: at(since) });
-    let bounds: Vec<_> = bounds.collect();
-    let has_any = bounds.iter().any(|bounds| bounds.is != Bounds::default());
-    if has_any { bounds } else { Vec::new() }
+    let releases = releases.into_iter();
+    releases.map(|since| (since, states.each_ref().map(|one| at(since, one)))).collect()
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::client::{Origin, Transport};
 use fedispec::runtime::ItemTable;
 use fedispec::runtime::compatibility::{RemoteServer, Verdict};
-use fedispec_model::api::{Api, Entity, Item, Operation, Route, Type};
+use fedispec_model::api::{Api, Entity, Item, Operation, Route};
 use fedispec_since::TokenKind;
 use fedispec_site::badge;
 use serde::Serialize;
@@ -385,19 +385,13 @@ fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>)
 /// The entities that GETs answer, with all in them.
 fn answered<'a>(catalogue: &Catalogue<'a>) -> Vec<&'a Entity> {
     let gets = routes(catalogue.api()).filter(|(route, _)| route.method == "GET");
-    let mut next: Vec<&Type> = gets.map(|(_, operation)| &operation.returns).collect();
+    let mut next = Vec::new();
+    gets.for_each(|(_, operation)| operation.returns.names(&mut next));
     let mut found = BTreeMap::new();
-    while let Some(ty) = next.pop() {
-        match ty {
-            Type::Entity(id) => {
-                if let Some(entity) = catalogue.entity(id).filter(|_| !found.contains_key(id)) {
-                    found.insert(id.clone(), entity);
-                    next.extend(entity.fields.iter().map(|field| &field.r#type));
-                }
-            }
-            Type::List(inner) | Type::Map(inner) => next.push(inner),
-            Type::OneOf(types) => next.extend(types),
-            _ => {}
+    while let Some(id) = next.pop() {
+        if let Some(entity) = catalogue.entity(id).filter(|_| !found.contains_key(id)) {
+            found.insert(id, entity);
+            entity.fields.iter().for_each(|field| field.r#type.names(&mut next));
         }
     }
     found.into_values().collect()

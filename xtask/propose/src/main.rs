@@ -1,10 +1,11 @@
 //! `cargo xtask propose`: what a release brings, read from the program's own source.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::Parser;
+use fedispec_commands::failure::Failure;
+use fedispec_commands::output;
 use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
@@ -71,24 +72,9 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args) {
-        Ok(text) => {
-            let mut out = std::io::stdout().lock();
-            match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-                // A closed pipe (`| head`) is no error.
-                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                    anstream::eprintln!("\x1b[1;31merror\x1b[0m: cannot write to stdout: {error}");
-                    ExitCode::from(2)
-                }
-                _ => ExitCode::SUCCESS,
-            }
-        }
-        Err(error) => {
-            anstream::eprintln!("\x1b[1;31merror\x1b[0m: {error}");
-            ExitCode::from(2)
-        }
-    }
+    let told = run(&Args::parse()).map_err(Failure::other);
+    let told = told.and_then(|text| output::stdout(&text));
+    told.map_or_else(output::failure, |()| ExitCode::SUCCESS)
 }
 
 fn run(args: &Args) -> Result<String, Error> {

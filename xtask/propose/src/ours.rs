@@ -228,8 +228,7 @@ impl<'a> Ours<'a> {
 
 /// The program of that key.
 pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Error> {
-    let program = api.programs.iter().find(|program| program.key == key);
-    program.ok_or_else(|| {
+    api.program(key).ok_or_else(|| {
         let keys = api.programs.iter().map(|program| program.key.as_str());
         let keys: Vec<_> = keys.collect();
         Error(format!("the catalogue has no program `{key}`; it has {}", keys.join(", ")))

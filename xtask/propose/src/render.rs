@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
+use fedispec_report::diff::render::counted;
+
 use crate::row::{Change, Edit, ItemKind, Proposal, Row, STANDS_WITH, yaml};
 
 /// How a proposal is printed.
@@ -171,10 +173,6 @@ pub fn render(proposal: &Proposal, format: Format) -> String {
 fn title(proposal: &Proposal) -> String {
     let from = proposal.from.as_ref().map_or_else(String::new, |from| format!(" after {from}"));
     format!("{} {}{from}", proposal.program, proposal.version)
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A row without its YAML. Names are set between `mark`s.

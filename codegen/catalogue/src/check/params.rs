@@ -296,12 +296,9 @@ fn is_file(ty: &Type) -> bool {
 
 /// Whether an enumeration lists its values.
 fn is_listed(ty: &Type) -> bool {
-    match ty {
-        Type::Enum(_) => true,
-        Type::OneOf(types) => types.iter().any(is_listed),
-        Type::List(element) | Type::Map(element) => is_listed(element),
-        _ => false,
-    }
+    let mut is_listed = false;
+    ty.each(&mut |one| is_listed |= matches!(one, Type::Enum(_)));
+    is_listed
 }
 
 /// Whether a type or one of its alternatives is of a kind.

@@ -47,13 +47,11 @@ impl<'a> Resolver<'a, '_, '_> {
             summary,
             notes,
             life,
-            implied: false,
             replacement: last(|head| head.replacement),
             renamed_from: last(|head| head.renamed_from),
-            on_older: None,
-            payload: None,
             evidence: self.shape(node),
             at: self.at(node.place()),
+            ..api::Item::default()
         }
     }
 

@@ -227,18 +227,11 @@ pub(super) fn implied_item(
         wire: name.clone(),
         name,
         rust,
-        documented_as: None,
         origin: owner.origin,
-        summary: None,
-        notes: Vec::new(),
         life: lives,
         implied: true,
-        replacement: None,
-        renamed_from: None,
-        on_older: None,
-        payload: None,
-        evidence: None,
         at: owner.at,
+        ..Item::default()
     }
 }
 
@@ -257,18 +250,7 @@ fn implied_field(
         item,
         r#type: named.implied(),
         type_known: true,
-        nullable: false,
         optional: true,
-        presence_known: false,
-        presence: Vec::new(),
-        absent_means: None,
-        when: None,
-        none_is_null: false,
-        format: None,
-        inherited_from: None,
-        refers_to: None,
-        quirks: Vec::new(),
-        missed_apart: false,
-        entry: None,
+        ..api::Field::default()
     }
 }

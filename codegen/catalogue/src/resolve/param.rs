@@ -451,15 +451,9 @@ fn as_field(param: &api::Param, prefix: &str) -> api::Field {
         nullable: param.nullable,
         optional: param.required != Required::Always,
         presence_known: param.required != Required::Unknown,
-        presence: Vec::new(),
-        absent_means: None,
         when: param.required_when.clone(),
-        none_is_null: false,
         format: param.format.clone(),
-        inherited_from: None,
         refers_to: param.refers_to.clone(),
-        quirks: Vec::new(),
-        missed_apart: false,
-        entry: None,
+        ..api::Field::default()
     }
 }

@@ -308,9 +308,8 @@ fn containers(wraps: &[Wrap<'_>]) -> &'static str {
 
 /// The entity or enumeration inside a type.
 fn core(ty: &Type) -> Option<&str> {
-    match ty {
+    match ty.innermost() {
         Type::Entity(name) | Type::Enum(name) => Some(name),
-        Type::List(inner) | Type::Map(inner) => core(inner),
         _ => None,
     }
 }

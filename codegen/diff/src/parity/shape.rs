@@ -184,11 +184,7 @@ fn relation_of(rule: RuleId, node: IndexedItem<'_>) -> Relation {
     }
 }
 
-fn quirks(
-    a: &AtRelease<'_>,
-    b: &AtRelease<'_>,
-    quirks: &[Quirk],
-) -> Vec<(Relation, String, String)> {
+fn quirks(a: &AtRelease<'_>, b: &AtRelease<'_>, quirks: &[Quirk]) -> Option<Apart> {
     let sends = |here: &AtRelease<'_>| {
         let now = quirks.iter().filter(|quirk| quirk.is_of(&here.program.key, here.release));
         now.map(|quirk| quirk.sends.clone()).collect::<Vec<_>>()
@@ -197,9 +193,5 @@ fn quirks(
     let text = |sends: &[String]| {
         if sends.is_empty() { "as promised".into() } else { format!("sends {}", sends.join(", ")) }
     };
-    if mine == theirs {
-        Vec::new()
-    } else {
-        vec![(Relation::DiffersResponse, text(&mine), text(&theirs))]
-    }
+    (mine != theirs).then(|| (Relation::DiffersResponse, text(&mine), text(&theirs)))
 }

@@ -7,7 +7,7 @@ use fedispec_since::{Required, StableVersion};
 use super::super::change::Cause;
 use super::super::in_place;
 use super::super::index::IndexedItem;
-use super::super::pair::Pair;
+use super::super::pair::{Pair, knowledge};
 use super::super::rules::RuleId;
 use super::life::Lifetime;
 use super::proof;
@@ -32,8 +32,8 @@ impl Lifetime<'_, '_, '_> {
             let states = self.states(what);
             match states {
                 [was, is] if was == is => self.proof(what),
-                [State::Unknown, is] => self.known(what, None, text(what, &is)),
-                [was, State::Unknown] => self.known(what, text(what, &was), None),
+                [State::Unknown, is] => self.known(what, None, Some(text(what, &is))),
+                [was, State::Unknown] => self.known(what, Some(text(what, &was)), None),
                 [was, is] => self.differs(what, was, is),
             }
         }
@@ -42,8 +42,7 @@ impl Lifetime<'_, '_, '_> {
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all.
     fn states(&self, what: ChangedFact) -> [State; 2] {
         let context = self.pair.context;
-        let mut programs = context.new.api.programs.iter();
-        let program = programs.find(|one| one.key == self.program.key);
+        let program = self.program.programs[1];
         let base = program.and_then(|program| program.based_on.as_deref());
         let base = context.programs.iter().find(|one| Some(one.key) == base);
         let (old, new) = (self.pair.old, self.pair.new);
@@ -61,33 +60,22 @@ impl Lifetime<'_, '_, '_> {
         };
         let [old, new] = [old, new].map(|held| held.evidence.as_ref());
         if old != new {
-            let rule = proof::judge(old, new);
-            let message =
-                proof::message(rule, &format!("{what} in {}", self.program.key), old, new);
-            self.say(rule, &proof::text(old), &proof::text(new), Cause::Editorial, message);
+            let what = format!("{what} in {}", self.program.key);
+            let (rule, words) = proof::differing(&what, old, new);
+            self.say(rule, Cause::Editorial, words);
         }
     }
 
     fn known(&mut self, what: ChangedFact, was: Option<String>, is: Option<String>) {
         let what = format!("its {what} in {}", self.program.key);
-        let none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
-        let unknown = format!("{what} unknown");
-        let (rule, old, new, cause, message) = match (was, is) {
-            (None, is) => {
-                let is = none(is);
-                let message = format!("{what} is known: {is}");
-                (RuleId::FactBecameKnown, unknown, is, Cause::Coverage, message)
-            }
-            (was, _) => {
-                let was = none(was);
-                let message = format!("{what} is no longer stated, was {was}");
-                (RuleId::FactBecameUnknown, was, unknown, Cause::Correction, message)
-            }
-        };
-        self.say(rule, &old, &new, cause, message);
+        if let Some((rule, words)) = knowledge(&what, was, is) {
+            let is_known = rule == RuleId::FactBecameKnown;
+            self.say(rule, if is_known { Cause::Coverage } else { Cause::Correction }, words);
+        }
     }
 
     fn differs(&mut self, what: ChangedFact, was: State, is: State) {
+        let [old, new] = [&was, &is].map(|state| text(what, state));
         let [from, to] =
             [was, is].map(|state| if let State::Is(value) = state { Some(value) } else { None });
         let always = serde_json::json!(Required::Always);
@@ -102,10 +90,8 @@ impl Lifetime<'_, '_, '_> {
             ChangedFact::Returns => RuleId::AnswerInProgramChanged,
             _ => in_place::rule(self.pair.new, &change),
         };
-        let [old, new] = [change.from_text(), change.to_text()]
-            .map(|text| text.unwrap_or_else(|| "none".into()));
         let message = format!("{what} in {} is {new}, was {old}", self.program.key);
-        self.say(rule, &old, &new, Cause::Correction, message);
+        self.say(rule, Cause::Correction, (old, new, message));
     }
 }
 
@@ -156,9 +142,6 @@ fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) ->
     own.or_else(|| common(node, what)).unwrap_or(State::Unknown)
 }
 
-fn text(what: ChangedFact, state: &State) -> Option<String> {
-    match state {
-        State::Is(value) => Some(what.text(value)),
-        State::Unknown | State::None => None,
-    }
+fn text(what: ChangedFact, state: &State) -> String {
+    if let State::Is(value) = state { what.text(value) } else { "none".to_owned() }
 }

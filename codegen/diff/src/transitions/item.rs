@@ -145,13 +145,12 @@ fn evidence(pair: &mut Pair<'_, '_>) {
         return;
     }
     let (old, new) = (pair.old.item().evidence.as_ref(), pair.new.item().evidence.as_ref());
-    let rule = proof::judge(old, new);
+    let (rule, words) = proof::differing("shape", old, new);
     // A changed shape already shows its new evidence.
     if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
         return;
     }
-    let message = proof::message(rule, "shape", old, new);
-    pair.note(rule, (proof::text(old), proof::text(new), message));
+    pair.note(rule, words);
 }
 
 /// Whether the evidence is the owner's in both states, so that its change is reported there.

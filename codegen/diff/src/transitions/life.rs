@@ -5,7 +5,7 @@ use super::super::context::{ProgramPair, proof};
 use super::super::gate;
 use super::super::in_place;
 use super::super::index::IndexedItem;
-use super::super::pair::{Pair, better, has_own_life};
+use super::super::pair::{Pair, Words, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::proof;
 use fedispec_model::api::{Evidence, Life, Since};
@@ -51,7 +51,7 @@ impl Lifetime<'_, '_, '_> {
             self.since();
         }
         if self.claim("works_since") {
-            let (old, new) = (when(self.old.works_since), when(self.new.works_since));
+            let [old, new] = [self.old, self.new].map(|life| when(life.works_since));
             let cause = self.cause(
                 self.old.works_since.is_none(),
                 self.new.works_since.and_then(Since::version),
@@ -62,18 +62,18 @@ impl Lifetime<'_, '_, '_> {
                 heeds(self.new.works_since),
                 heeds(self.old.works_since)
             );
-            self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
+            self.say(RuleId::WorksSinceChanged, cause, (old, new, message));
         }
         if self.claim("stub") {
             let stub = |life: &Life| match life.stub {
                 Some(version) => format!("an empty list since {version}"),
                 None => "something else than an empty list".to_owned(),
             };
-            let (old, new) = (stub(self.old), stub(self.new));
+            let [old, new] = [self.old, self.new].map(stub);
             let cause = self.cause(self.old.stub.is_none(), self.new.stub);
             let program = self.program.key;
             let message = format!("until it works, {program} answers {new}, was {old}");
-            self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
+            self.say(RuleId::WorksSinceChanged, cause, (old, new, message));
         }
         self.deprecated();
         self.removed();
@@ -83,11 +83,11 @@ impl Lifetime<'_, '_, '_> {
                     life.absent.iter().map(|(from, until)| format!("{from} to {until}")).collect();
                 if holes.is_empty() { "nowhere".into() } else { holes.join(", ") }
             };
-            let (old, new) = (text(self.old), text(self.new));
+            let [old, new] = [self.old, self.new].map(text);
             let latest = self.new.absent.iter().map(|&(from, _)| from).max();
             let cause = self.cause(self.old.absent.is_empty(), latest);
             let message = format!("is missing {new}, was {old}");
-            self.say(RuleId::AbsenceChanged, &old, &new, cause, message);
+            self.say(RuleId::AbsenceChanged, cause, (old, new, message));
         }
         self.changed();
         self.held();
@@ -98,14 +98,8 @@ impl Lifetime<'_, '_, '_> {
         self.pair.keys.claim(&format!("life.{}.{key}", self.program.key))
     }
 
-    pub(super) fn say(
-        &mut self,
-        rule: RuleId,
-        old: &str,
-        new: &str,
-        cause: Cause,
-        message: String,
-    ) {
+    pub(super) fn say(&mut self, rule: RuleId, cause: Cause, words: impl Into<Words>) {
+        let Words { old, new, message } = words.into();
         let context = self.pair.context;
         let moves = matches!(rule.fact(), Fact::Since | Fact::Removed | Fact::Absence);
         let gate = moves.then(|| gate::moved(self.program, Some(self.old), Some(self.new)));
@@ -113,8 +107,8 @@ impl Lifetime<'_, '_, '_> {
         let at_item = context.change(rule, cause, message, Some(before), Some(after));
         let change = Change {
             implementation: Some(self.program.key.to_owned()),
-            old: Some(old.to_owned()),
-            new: Some(new.to_owned()),
+            old: Some(old),
+            new: Some(new),
             gate: gate.flatten(),
             evidence: self.new.evidence.as_ref().map(proof).into_iter().collect(),
             base_at: context.old_place(self.old.at).or(at_item.base_at),
@@ -216,10 +210,8 @@ impl Lifetime<'_, '_, '_> {
             _ if fact < old.version() => (RuleId::SinceMovedEarlier, Cause::Correction),
             _ => (RuleId::SinceMovedLater, self.cause(false, fact)),
         };
-        let (old, new) = (old.to_string(), new.to_string());
-        let program = self.program.key;
-        let message = format!("{program} since {new}, was {old}");
-        self.say(rule, &old, &new, cause, message);
+        let message = format!("{} since {new}, was {old}", self.program.key);
+        self.say(rule, cause, (old, new, message));
     }
 
     fn deprecated(&mut self) {
@@ -239,7 +231,7 @@ impl Lifetime<'_, '_, '_> {
             }
             _ => format!("{program} does not discourage it"),
         };
-        self.say(rule, &or_not(old), &or_not(new), cause, message);
+        self.say(rule, cause, (or_not(old), or_not(new), message));
     }
 
     fn removed(&mut self) {
@@ -263,7 +255,7 @@ impl Lifetime<'_, '_, '_> {
             Some(new) => format!("{program} dropped it in {new}{}", instead(self.pair.new)),
             None => format!("{program} did not drop it"),
         };
-        self.say(rule, &or_not(old), &or_not(new), cause, message);
+        self.say(rule, cause, (or_not(old), or_not(new), message));
     }
 
     fn changed(&mut self) {
@@ -284,28 +276,26 @@ impl Lifetime<'_, '_, '_> {
             )
         };
         let program = self.program.key;
-        for change in self.new.changed.iter().filter(|change| !self.old.changed.contains(change)) {
-            if self.explains(change) {
-                continue;
+        let (before, after) = (&self.old.changed, &self.new.changed);
+        for change in after.iter().filter(|change| !before.contains(change)) {
+            if !self.explains(change) {
+                let cause = self.cause(true, Some(change.r#in));
+                let what = text(change);
+                let message = format!("{program} changed {what}");
+                self.say(RuleId::ChangeRecorded, cause, ("nothing", what, message));
             }
-            let cause = self.cause(true, Some(change.r#in));
-            let what = text(change);
-            let message = format!("{program} changed {what}");
-            self.say(RuleId::ChangeRecorded, "nothing", &what, cause, message);
         }
-        for change in self.old.changed.iter().filter(|change| !self.new.changed.contains(change)) {
-            if self.explains(change) {
-                continue;
+        for change in before.iter().filter(|change| !after.contains(change)) {
+            if !self.explains(change) {
+                let what = text(change);
+                let message = format!("{program} did not change {what}");
+                let words = (what, "nothing", message);
+                self.say(RuleId::ChangeWithdrawn, Cause::Correction, words);
             }
-            let (what, cause) = (text(change), Cause::Correction);
-            let message = format!("{program} did not change {what}");
-            self.say(RuleId::ChangeWithdrawn, &what, "nothing", cause, message);
         }
-        if self.old.changed.len() == self.new.changed.len()
-            && self.old.changed.iter().all(|change| self.new.changed.contains(change))
-        {
-            let message = "its changes in place stand in another order".into();
-            self.say(RuleId::OrderOnlyChanged, "", "", Cause::Editorial, message);
+        if before.len() == after.len() && before.iter().all(|change| after.contains(change)) {
+            let words = ("", "", "its changes in place stand in another order");
+            self.say(RuleId::OrderOnlyChanged, Cause::Editorial, words);
         }
     }
 
@@ -328,11 +318,8 @@ impl Lifetime<'_, '_, '_> {
         {
             return;
         }
-        let rule = proof::judge(old, new);
-        let what = format!("Since in {}", self.program.key);
-        let message = proof::message(rule, &what, old, new);
-        let (old, new) = (proof::text(old), proof::text(new));
-        self.say(rule, &old, &new, Cause::Editorial, message);
+        let (rule, words) = proof::differing(&format!("Since in {}", self.program.key), old, new);
+        self.say(rule, Cause::Editorial, words);
     }
 
     /// Whether a part states no Since of its own, so that it changes with its owner.
@@ -344,7 +331,7 @@ impl Lifetime<'_, '_, '_> {
         if made_of_parts(old) && made_of_parts(new) {
             return true;
         }
-        let (Some(old), Some(new)) = (self.old_container(), self.new_container()) else {
+        let [Some(old), Some(new)] = self.containers() else {
             return false;
         };
         let told = old.1.at.is_some()
@@ -361,7 +348,7 @@ impl Lifetime<'_, '_, '_> {
 
     /// Whether the evidence is the owner's in both states, so that its change is reported there.
     fn inherited_evidence(&self) -> bool {
-        let (Some(old), Some(new)) = (self.old_container(), self.new_container()) else {
+        let [Some(old), Some(new)] = self.containers() else {
             return false;
         };
         let dated =
@@ -372,16 +359,14 @@ impl Lifetime<'_, '_, '_> {
         dated(&old) && dated(&new) && is_owners(self.old, old.1) && is_owners(self.new, new.1)
     }
 
-    fn old_container(&self) -> Option<(IndexedItem<'_>, &Life)> {
+    /// What contains the item in each state, with its life.
+    fn containers(&self) -> [Option<(IndexedItem<'_>, &Life)>; 2] {
         let context = self.pair.context;
-        let node = context.old.above(self.pair.old)?;
-        Some((node, self.program.old_life(&node.item().life)?))
-    }
-
-    fn new_container(&self) -> Option<(IndexedItem<'_>, &Life)> {
-        let context = self.pair.context;
-        let node = context.new.above(self.pair.new)?;
-        Some((node, self.program.new_life(&node.item().life)?))
+        let [old, new] = [context.old.above(self.pair.old), context.new.above(self.pair.new)];
+        [
+            old.and_then(|node| Some((node, self.program.old_life(&node.item().life)?))),
+            new.and_then(|node| Some((node, self.program.new_life(&node.item().life)?))),
+        ]
     }
 
     fn container_moved(&self) -> bool {

@@ -1,9 +1,8 @@
 //! A parameter of an operation.
 
-use std::fmt::Display;
-
 use super::super::change::Direction;
 use super::super::context::Columns;
+use super::super::in_place;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::fact::{
@@ -15,11 +14,11 @@ use super::fact::{
 use super::held::differs;
 use super::proof;
 use super::value::value;
-use fedispec_model::api::{Param, Type};
+use fedispec_model::api::{Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
 use fedispec_since::{Effect, FixedError, LeftOut, Location, Required};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Param>] = &[
@@ -255,92 +254,42 @@ fn effect(param: &Param) -> Option<String> {
     Some(ChangedFact::LeftOut.text(&json!(left_out)))
 }
 
-/// A limit of a value: its name, how it is read, and whether it is a bound from above.
-type Limit = (ChangedFact, &'static str, fn(&Param) -> Option<Bound>, bool);
-
-const LIMITS: [Limit; 5] = [
-    (ChangedFact::Min, "the least number", |param| param.limits.min.map(Bound::Number), false),
-    (ChangedFact::Max, "the greatest number", |param| param.limits.max.map(Bound::Number), true),
-    (
-        ChangedFact::MaxLength,
-        "the greatest length",
-        |param| param.limits.max_length.map(Bound::Count),
-        true,
-    ),
-    (
-        ChangedFact::MaxItems,
-        "the greatest number of elements",
-        |param| param.limits.max_items.map(Bound::Count),
-        true,
-    ),
-    // A required list has one element at least where nothing else is stated.
-    (
-        ChangedFact::MinItems,
-        "the least number of elements",
-        |param| {
-            let implied = u64::from(param.required == Required::Always);
-            Some(Bound::Count(param.limits.min_items.unwrap_or(implied)))
-        },
-        false,
-    ),
+/// The limits of a value, in words.
+const LIMITS: [(ChangedFact, &str); 5] = [
+    (ChangedFact::Min, "the least number"),
+    (ChangedFact::Max, "the greatest number"),
+    (ChangedFact::MaxLength, "the greatest length"),
+    (ChangedFact::MaxItems, "the greatest number of elements"),
+    (ChangedFact::MinItems, "the least number of elements"),
 ];
 
 fn limits(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    for (fact, what, read, above) in LIMITS {
-        if !differs(pair, fact) {
-            bound(pair, what, read(old), read(new), above);
+    for (fact, what) in LIMITS {
+        let (from, to) = (limit(old, fact), limit(new, fact));
+        if from == to || differs(pair, fact) {
+            continue;
         }
+        let text = |limit: &Option<Value>| {
+            limit.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)
+        };
+        let (was, is) = (text(&from), text(&to));
+        let message = format!("{what} is {is}, was {was}");
+        let words = (format!("{what} {was}"), format!("{what} {is}"), message);
+        let rule = in_place::limit(fact, from.as_ref(), to.as_ref());
+        pair.say_stated(rule, from.is_some(), words);
     }
     if old.limits.limit_from != new.limits.limit_from {
         LIMIT_FROM.tell(pair, old, new);
     }
 }
 
-/// A bound on a value.
-#[derive(Clone, Copy, PartialEq)]
-enum Bound {
-    Number(f64),
-    Count(u64),
-}
-
-impl Bound {
-    fn is_less(self, than: Self) -> bool {
-        match (self, than) {
-            (Self::Number(a), Self::Number(b)) => a < b,
-            (Self::Count(a), Self::Count(b)) => a < b,
-            _ => false,
-        }
+/// A limit of a parameter. A required list has one element at least where nothing else is stated.
+fn limit(param: &Param, fact: ChangedFact) -> Option<Value> {
+    match param.fact(fact) {
+        Some(State::Is(limit)) => Some(limit),
+        _ => (fact == ChangedFact::MinItems)
+            .then(|| u64::from(param.required == Required::Always).into()),
     }
-}
-
-impl Display for Bound {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Count(count) => count.fmt(f),
-        }
-    }
-}
-
-/// A bound from above tightens where it gets less, one from below where it gets more.
-fn bound(pair: &mut Pair<'_, '_>, what: &str, old: Option<Bound>, new: Option<Bound>, above: bool) {
-    if old == new {
-        return;
-    }
-    let text =
-        |bound: Option<Bound>| bound.map_or_else(|| "none".into(), |bound| bound.to_string());
-    let tightened = match (old, new) {
-        (None, _) => true,
-        (_, None) => false,
-        (Some(old), Some(new)) => new.is_less(old) == above,
-    };
-    let rule = if tightened { RuleId::ParamLimitTightened } else { RuleId::ParamLimitLoosened };
-    let (was, is) = (text(old), text(new));
-    pair.say_stated(
-        rule,
-        old.is_some(),
-        (format!("{what} {was}"), format!("{what} {is}"), format!("{what} is {is}, was {was}")),
-    );
 }
 
 fn only(pair: &mut Pair<'_, '_>, old: &[String], new: &[String]) {

@@ -1,6 +1,6 @@
 //! The proof of facts: what it was, and whether it proves less.
 
-use super::super::pair::Pair;
+use super::super::pair::{Pair, Words};
 use super::super::rules::RuleId;
 use fedispec_model::api::Evidence;
 
@@ -12,31 +12,29 @@ pub(super) fn compare(
     new: Option<&Evidence>,
 ) {
     if old != new {
-        let rule = judge(old, new);
-        pair.note(rule, (text(old), text(new), message(rule, what, old, new)));
+        let (rule, words) = differing(what, old, new);
+        pair.note(rule, words);
     }
 }
 
-/// Whether proof got less, or only another.
-pub(super) fn judge(old: Option<&Evidence>, new: Option<&Evidence>) -> RuleId {
-    match (old, new) {
-        (Some(_), None) => RuleId::ProvenanceWeakened,
-        (Some(old), Some(new)) if new.class > old.class => RuleId::ProvenanceWeakened,
-        _ => RuleId::ProvenanceOnlyChanged,
-    }
-}
-
-pub(super) fn message(
-    rule: RuleId,
+/// The rule for proof that differs, which got less or is only another, and the words for it.
+pub(super) fn differing(
     what: &str,
     old: Option<&Evidence>,
     new: Option<&Evidence>,
-) -> String {
-    let less = if rule == RuleId::ProvenanceWeakened { "proves less" } else { "is another" };
-    format!("the evidence for its {what} {less}: {}, was {}", text(new), text(old))
+) -> (RuleId, Words) {
+    let is_less = old.is_some_and(|old| new.is_none_or(|new| new.class > old.class));
+    let (rule, less) = if is_less {
+        (RuleId::ProvenanceWeakened, "proves less")
+    } else {
+        (RuleId::ProvenanceOnlyChanged, "is another")
+    };
+    let (was, is) = (text(old), text(new));
+    let message = format!("the evidence for its {what} {less}: {is}, was {was}");
+    (rule, (was, is, message).into())
 }
 
-pub(super) fn text(evidence: Option<&Evidence>) -> String {
+fn text(evidence: Option<&Evidence>) -> String {
     evidence.map_or_else(
         || "none".into(),
         |evidence| {

@@ -30,7 +30,8 @@ impl<'v> From<&'v Field> for Value<'v> {
 impl Value<'_> {
     /// Returns the format of a text. A point in time has the format `datetime` unless another is stated.
     fn holds(self) -> Option<String> {
-        let time = || is_time(self.r#type).then(|| "datetime".to_owned());
+        let is_time = *self.r#type.innermost() == Type::Timestamp;
+        let time = || is_time.then(|| "datetime".to_owned());
         self.format.cloned().or_else(time)
     }
 }
@@ -105,12 +106,4 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
         pair.say_because(Cause::Coverage, rule, (was, is, message));
     }
     true
-}
-
-fn is_time(ty: &Type) -> bool {
-    match ty {
-        Type::Timestamp => true,
-        Type::List(inner) | Type::Map(inner) => is_time(inner),
-        _ => false,
-    }
 }

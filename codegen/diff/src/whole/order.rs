@@ -6,39 +6,29 @@ use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::{IndexedItem, own_fields};
 use super::super::rules::RuleId;
-use fedispec_model::api::{Entity, Enumeration, Operation};
+use fedispec_model::api::{Api, Entity, Enumeration, Operation};
+
+/// A list of the catalogue: its name, and how the names in it are read.
+type List = (&'static str, fn(&Api) -> Vec<&str>);
 
 pub(super) fn order<'a>(
     context: &Context<'a>,
     touched: &[(IndexedItem<'a>, IndexedItem<'a>)],
 ) -> Vec<Change> {
     let mut out = Vec::new();
-    let (old, new) = (context.old.api, context.new.api);
-    let mut say = |(kind, id): (&str, &str), old: Vec<&str>, new: Vec<&str>| {
-        out.extend(differing(context, (kind, id), &old, &new));
+    let lists: [List; 5] = [
+        ("programs", |api| keys(&api.programs, |one| &one.key)),
+        ("groups", |api| keys(&api.groups, |one| &one.id)),
+        ("operations", |api| keys(&api.operations, |one| &one.item.id)),
+        ("entities", |api| keys(&api.entities, |one| &one.item.id)),
+        ("enumerations", |api| keys(&api.enums, |one| &one.item.id)),
+    ];
+    let mut say = |about: (&str, &str), old: Vec<&str>, new: Vec<&str>| {
+        out.extend(differing(context, about, &old, &new));
     };
-    let catalogue = |part| ("catalogue", part);
-    say(
-        catalogue("programs"),
-        keys(&old.programs, |one| &one.key),
-        keys(&new.programs, |one| &one.key),
-    );
-    say(catalogue("groups"), keys(&old.groups, |one| &one.id), keys(&new.groups, |one| &one.id));
-    say(
-        catalogue("operations"),
-        keys(&old.operations, |one| &one.item.id),
-        keys(&new.operations, |one| &one.item.id),
-    );
-    say(
-        catalogue("entities"),
-        keys(&old.entities, |one| &one.item.id),
-        keys(&new.entities, |one| &one.item.id),
-    );
-    say(
-        catalogue("enumerations"),
-        keys(&old.enums, |one| &one.item.id),
-        keys(&new.enums, |one| &one.item.id),
-    );
+    for (part, of) in lists {
+        say(("catalogue", part), of(context.old.api), of(context.new.api));
+    }
     let same = |(old, new): &&(IndexedItem<'_>, IndexedItem<'_>)| old.key() == new.key();
     for (old, new) in touched.iter().filter(same) {
         match (*new, *old) {

@@ -9,25 +9,22 @@ use fedispec_model::api::{Program, Release};
 use fedispec_since::StableVersion;
 
 pub(super) fn programs(context: &Context<'_>) -> Vec<Change> {
-    let (old, new) = (&context.old.api.programs, &context.new.api.programs);
-    let find = |all: &'_ [Program], key: &str| all.iter().position(|program| program.key == key);
     let mut out = Vec::new();
     for pair in &context.programs {
         let of = Of { context, key: pair.key };
         let is = Some(pair.key.to_owned());
-        match (find(old, pair.key), find(new, pair.key)) {
-            (None, Some(at)) => {
-                let releases = new[at].releases.len();
-                let message = format!("{} with {releases} releases", new[at].name);
+        match pair.programs {
+            [None, Some(new)] => {
+                let message = format!("{} with {} releases", new.name, new.releases.len());
                 let judged = (RuleId::ImplementationAdded, Cause::Coverage);
                 out.push(of.change(judged, None, is, message));
             }
-            (Some(_), None) => {
+            [Some(_), None] => {
                 let judged = (RuleId::ImplementationRemoved, Cause::Correction);
                 out.push(of.change(judged, None, is, "its column is gone".into()));
             }
-            (Some(before), Some(after)) => out.extend(program(&of, &old[before], &new[after])),
-            (None, None) => {}
+            [Some(old), Some(new)] => out.extend(program(&of, old, new)),
+            [None, None] => {}
         }
     }
     out

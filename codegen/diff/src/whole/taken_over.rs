@@ -99,13 +99,7 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
         let wire = Some(field.item.wire.clone());
         let (old, new) = if came { (None, wire) } else { (wire, None) };
         let cause = if came { Cause::Coverage } else { Cause::Correction };
-        let rust = format!("entities::{}::{}", after.item.rust, field.item.rust);
-        let item = ItemRef {
-            id: format!("{}.{}", after.item.id, field.item.wire),
-            kind: "field".into(),
-            rust: Some(rust),
-            ..ItemRef::default()
-        };
+        let item = member(after, field);
         Change { old, new, ..context.change_of(rule, cause, message.into(), item) }
     };
     let mut out = others_of_both(context, before, after);
@@ -120,6 +114,16 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
     out
 }
 
+/// A field as the entity has it that took it over.
+fn member(entity: &Entity, field: &Field) -> ItemRef {
+    ItemRef {
+        id: format!("{}.{}", entity.item.id, field.item.wire),
+        kind: "field".into(),
+        rust: Some(format!("entities::{}::{}", entity.item.rust, field.item.rust)),
+        ..ItemRef::default()
+    }
+}
+
 /// Fields that both of the entities taken from have, where the taking entity has another type or another `Option`.
 fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
     let mut out = Vec::new();
@@ -128,12 +132,7 @@ fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec
         let Some(old) = before.fields.iter().find(same) else {
             continue;
         };
-        let item = ItemRef {
-            id: format!("{}.{}", after.item.id, new.item.wire),
-            kind: "field".into(),
-            rust: Some(format!("entities::{}::{}", after.item.rust, new.item.rust)),
-            ..ItemRef::default()
-        };
+        let item = member(after, new);
         let say = |rule, was: String, is: String| Change {
             direction: Some(Direction::Response),
             message: format!("is {is}, was {was}, because it is taken from another entity"),

@@ -8,7 +8,7 @@ use crate::change::{Change, ChangedFact};
 use crate::condition::Condition;
 
 /// A field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Field {
     /// The facts that every item has. Its `id` and `name` are those of the named owner: `Instance.configuration.polls`,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{At, Evidence, Life, Type, life};
 
 /// The facts that every item has.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// Its identity: `accounts.lookup.acct`.
     pub id: String,
@@ -55,10 +55,13 @@ pub struct Item {
 }
 
 /// Where an item comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// The two documents.
+    #[default]
     Documents,
     /// Documentation beyond the two documents.
     Beyond,

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// A type.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
     /// Any JSON value: the type is unknown, or anything is allowed.
+    #[default]
     Json,
     /// Nothing of interest: `{}` or no body.
     Empty,
@@ -43,20 +44,27 @@ pub enum Type {
 impl Type {
     /// Adds the ids of the entities and enumerations that it names. An id of an entity names none: it needs no type of its own.
     pub fn names<'a>(&'a self, to: &mut impl Extend<&'a str>) {
+        self.each(&mut |one| {
+            if let Self::Entity(id) | Self::Enum(id) | Self::Events(id) = one {
+                to.extend([id.as_str()]);
+            }
+        });
+    }
+
+    /// Visits the types behind lists, maps and alternatives.
+    pub fn each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         match self {
-            Self::Entity(id) | Self::Enum(id) | Self::Events(id) => to.extend([id.as_str()]),
-            Self::List(inner) | Self::Map(inner) => inner.names(to),
-            Self::OneOf(types) => types.iter().for_each(|one| one.names(to)),
-            Self::Json
-            | Self::Empty
-            | Self::String
-            | Self::Integer
-            | Self::Number
-            | Self::Boolean
-            | Self::Timestamp
-            | Self::File
-            | Self::Cursor
-            | Self::Id(_) => {}
+            Self::List(inner) | Self::Map(inner) => inner.each(visit),
+            Self::OneOf(types) => types.iter().for_each(|one| one.each(visit)),
+            one => visit(one),
+        }
+    }
+
+    /// The type behind lists and maps.
+    pub fn innermost(&self) -> &Self {
+        match self {
+            Self::List(inner) | Self::Map(inner) => inner.innermost(),
+            own => own,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The files of what a keeper has looked at: `spec/diff-accept.toml` has accepted changes, `spec/propose-accept.toml` decided rows.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use fedispec_since::StableVersion;
 use serde::Deserialize;
@@ -88,40 +88,25 @@ pub struct Now<'a> {
     pub base: [Option<&'a str>; 2],
 }
 
-/// A file that cannot be used: the line and what is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake(String);
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Mistake {}
-
 impl Accepts {
     /// Reads the file.
-    pub fn read(text: &str) -> Result<Self, Mistake> {
-        let accepts: Self = toml::from_str(text).map_err(|error| Mistake(error.to_string()))?;
+    pub fn read(text: &str) -> Result<Self, String> {
+        let accepts: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for accept in &accepts.accept {
             if accept.fp.len() != 12 || !accept.fp.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(Mistake(format!(
+                return Err(format!(
                     "`{}` is no fingerprint; it has 12 hexadecimal digits, as the report prints them",
                     accept.fp
-                )));
+                ));
             }
             if accept.reason.trim().is_empty() {
-                return Err(Mistake(format!(
-                    "{} is accepted without a reason; write one",
-                    accept.fp
-                )));
+                return Err(format!("{} is accepted without a reason; write one", accept.fp));
             }
             if accept.until.is_none() && accept.base.is_none() && accept.decided.is_none() {
-                return Err(Mistake(format!(
+                return Err(format!(
                     "{} never ends; write `until = \"release\"` or `base = \"<revision>\"`",
                     accept.fp
-                )));
+                ));
             }
         }
         Ok(accepts)
@@ -160,14 +145,14 @@ impl Accepts {
         which: &[String],
         reason: &str,
         end: &End,
-    ) -> Result<(String, Vec<String>), Mistake> {
+    ) -> Result<(String, Vec<String>), String> {
         let mut fps: Vec<String> = Vec::new();
         for which in which {
             let found = meant(subjects, which)?;
             fps.extend(found.into_iter().filter(|fp| !fps.contains(fp)).collect::<Vec<_>>());
         }
         if reason.trim().is_empty() {
-            return Err(Mistake("what is accepted needs a reason: --reason TEXT".into()));
+            return Err("what is accepted needs a reason: --reason TEXT".into());
         }
         let mut text = if text.trim().is_empty() { head.to_owned() } else { text.to_owned() };
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
@@ -192,7 +177,7 @@ impl Accepts {
 }
 
 /// The fingerprints that an argument of `--accept` means.
-fn meant(subjects: &[Subject<'_>], which: &str) -> Result<Vec<String>, Mistake> {
+fn meant(subjects: &[Subject<'_>], which: &str) -> Result<Vec<String>, String> {
     let of = |test: &dyn Fn(&Subject<'_>) -> bool| -> Vec<String> {
         subjects.iter().filter(|one| test(one)).map(|one| one.fp.to_owned()).collect()
     };
@@ -210,7 +195,7 @@ fn meant(subjects: &[Subject<'_>], which: &str) -> Result<Vec<String>, Mistake> 
         (found, nothing)
     };
     if found.is_empty() {
-        return Err(Mistake(nothing));
+        return Err(nothing);
     }
     Ok(found)
 }
@@ -322,7 +307,7 @@ mod tests {
             (entry("until = \"release\"").replace("5c0e91ab22d7", "5c0e"), "no fingerprint"),
             (entry("until = \"release\"").replace("seen", " "), "without a reason"),
         ] {
-            let mistake = Accepts::read(&text).expect_err(&text).to_string();
+            let mistake = Accepts::read(&text).expect_err(&text);
             assert!(mistake.contains(expected), "{mistake}");
         }
     }

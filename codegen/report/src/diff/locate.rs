@@ -134,69 +134,16 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
 
 /// The keys under which the catalogue states what a rule is about, the likeliest first.
 fn keys(rule: RuleId) -> &'static [&'static str] {
-    match rule.rule().fact {
-        Fact::Existence => match rule {
-            RuleId::ItemRenamed | RuleId::ItemRenamedGuess => &["renamed_from"],
-            RuleId::PathArgAdded | RuleId::PathArgRemoved => &["path"],
-            RuleId::ParamAddedRequired => &["required"],
-            RuleId::ItemAdded
-            | RuleId::ItemAddedBackdated
-            | RuleId::ItemAddedBackdatedUnproven
-            | RuleId::ItemAddedWithoutSince => &["since"],
-            _ => &[],
-        },
-        Fact::WireName => &["wire"],
-        Fact::RustName => &["rust"],
-        Fact::Path => &["path"],
-        Fact::Method => &["method"],
-        Fact::Body => &["body"],
-        Fact::Type => &["type"],
-        Fact::Format => &["format", "type"],
-        Fact::Nullable => &["nullable", "presence"],
-        Fact::Presence => &["optional", "presence", "when"],
-        Fact::AbsentMeans => &["absent_means"],
-        Fact::Required => &["required"],
-        Fact::Default => &["default"],
-        Fact::Limit if rule == RuleId::LimitFromChanged => &["limit_from"],
-        Fact::Limit => &["max", "min", "max_length", "min_items", "max_items"],
-        Fact::Location => &["in"],
-        Fact::Returns => &["returns", "response"],
-        Fact::Success => &["success"],
-        Fact::Since => &["since"],
-        Fact::WorksSince => &["works_since"],
-        Fact::Absence => &["absent"],
-        Fact::Frozen => &["since", "deprecated", "removed"],
-        Fact::Deprecated => &["deprecated"],
-        Fact::Removed => &["removed"],
-        Fact::Changed => &["changed"],
-        Fact::Replacement => &["replacement"],
-        Fact::StandsIn => &["stands_in"],
-        Fact::LeftOut => &["left_out", "refused"],
-        Fact::Token | Fact::Scope | Fact::Role => &["auth"],
-        Fact::Paging => &["paging"],
-        Fact::Errors => &["errors"],
-        Fact::Evidence => &["evidence"],
-        Fact::Text => &["summary", "notes"],
-        Fact::Feature => &["all", "one_of"],
-        Fact::Constructor => &["arguments", "alternatives"],
-        Fact::Unset => &["unset"],
-        Fact::Unlisted => &["unlisted_values"],
-        Fact::Several => &["several"],
-        Fact::Words => &["words"],
-        Fact::Also => &["also"],
-        Fact::OAuth => &["oauth"],
-        Fact::MediaType => &["media_type"],
-        Fact::Payload => &["payload"],
-        Fact::Recognition => &["versions", "nodeinfo"],
-        Fact::Ways => &["ways"],
-        Fact::Members => &["includes", "fields"],
-        Fact::Quirk => &["quirks"],
-        Fact::OnOlder => &["on_older"],
-        Fact::Combination => &["alternatives"],
-        Fact::Floor => &["floor"],
-        Fact::Knowledge | Fact::Use | Fact::Release | Fact::Program | Fact::Order | Fact::Any => {
-            &[]
-        }
+    match rule {
+        RuleId::ItemRenamed | RuleId::ItemRenamedGuess => &["renamed_from"],
+        RuleId::PathArgAdded | RuleId::PathArgRemoved => &["path"],
+        RuleId::ParamAddedRequired => &["required"],
+        RuleId::ItemAdded
+        | RuleId::ItemAddedBackdated
+        | RuleId::ItemAddedBackdatedUnproven
+        | RuleId::ItemAddedWithoutSince => &["since"],
+        RuleId::LimitFromChanged => &["limit_from"],
+        _ => rule.fact().keys(),
     }
 }
 

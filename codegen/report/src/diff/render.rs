@@ -20,6 +20,8 @@ use crate::diff::report::{Entry, Report, Rust};
 use fedispec_diff::change::{Change, Place};
 use fedispec_diff::rules::{Mirror, RULES, Rule, Severity};
 
+pub use words::counted;
+
 /// Options for printing a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {

@@ -39,18 +39,12 @@ impl<'a> Subject<'a> {
                         }
                     }
                     RowSubject::Enum(_) => names.push(name.to_owned()),
-                    _ => {
-                        names.push(format!("{owner}.{name}"));
-                        names.push(format!("{owner} {name}"));
-                        if let Some((container, _)) = self
-                            .item
-                            .id
-                            .split_once('.')
-                            .filter(|_| matches!(row.subject, RowSubject::Field(..)))
-                        {
-                            names.push(format!("{container}.{}", self.item.name));
-                        }
-                    }
+                    _ => names.extend([format!("{owner}.{name}"), format!("{owner} {name}")]),
+                }
+                if let (RowSubject::Field(..), Some((container, _))) =
+                    (row.subject, self.item.id.split_once('.'))
+                {
+                    names.push(format!("{container}.{}", self.item.name));
                 }
             }
         }

@@ -92,7 +92,6 @@ fn added(text: &str, which: &[&str], reason: &str) -> Result<(String, Vec<String
     let subjects: Vec<_> = report.changes.iter().map(Subject::from).collect();
     let end = End::Release(report.head.version.clone());
     Accepts::add(text, "# A head.\n", &subjects, &which, reason, &end)
-        .map_err(|mistake| mistake.to_string())
 }
 
 #[test]

@@ -8,9 +8,11 @@ use clap::ValueEnum;
 use fedispec_diff::Comparison;
 use fedispec_diff::rules::Severity;
 use fedispec_model::api::Api;
+use fedispec_model::registered;
 use fedispec_since::StableVersion;
 
 use crate::failure::Failure;
+use crate::output;
 
 #[derive(clap::Args)]
 pub struct DiffArgs {
@@ -106,19 +108,8 @@ pub(crate) enum FailOn {
     StaleAccepts,
 }
 
-impl FailOn {
-    pub(crate) fn name(self) -> String {
-        name(&self)
-    }
-}
-
-impl Format {
-    pub(crate) fn name(self) -> String {
-        name(&self)
-    }
-}
-
-fn name(value: &impl ValueEnum) -> String {
+/// The name of a value on the command line.
+pub(super) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
@@ -195,11 +186,7 @@ impl DiffArgs {
                 )));
             };
             for api in apis {
-                let found = fedispec_model::registered::release(api, program, version);
-                let found = found.map_err(Failure::Other)?;
-                crate::output::stands_for(&found);
-                let version = found.version;
-                floors.insert(program.to_owned(), version);
+                floors.insert(program.to_owned(), release(api, program, version)?);
             }
         }
         Ok(floors)
@@ -224,6 +211,13 @@ impl DiffArgs {
     pub(crate) fn measures(&self, found: &Comparison) -> bool {
         !self.no_measure && found.changes.iter().any(|change| change.severity > Severity::Docs)
     }
+}
+
+/// The release that a version names. Where another one stands for it, that is said.
+pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<StableVersion, Failure> {
+    let found = registered::release(api, program, version).map_err(Failure::Other)?;
+    output::stands_for(&found);
+    Ok(found.version)
 }
 
 /// Whether a word is a fingerprint or a rule and a glob.

@@ -3,13 +3,13 @@
 use fedispec_diff::rules::Severity;
 use fedispec_report::diff::report::Report;
 
-use super::args::FailOn;
+use super::args::{FailOn, name};
 use crate::failure::Failure;
 
 pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failure> {
     for threshold in thresholds {
         if let Some(why) = hit(report, *threshold)? {
-            return Err(Failure::Stale(format!("{why} (--fail-on {})", threshold.name())));
+            return Err(Failure::Stale(format!("{why} (--fail-on {})", name(threshold))));
         }
     }
     if report.bump.unclaimed.is_empty() {
@@ -23,7 +23,7 @@ pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failur
 /// The same of a server's document, by the severity of its worst change.
 pub(super) fn document(worst: Option<Severity>, thresholds: &[FailOn]) -> Result<(), Failure> {
     for threshold in thresholds {
-        let name = threshold.name();
+        let name = name(threshold);
         match severe(worst, *threshold) {
             Some((true, why)) => return Err(Failure::Stale(format!("{why} (--fail-on {name})"))),
             Some((false, _)) => {}

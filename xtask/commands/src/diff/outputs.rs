@@ -9,7 +9,7 @@ use fedispec_codegen::write;
 use fedispec_report::diff::render::{View, github, html, json, lines, markdown, text, upgrade};
 use fedispec_report::diff::report::Report;
 
-use super::args::{DiffArgs, Format};
+use super::args::{DiffArgs, Format, name};
 use crate::failure::Failure;
 use crate::output;
 
@@ -53,7 +53,7 @@ fn format_of(named: Option<Format>, path: &Path) -> Result<Format, Failure> {
             "the first --format goes into the first --output and so on, and {} does not look like {}; `--output -` is the \
              standard output",
             path.display(),
-            named.name()
+            name(&named)
         ))),
         (Some(named), _) => Ok(named),
         (None, Some(fitting)) => Ok(fitting[0]),

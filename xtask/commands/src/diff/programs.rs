@@ -4,17 +4,15 @@ use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::{Releases, releases as compare_releases};
 use fedispec_diff::rules::Severity;
 use fedispec_model::api::Layer;
-use fedispec_model::registered;
 use fedispec_openapi::read;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
 use fedispec_report::diff::render::parity::parity as parity_text;
 use fedispec_report::diff::render::{View, github, html};
 
-use super::args::{DiffArgs, Format, Show};
+use super::args::{DiffArgs, Format, Show, release};
 use super::{judge, outputs};
 use crate::failure::Failure;
-use crate::output;
 use crate::place::Source;
 
 pub(super) fn releases(
@@ -25,12 +23,7 @@ pub(super) fn releases(
 ) -> Result<(), Failure> {
     args.only_about_states(&[])?;
     let api = source.api(Layer::Full)?;
-    let release = |version| {
-        let found = registered::release(&api, program, version).map_err(Failure::Other)?;
-        output::stands_for(&found);
-        Ok(found.version)
-    };
-    let (older, newer) = (release(from)?, release(to)?);
+    let (older, newer) = (release(&api, program, from)?, release(&api, program, to)?);
     if older > newer {
         return Err(Failure::Other(format!("{from} is newer than {to}; write `{to}..{from}`")));
     }
@@ -89,12 +82,7 @@ pub(super) fn parity(
         )));
     }
     let api = source.api(Layer::Full)?;
-    let release = |(program, version): &(String, String)| {
-        let found = registered::release(&api, program, version).map_err(Failure::Other)?;
-        output::stands_for(&found);
-        Ok(found.version)
-    };
-    let (of_a, of_b) = (release(a)?, release(b)?);
+    let (of_a, of_b) = (release(&api, &a.0, &a.1)?, release(&api, &b.0, &b.1)?);
     let Some(mut found) = compare_programs(&api, (&a.0, of_a), (&b.0, of_b)) else {
         return Err(Failure::Other("the catalogue does not know both programs".into()));
     };

@@ -9,6 +9,7 @@ use fedispec_model::resolved;
 use fedispec_reader::load::{self, Catalogue};
 use fedispec_reader::schema;
 use fedispec_report::diff::accept::Now;
+use fedispec_report::diff::render::counted;
 use fedispec_report::diff::report::Side;
 
 use super::git::Repository;
@@ -236,11 +237,6 @@ fn is_of_another_form(file: &dyn Fn(&str) -> Option<String>) -> bool {
         file(&format!("schema/{name}")).is_some_and(|text| text != *today)
     };
     schema::schemas().is_ok_and(|schemas| schemas.iter().any(is_another))
-}
-
-/// `1 problem`, `2 problems`
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Reports an invalid side. Paths in the messages are those of the user, not of the temporary copy.

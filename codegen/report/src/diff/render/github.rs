@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use super::View;
 use super::document::moves;
 use super::notes::difference;
-use super::words::spans;
+use super::words::{counted, spans};
 use crate::diff::report::{Entry, Report};
 use fedispec_diff::releases::{Event, Happened, Releases};
-use fedispec_diff::rules::{Bump, Severity};
+use fedispec_diff::rules::Severity;
 
 /// Annotations of a kind that a step may have.
 const MOST: usize = 10;
@@ -18,18 +18,14 @@ const MOST: usize = 10;
 pub fn github(report: &Report, view: &View) -> String {
     let mut text = String::new();
     let mut told = 0;
-    let counted: Vec<&Entry> = view.changes(report).filter(|entry| entry.counts()).collect();
+    let entries: Vec<&Entry> = view.changes(report).filter(|entry| entry.counts()).collect();
     for (severity, command) in [(Severity::Breaking, "error"), (Severity::Risky, "warning")] {
-        for entry in counted.iter().filter(|entry| entry.change.severity == severity).take(MOST) {
+        for entry in entries.iter().filter(|entry| entry.change.severity == severity).take(MOST) {
             annotation(&mut text, entry, command);
             told += 1;
         }
     }
-    let more = counted.len() - told;
-    if more > 0 {
-        let what = if more == 1 { "1 more change" } else { &format!("{more} more changes") };
-        let _ = writeln!(text, "::notice title=xtask diff::{what}; see the job summary");
-    }
+    rest(&mut text, entries.len() - told);
     text
 }
 
@@ -46,12 +42,16 @@ pub fn releases(releases: &Releases) -> String {
         let title = property(event.rule.rule().id);
         let _ = writeln!(text, "::warning title={title}::{}", data(&message));
     }
-    let more = releases.events.len() - events.len().min(MOST);
-    if more > 0 {
-        let what = if more == 1 { "1 more change" } else { &format!("{more} more changes") };
-        let _ = writeln!(text, "::notice title=xtask diff::{what}; see the job summary");
-    }
+    rest(&mut text, releases.events.len() - events.len().min(MOST));
     text
+}
+
+/// One notice for all that has no annotation of its own.
+fn rest(text: &mut String, more: usize) {
+    if more > 0 {
+        let more = counted(more, "more change");
+        let _ = writeln!(text, "::notice title=xtask diff::{more}; see the job summary");
+    }
 }
 
 /// `is gone`, or what differs.
@@ -78,10 +78,7 @@ fn annotation(text: &mut String, entry: &Entry, command: &str) {
     for (what, releases) in moves(change) {
         let _ = write!(message, "; the gate {what} {}", spans(releases));
     }
-    let bump = match change.bump {
-        Bump::None => "no bump".to_owned(),
-        bump => format!("a {} bump", bump.name()),
-    };
+    let bump = change.bump.phrase();
     let _ = writeln!(text, "::{}; needs {bump} [{}]", data(&message), entry.fp);
 }
 

@@ -73,6 +73,6 @@ pub(super) fn summary(report: &Report) -> String {
 }
 
 /// `1 part`, `2 parts`
-pub(super) fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
