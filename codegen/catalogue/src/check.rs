@@ -1,6 +1,6 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
@@ -38,6 +38,8 @@ pub(crate) fn check<'a>(
     problems: &mut Problems<'a>,
 ) {
     let index = Index::new(api);
+    let fields = api.entities.iter().flat_map(|one| &one.fields);
+    let numbers = fields.filter(|field| matches!(field.r#type, Type::Integer | Type::Number));
     let mut checker = Checker {
         api,
         merged,
@@ -46,6 +48,7 @@ pub(crate) fn check<'a>(
         program: None,
         index,
         answers: conditions::answers(api),
+        numbers: numbers.map(|field| field.item.id.as_str()).collect(),
         routes: HashMap::new(),
         renamed: HashMap::new(),
         rust_names: HashMap::with_capacity(2 * merged.ids.len()),
@@ -104,6 +107,8 @@ struct Checker<'a, 'n> {
     index: Index<'n>,
     /// Each operation, with the entities that its answers are made of.
     answers: conditions::Answers<'n>,
+    /// The ids of the fields that hold a number.
+    numbers: HashSet<&'n str>,
     /// The operations by method and path.
     routes: HashMap<routes::Route<'n>, (&'n str, Option<NodePath<'a>>)>,
     /// The items by the id that each was renamed from.

@@ -48,21 +48,20 @@ fn settled(
     loaded: load::Loaded,
     resolved: Result<Api, Vec<Diagnostic>>,
 ) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
-    let load::Loaded { catalogue, mut diagnostics, whole } = loaded;
-    match resolved {
-        Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
-        Ok(_) => {}
-        Err(problems) => diagnostics.extend(problems),
+    let load::Loaded { catalogue, diagnostics: read, whole } = loaded;
+    let mut problems = match resolved {
+        Ok(api) if read.is_empty() => return Ok((catalogue, api)),
+        resolved => resolved.err().unwrap_or_default(),
+    };
+    if !whole {
+        problems.retain(|problem| problem.code != "unknown-group");
     }
     // Under another id an item seems to be missing.
     let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id" | "unknown-group");
-    if !whole {
-        diagnostics.retain(|problem| problem.code != "unknown-group");
+    if !whole || read.iter().chain(&problems).any(|problem| is_misnamed(problem.code)) {
+        problems.retain(|problem| !may_follow(problem));
     }
-    if !whole || diagnostics.iter().any(|problem| is_misnamed(problem.code)) {
-        diagnostics.retain(|problem| !may_follow(problem));
-    }
-    let found = diagnostic::Report::new(diagnostics);
+    let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
     let report = Causes::new(&catalogue.sources, found.diagnostics()).told();
     Err(Box::new(load::Failure { sources: catalogue.sources, report }))
 }
@@ -102,8 +101,14 @@ impl<'c> Causes<'c> {
             return others.any(|one| one.code != problem.code)
                 || self.found.iter().any(|one| bases.contains(&one.code));
         }
-        // What a mistake has made of the present value says nothing of the change before it.
-        if problem.code == "broken-chain" {
+        // One mend is enough for what is told at each place that it follows from.
+        if matches!(problem.code, "unknown-group" | "wrong-stub") {
+            let mut before = self.found.iter().take_while(|one| !std::ptr::eq(*one, problem));
+            return before.any(|one| one.message == problem.message);
+        }
+        // What a mistake has made of the other place says nothing of this one.
+        if matches!(problem.code, "broken-chain" | "path-parameter") && !problem.related.is_empty()
+        {
             let mut now = problem.related.iter();
             return now.any(|now| {
                 let mut there = self.found.iter().filter(|one| one.file == now.file);
@@ -112,7 +117,7 @@ impl<'c> Causes<'c> {
         }
         let keys = self.sources.keys_at(problem.file, &problem.span);
         let mut unknown = self.unknown.iter().filter(|(file, _)| *file == problem.file);
-        if unknown.any(|(_, one)| keys.starts_with(one)) && !is_unknown(problem) {
+        if unknown.any(|(_, one)| keys.starts_with(one) && keys.len() > one.len()) {
             return true;
         }
         if problem.code.starts_with("missing-") || problem.code == "feature-without-items" {
@@ -139,7 +144,7 @@ impl<'c> Causes<'c> {
 
 /// Whether nothing inside of it is read.
 fn is_unknown(problem: &Diagnostic) -> bool {
-    matches!(problem.code, "unknown-key" | "unknown-program" | "wrong-folder")
+    matches!(problem.code, "unknown-key" | "unknown-program" | "wrong-folder" | "malformed-id")
 }
 
 /// Whether a problem may only be there because something could not be read.

@@ -425,6 +425,7 @@ rules! {
     LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";
     ParamCombinationTightened "param-combination-tightened" Combination [W] Breaking Patch, ParamCombinationLoosened, "A combination that was accepted is refused.";
     ParamCombinationLoosened "param-combination-loosened" Combination [s] Compatible Patch, ParamCombinationTightened, "More combinations are accepted.";
+    ParamConditionChanged "param-condition-changed" Combination [W] Risky Patch, same, "Other requests have to have the parameter.";
     ParamLocationChanged "param-location-changed" Location [W S] Breaking Major proven Risky Patch, same, "A server looks for it elsewhere.";
     ConstructorChanged "constructor-changed" Constructor [C] Breaking Major, same, "A constructor is gone, or takes other arguments or the same in another order.";
     // Fields.

@@ -177,7 +177,7 @@ fn slot(text: &str) -> Result<Part, PatternError> {
         "own" => number(Number::Own),
         "claim" => number(Number::Claim),
         "both" => number(Number::Both),
-        _ if bound.is_some() => {
+        "release" | "commit" | "marks" | "rest" if bound.is_some() => {
             let told = format!("the slot `{{{name}}}` has no bounds; remove them");
             return Err(PatternError(told));
         }
@@ -331,6 +331,7 @@ mod tests {
             ("{own:x}", "no bound"),
             ("{own:9-1}", "no bound"),
             ("{commit:1-2}", "has no bounds"),
+            ("{boht:1-2}", "there is no slot"),
             ("{rest}+{own}", "must come last"),
         ] {
             let error = text.parse::<Pattern>().expect_err(text).to_string();

@@ -1,7 +1,7 @@
 //! Changes in place: a value is one that the fact can have, the changes of a fact follow each other, and the last one
 //! ends at the present value.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Checker;
 use crate::problems::NodePath;
@@ -47,15 +47,13 @@ impl<'a> Checker<'a, '_> {
         program: usize,
         place: &NodePath<'a>,
     ) {
-        let mut facts = BTreeSet::new();
+        let mut facts = BTreeMap::new();
         for (index, change) in life.changed.iter().enumerate() {
             let place = place.then(index.to_string());
             self.gaps(change, &place);
-            if self.typed(change, changed, &place) {
-                facts.insert(change.what);
-            }
+            *facts.entry(change.what).or_insert(true) &= self.typed(change, changed, &place);
         }
-        for fact in facts {
+        for (fact, _) in facts.into_iter().filter(|(_, typed)| *typed) {
             let chain: Vec<_> = { life.changed.iter().enumerate() }
                 .filter(|(_, change)| change.what == fact)
                 .collect();

@@ -29,14 +29,15 @@ impl Checker<'_, '_> {
             for one in missing {
                 checker.refuses(id, "missing", one.status, "without");
             }
-            let follows = |pair: &[FixedError]| {
-                pair[0].until.is_some_and(|until| Some(until) <= pair[1].since)
-            };
-            if missing.is_empty() || !missing.windows(2).all(follows) {
+            let overlaps =
+                |pair: &[FixedError]| pair[0].until.is_none_or(|until| Some(until) > pair[1].since);
+            let clash = missing.windows(2).position(overlaps).or(missing.is_empty().then_some(0));
+            if let Some((clash, place)) = clash.zip(checker.place(id, "missing")) {
                 let message =
                     format!("several answers to a request without `{id}` hold in one release");
                 let help = "order them by release, each with `until` at the `since` of the next";
-                checker.key(CODE, id, "missing", message, help);
+                let place = place.then(clash.to_string());
+                checker.problems.value(CODE, &place, message, help);
             }
             let newest = param.state(place, ChangedFact::Required);
             let states = param.item.states(place, ChangedFact::Required, newest);

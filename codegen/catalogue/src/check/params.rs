@@ -89,7 +89,7 @@ impl Checker<'_, '_> {
         if is_file(&param.r#type) && !in_parts && param.location != Location::Unknown {
             let message = format!("`{id}` is a file, which only a body in parts can hold");
             let help = "write `in: form`, and `body: multipart` where the operation states a body";
-            self.value("file-outside-body", id, "type", message, help);
+            self.value("file-outside-body", id, "in", message, help);
         }
         if param.location == Location::Path && !is_text(&param.r#type) {
             let message =
@@ -101,10 +101,10 @@ impl Checker<'_, '_> {
             self.value("wrong-type", id, "type", message, "say what is sent");
         }
         if let Some(from) = &param.limits.limit_from
-            && let Some(place) = self.merged.place(from)
-            && place.path.first().is_none_or(|section| section != "entities")
+            && self.merged.ids.contains_key(from.as_str())
+            && !self.numbers.contains(from.as_str())
         {
-            let message = format!("`{from}` is no field, and tells no limit");
+            let message = format!("`{from}` is no field with a number, and tells no limit");
             let help =
                 "name a field of an entity, as `Instance.configuration.statuses.max_characters`";
             self.value("unknown-reference", id, "limit_from", message, help);

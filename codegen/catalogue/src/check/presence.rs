@@ -10,6 +10,17 @@ impl Checker<'_, '_> {
         if !(field.nullable || field.optional) {
             self.is_there(&field.item, &field.r#type, "type", "holds");
         }
+        for quirk in &field.quirks {
+            let mut programs = self.api.programs.iter().zip(&field.item.life);
+            let own = programs.find(|(program, _)| program.key == quirk.program);
+            if let Some((program, _)) = own.filter(|(_, life)| life.effective == Since::Never) {
+                let id = &field.item.id;
+                let message =
+                    format!("{} never has `{id}`, and sends nothing in its place", program.name);
+                let help = "name another program, or remove the quirk";
+                self.value("wrong-quirk", id, "quirks", message, help);
+            }
+        }
     }
 
     /// Checks that every program in which the item works has its type.

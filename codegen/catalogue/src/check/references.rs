@@ -63,6 +63,8 @@ impl<'n> Checker<'_, 'n> {
             format!("`{id}` cannot be its own replacement")
         } else if self.replacement_of(id) == Some(&item.id) {
             format!("`{}` and `{id}` replace each other", item.id)
+        } else if kind(id) == (true, false) && kind(&item.id) != kind(id) {
+            format!("`{id}` is a type as a whole, and no replacement of `{}`", item.id)
         } else {
             return;
         };

@@ -8,7 +8,7 @@ use super::params::in_body_of_get;
 use super::registry::unknown_slot;
 use crate::load::LayerKind;
 use crate::problems::NodePath;
-use fedispec_model::api::{self, Operation, Param};
+use fedispec_model::api::{Operation, Param};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Location;
 
@@ -36,17 +36,20 @@ impl<'a, 'n> Checker<'a, 'n> {
         if place.as_ref().is_some_and(|place| !self.placeholders(operation, &route.path, place)) {
             return;
         }
-        let before = self.routes.insert(shape(route), (id, place.clone()));
-        let Some(place) = place else { return };
-        if let Some((other, before)) = before
-            && !self.is_defined_anew(id, other)
-        {
-            let message =
-                format!("`{id}` has the route of `{other}`, {} {}", route.method, route.path);
-            let help = "a method on a path is one operation; mend one of the two";
-            let problem = self.problems.value("duplicate-route", &place, message, help);
-            if let Some(before) = before {
-                problem.with_value(&before, "the other one");
+        let also = operation.also.iter().map(|twin| (twin.method.as_str(), "also"));
+        for (method, fact) in std::iter::once((route.method.as_str(), "path")).chain(also) {
+            let place = self.place(id, fact);
+            let before = self.routes.insert((method, shape(&route.path)), (id, place.clone()));
+            if let (Some(place), Some((other, before))) = (place, before)
+                && other != id
+                && !self.is_defined_anew(id, other)
+            {
+                let message = format!("`{id}` has the route of `{other}`, {method} {}", route.path);
+                let help = "a method on a path is one operation; mend one of the two";
+                let problem = self.problems.value("duplicate-route", &place, message, help);
+                if let Some(before) = before {
+                    problem.with_value(&before, "the other one");
+                }
             }
         }
     }
@@ -132,7 +135,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 }
 
-fn shape(route: &api::Route) -> Route<'_> {
-    let segments = route.path.split('/').map(|one| if one.starts_with(':') { ":" } else { one });
-    (route.method.as_str(), segments.collect::<Vec<_>>().join("/"))
+fn shape(path: &str) -> String {
+    let segments = path.split('/').map(|one| if one.starts_with(':') { ":" } else { one });
+    segments.collect::<Vec<_>>().join("/")
 }

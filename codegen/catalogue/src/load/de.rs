@@ -291,7 +291,13 @@ impl<'a> MapAccess<'a> for Entries<'a> {
             if !self.omitted.has(node) {
                 self.value = Some(node);
                 let key = seed.deserialize(BorrowedStrDeserializer::new(key));
-                return key.map(Some).map_err(|error: Error| error.at(node));
+                return key.map(Some).map_err(|mut error: Error| {
+                    // The word that is not listed is the key itself.
+                    if let Kind::UnknownValue(known) = error.kind {
+                        error.kind = Kind::UnknownKey(known);
+                    }
+                    error.at(node)
+                });
             }
         }
         Ok(None)

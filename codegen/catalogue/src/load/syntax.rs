@@ -26,6 +26,8 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     let at = if info.contains("tab") { at + text[at..].find('\t').unwrap_or(0) } else { at };
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..end];
+    let late = noticed_late(text, at, info);
+    let at = late.map_or(at, |(begin, _)| begin);
     let span = at..text[at..]
         .chars()
         .next()
@@ -35,7 +37,9 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     let in_flow = info.contains("flow") || info.contains("node content");
     let opened = opened(text, at);
     let quoted = in_flow.then(|| unquoted(text, at)).flatten();
-    let help = if let Some(help) = &quoted {
+    let help = if let Some((_, help)) = late {
+        help
+    } else if let Some(help) = &quoted {
         help
     } else if indent.contains('\t') || info.contains("tab") {
         "indent with spaces; YAML takes no tabs there"
@@ -59,7 +63,48 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         Some(opened) if info.contains("indentation in flow") => opened..opened + 1,
         _ => span,
     };
+    let info = info.replace("double-quoted", "quoted");
     Diagnostic::at("yaml-syntax", file, span, format!("this is not YAML: {info}")).help(help)
+}
+
+/// Where a mistake is that the parser notices only behind it, and its mend.
+fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static str)> {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let above = text[..line].trim_end().rfind('\n').map_or(0, |newline| newline + 1);
+    let words =
+        |line: usize| line + text[line..].len() - text[line..].trim_start_matches(' ').len();
+    if let Some(begin) =
+        [above, line].map(words).into_iter().find(|begin| text[*begin..].starts_with('\u{a0}'))
+    {
+        return Some((begin, "indent with ordinary spaces; this one does not break"));
+    }
+    if info.contains("simple key") {
+        return Some((
+            words(above),
+            "write `:` behind the key, or put text of several lines in quotes",
+        ));
+    }
+    if info.contains("did not find expected key") {
+        // A line that stands deeper than the two behind it stands too deep.
+        let behind = line + text[line..].find('\n')? + 1;
+        let indent = |line: usize| words(line) - line;
+        let is_deep = indent(above) > indent(line) && indent(line) == indent(behind);
+        return is_deep.then(|| (words(above), "indent this line like its neighbours"));
+    }
+    if info.contains("mapping values are not allowed") {
+        let (key, _) = text[line..at].split_once(['{', '['])?;
+        return (!key.contains(':')).then(|| (line + key.len(), "write `: ` before this"));
+    }
+    let ended = text[..at].trim_end();
+    let sign = ended.chars().next_back().filter(|_| info.contains("content after"))?;
+    let began = ended[..ended.len() - sign.len_utf8()].rfind(sign)?;
+    if ended[began..].contains('\n') {
+        Some((began, "close the quotes"))
+    } else if ended.len() < at {
+        Some((at, "write a comma before this, or put the whole text in quotes"))
+    } else {
+        (sign == '\'').then_some((at, "inside '..' write a quote twice, or use \"..\""))
+    }
 }
 
 /// The mend of text that brackets or a comment cut short because it has no quotes: `{type: id<Account>[]}`.

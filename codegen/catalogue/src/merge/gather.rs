@@ -199,7 +199,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             .is_some_and(|(group, name)| names::is_snake(group) && names::is_snake(name));
         if !sound {
             let message = format!("`{id}` is no id of an operation");
-            let help = "write group and name, as in `accounts.lookup`";
+            let help = "write group and name, as in `accounts.lookup`, and indent what belongs to an operation below its id";
             self.problems.key("malformed-id", place, message, help);
         }
         sound

@@ -234,7 +234,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         if life.evidence.is_none()
             && settled.value != Fact::Unknown
-            && settled.by.stated().is_some()
+            && settled.by.stated().is_some_and(|stated| stated.proof(program).is_none())
             && let Some(place) = settled.by.place(key)
         {
             let message = format!("nothing proves `{key}` of `{}`", node.id);

@@ -142,7 +142,7 @@ impl<'a> Resolver<'a, '_, '_> {
         paging.unwrap_or(Paging::Unknown)
     }
 
-    fn successes(&mut self, statuses: &[u16], place: &NodePath<'a>) {
+    pub(super) fn successes(&mut self, statuses: &[u16], place: &NodePath<'a>) {
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
                 let message = format!("`{status}` is not a status of success");

@@ -41,8 +41,13 @@ impl<'a> Resolver<'a, '_, '_> {
             .collect()
     }
 
-    /// Reports releases that were looked at and are not registered.
+    /// Reports usual statuses that are none of success, and releases that were looked at and are not registered.
     pub(super) fn what_was_looked_at_is_registered(&mut self, catalogue: &Catalogue) {
+        let usual = NodePath::root(catalogue.implementations_file).under(&["defaults", "success"]);
+        self.successes(
+            self.implementations.defaults.success.as_deref().unwrap_or_default(),
+            &usual,
+        );
         for (key, program) in &self.implementations.programs {
             let Some(looked_at) = program.looked_at else {
                 continue;

@@ -490,7 +490,7 @@ fn text_that_a_comma_or_brackets_cut_short() {
     says(
         "area: A\nenums: {a: {type: \"x\"[]}}\n",
         &[
-            "spec/documents/a.yaml:2:22: this is not YAML: invalid trailing content after double-quoted scalar (close the quotes; inside \"..\" write a backslash twice, or use '..')",
+            "spec/documents/a.yaml:2:22: this is not YAML: invalid trailing content after quoted scalar (close the quotes; inside \"..\" write a backslash twice, or use '..')",
         ],
     );
 }
@@ -505,4 +505,22 @@ fn what_stands_twice_or_says_nothing() {
             "spec/documents/a.yaml:5:40: `a` stands twice in the list (remove one of the two)",
         ],
     );
+}
+
+#[test]
+fn a_mistake_is_shown_where_it_is_and_not_where_the_parser_stops() {
+    for (item, place, help) in [
+        ("    notes: []\n    returns empty\n    method: GET\n", "5:5", "write `:` behind the key"),
+        ("    notes: [\"x\" \"y\"]\n", "4:17", "write a comma before this"),
+        ("    summary: 'a list's id'\n", "4:22", "write a quote twice"),
+        ("    notes: [\"x]\n    method: GET\n    path: \"/a\"\n", "4:13", "close the quotes"),
+        ("     summary: x\n    method: GET\n    path: /a\n", "4:6", "like its neighbours"),
+        ("    auth {token: none, all: true}\n", "4:10", "write `: ` before this"),
+        ("    a:\n\u{a0}     b: x\n      c: y\n", "5:1", "ordinary spaces"),
+    ] {
+        let report = report_of(&format!("area: A\noperations:\n  a.b:\n{item}"));
+        let place = format!("--> spec/documents/a.yaml:{place}\n");
+        assert!(report.contains(&place) && report.contains(help), "{item}{report}");
+        assert!(report.ends_with("1 problem in 1 file\n"), "{report}");
+    }
 }

@@ -142,10 +142,10 @@ error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing 
    = help: remove the program from `missing`, or mend `required`
 
 error[wrong-left-out]: several answers to a request without `accounts.lookup.e` hold in one release
-  --> spec/documents/a.yaml:20:63
+  --> spec/documents/a.yaml:20:74
    |
 20 |       e: {in: query, type: integer, required: true, missing: {mastodon: [{status: 422, text: a}, {status: 422, text: b}]}}
-   |                                                               ^^^^^^^^
+   |                                                                          ^^^^^^^^^^^^^^^^^^^^^^
    |
    = help: order them by release, each with `until` at the `since` of the next
 

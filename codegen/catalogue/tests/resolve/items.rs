@@ -145,7 +145,7 @@ error[malformed-id]: `accounts` is no id of an operation
 10 |   accounts: {since: {mastodon: "2.0.0"}}
    |   ^^^^^^^^
    |
-   = help: write group and name, as in `accounts.lookup`
+   = help: write group and name, as in `accounts.lookup`, and indent what belongs to an operation below its id
 
 1 problem in 1 file
 "#,

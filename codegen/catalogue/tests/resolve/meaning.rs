@@ -113,7 +113,7 @@ spec/supplement/a.yaml:13:59: `hide` is no value of `accounts.list.one` (write o
 spec/supplement/a.yaml:13:17: `accounts.list.one` stands in the body, which GET has not (write `in: query`, or mend the method)
 "#;
     a_file_in_the_query: param("in: query, type: file") => r#"
-spec/supplement/a.yaml:13:30: `accounts.list.one` is a file, which only a body in parts can hold (write `in: form`, and `body: multipart` where the operation states a body)
+spec/supplement/a.yaml:13:17: `accounts.list.one` is a file, which only a body in parts can hold (write `in: form`, and `body: multipart` where the operation states a body)
 "#;
     a_parameter_of_nothing: param("in: query, type: empty") => r#"
 spec/supplement/a.yaml:13:30: `accounts.list.one` is a parameter, and cannot be `empty` (say what is sent)
@@ -134,7 +134,7 @@ spec/supplement/a.yaml:13:76: Mastodon has no registered release 2.0.99 (the reg
 spec/supplement/a.yaml:13:59: `accounts.list.one` takes any value, as its type is no enumeration (give it an enumeration as its type, or remove `unlisted_values`)
 "#;
     a_limit_that_is_no_field: param("in: query, type: string, limit_from: accounts.list") => r#"
-spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
+spec/supplement/a.yaml:13:50: `accounts.list` is no field with a number, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
 "#;
     words_of_what_is_no_text: param("in: query, type: integer, words: Kind") => r#"
 spec/supplement/a.yaml:13:46: `accounts.list.one` is no text, and has no words (write `type: string`, or remove `words`)

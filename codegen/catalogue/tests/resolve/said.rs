@@ -4,10 +4,15 @@ use crate::support::{IMPLEMENTATIONS, SUPPLEMENT, Spec};
 
 /// A catalogue that names its reference program, and is more than a sketch by that.
 fn says(supplement: &str, expected: &str) {
+    told(&|registry| registry, supplement, expected);
+}
+
+fn told(edit: &dyn Fn(String) -> String, supplement: &str, expected: &str) {
     let registry = format!("reference: mastodon\n{IMPLEMENTATIONS}").replace(
         "revision: v4.5.0}",
         "revision: v4.5.0}\n  other: {class: B, title: Another source, programs: [gotosocial]}",
     );
+    let registry = edit(registry);
     let mut spec = Spec::new("", "");
     spec.implementations = &registry;
     let groups = "groups:\n  accounts: {summary: Accounts.}\n";
@@ -103,4 +108,91 @@ fn what_cannot_be_is_told() {
         &foreign,
         "spec/supplement/a.yaml:24:141: `other` speaks of GoToSocial, and proves nothing of Mastodon (name a source that speaks of the program, or add it to `programs` of this one)",
     );
+}
+
+#[test]
+fn each_mistake_is_told_once_and_where_it_is() {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    let second = "  accounts.change:
+    summary: Changes an account.
+    since: {mastodon: \"2.0.0\", gotosocial: never}
+    method: PUT
+    path: /a
+    also: {mastodon: [POST]}
+    auth: {token: none}
+    returns: A
+    success: [200]
+    paging: none
+    errors: {}
+    params: {}
+entities:";
+    for (from, to, expected) in [
+        (
+            "path: /a",
+            "path: \"/a/{a}\"",
+            "11:11: `/a/{a}` is no path (write a placeholder as `:id`)",
+        ),
+        (
+            "  accounts.create:",
+            "  params:",
+            "7:3: `params` is no id of an operation (write group and name, as in `accounts.lookup`, and indent what belongs to an operation below its id)",
+        ),
+        (
+            "    auth:",
+            "    replacement: A\n    auth:",
+            "12:18: `A` is a type as a whole, and no replacement of `accounts.create` (name what came after it, or remove `replacement`)",
+        ),
+        (
+            "    auth:",
+            "    changed: {mastodon: [{in: \"3.0.0\", what: token, from: user, to: opt}, {in: \"4.5.0\", what: token, from: optional, to: none}]}\n    auth:",
+            "12:69: `opt` is no value of `token` (write one of `none`, `optional`, `app`, `client`, `user`)",
+        ),
+        (
+            "left_out: harmless",
+            "left_out: harmless, limit_from: A.a",
+            "18:102: `A.a` is no field with a number, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, quirks: [{program: gotosocial, sends: zero}]}\n",
+            "23:131: GoToSocial never has `A.a`, and sends nothing in its place (name another program, or remove the quirk)",
+        ),
+        (
+            "entities:",
+            second,
+            "24:11: `accounts.change` has the route of `accounts.create`, POST /a (a method on a path is one operation; mend one of the two)",
+        ),
+    ] {
+        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
+#[test]
+fn the_registry_is_told_of_by_its_keys() {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    for (from, to, expected) in [
+        (
+            "    letter: A",
+            "    letter: A\n    held_against: {return: server}",
+            "6:20: unknown key `return` (did you mean `returns`?)",
+        ),
+        (
+            "{class: D,",
+            "{class: E,",
+            "18:18: unknown value `E` of `class` (write one of `A`, `B`, `C`, `D`)",
+        ),
+        (
+            "sources:",
+            "defaults: {success: [20]}\nsources:",
+            "13:22: `20` is not a status of success (successes have a status from 100 to 399; those from 400 to 599 belong to `errors`)",
+        ),
+    ] {
+        let expected = format!("spec/implementations.yaml:{expected}");
+        told(&|registry| registry.replacen(from, to, 1), &text, &expected);
+    }
+    // A source that nobody has registered is told of once, not of all that it was to prove.
+    let head = SUPPLEMENT.replace("mastodon: server", "mastodon: servre");
+    let file = format!("{head}groups:\n  accounts: {{summary: Accounts.}}\n{text}");
+    Spec::bare(&[("supplement/a.yaml", &file)])
+        .says("spec/supplement/a.yaml:3:41: there is no source `servre` (did you mean `server`?)");
 }

@@ -60,8 +60,10 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     let (Some(old), Some(new)) = asked else {
         return pair.knowledge("who may call it", asked.0.map(text), asked.1.map(text));
     };
+    let in_program = pair.program.as_ref().map(|program| format!(" in {program}"));
+    let needs = format!("needs{}", in_program.as_deref().unwrap_or_default());
     if let Some(rule) = token_rule(old.token, new.token) {
-        let message = format!("needs {}, was {}", text(new), text(old));
+        let message = format!("{needs} {}, was {}", text(new), text(old));
         pair.say(rule, (text(old), text(new), message));
         if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) {
             return;
@@ -69,7 +71,7 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     }
     if (&old.scopes, old.all) != (&new.scopes, new.all) {
         let (before, after) = (scope(old), scope(new));
-        let message = format!("needs the scope {after}, was {before}");
+        let message = format!("{needs} the scope {after}, was {before}");
         match scope_rule(old, new) {
             Some(rule) => pair.say(rule, (before, after, message)),
             None => pair.note(RuleId::DocsOnlyChanged, (before, after, message)),
@@ -77,12 +79,15 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     }
     if old.permissions != new.permissions {
         let (before, after) = (permissions(old), permissions(new));
-        let message = format!("needs the permission {after}, was {before}");
+        let message = format!("{needs} the permission {after}, was {before}");
         pair.say(RuleId::RoleChanged, (before, after, message));
     }
     if old.unauthenticated != new.unauthenticated {
         let (before, after) = (old.unauthenticated, new.unauthenticated);
-        let message = format!("answers {after} without a token, was {before}");
+        let message = format!(
+            "answers{} {after} without a token, was {before}",
+            in_program.unwrap_or_default()
+        );
         pair.say(RuleId::ErrorStatusChanged, (before, after, message));
     }
 }

@@ -95,11 +95,15 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
             let (before, after) = (said(before), said(after));
             let message = format!("{program} says {after} with {status}, was {before}");
-            pair.note(RuleId::DocsOnlyChanged, (before, after, message));
+            pair.say(RuleId::EmulationChanged, (before, after, message));
         }
     }
     let (before, after) = (&pair.old.item().life, &pair.new.item().life);
     let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
+    // Where the operation came or went, its errors did so with it.
+    let there =
+        |life: &[Life], at: usize| life.get(at).is_some_and(|life| life.effective != Since::Never);
+    let both = both.filter(|(_, was, is)| there(before, *was) == there(after, *is));
     let lives = both.filter_map(|(program, was, is)| {
         let (was, is) = (own(&old.life, before, was), own(&new.life, after, is));
         let text = |life| format!("{program}: {}", in_words(life));

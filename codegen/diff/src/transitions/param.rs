@@ -16,8 +16,8 @@ use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
 use fedispec_model::change::ChangedFact;
-use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, FixedError, LeftOut, Location, Required};
+use fedispec_model::condition::{Clause, Condition};
+use fedispec_since::{Effect, FixedError, LeftOut, Location, Required, StableVersion};
 use serde_json::{Value, json};
 
 /// The facts that are reported alike, whatever their values.
@@ -72,8 +72,12 @@ const FACTS: &[Fact<Param>] = &[
         "required_when",
         |_, param| param.required_when.as_ref().map(Condition::requirement),
         Is(""),
-        Always(RuleId::DocsOnlyChanged),
-        "when it is required reads otherwise",
+        By(|old, new| {
+            let is_words = old.required != new.required || asked(old) == asked(new);
+            let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
+            Some(if is_words { words } else { asked })
+        }),
+        "when it is required is said otherwise: {new} It was: {old}",
     ),
     Fact::new(
         "unlisted_values",
@@ -107,7 +111,13 @@ const FACTS: &[Fact<Param>] = &[
         "missing",
         missing,
         Unknown("how programs answer without it", ""),
-        Always(RuleId::ErrorStatusChanged),
+        // Other words alone are what a server says that emulates the program.
+        By(|old, new| {
+            let [was, is] = [statuses(old), statuses(new)];
+            let [words, status] = [RuleId::EmulationChanged, RuleId::ErrorStatusChanged];
+            let is_stated = !was.is_empty() && !is.is_empty();
+            is_stated.then_some(if was == is { words } else { status })
+        }),
         "servers answer {new} without it, was {old}",
     )
     .unless(|pair, old, new| is_same(pair, missing, old, new)),
@@ -209,6 +219,21 @@ fn missing(columns: &Columns<'_>, param: &Param) -> Option<String> {
         format!("{status} {text:?} in {key}{since}{until}")
     });
     joined(words, ", ")
+}
+
+/// What decides whether a request has to have it, without words.
+fn asked(param: &Param) -> Vec<Vec<&Clause>> {
+    let cases = param.required_when.iter().flat_map(|when| &when.0);
+    let asked = cases.map(|case| case.iter().filter(|one| !matches!(one, Clause::If(_))));
+    asked.map(Iterator::collect).collect()
+}
+
+/// The answers without it, by program and release, without their words.
+fn statuses(param: &Param) -> Vec<(usize, u16, [Option<StableVersion>; 2])> {
+    let of = param.missing.iter().enumerate();
+    let of =
+        of.flat_map(|(place, all)| all.iter().flat_map(|all| &all.0).map(move |one| (place, one)));
+    of.map(|(place, one)| (place, one.status, [one.since, one.until])).collect()
 }
 
 fn refused(columns: &Columns<'_>, param: &Param) -> Option<String> {

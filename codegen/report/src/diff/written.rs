@@ -160,7 +160,13 @@ fn is_told(
                     .any(|at| file(at.as_ref()).is_some_and(|at| Some(at) == file(place)))
             })
         }
-        _ => told.any(|change| change.item.id == id),
+        _ => told.any(|change| {
+            // What stands under the former id of an item stands under its new one.
+            let former = change.old.as_deref().filter(|_| change.rule == RuleId::ItemRenamed);
+            let rest = former.and_then(|former| id.strip_prefix(former));
+            change.item.id == id
+                || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        }),
     }
 }
 

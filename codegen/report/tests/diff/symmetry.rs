@@ -70,14 +70,12 @@ const ONE_DIRECTION: &[(&str, &str)] = &[
     ("param-limit-loosened", "the catalogue bounds no fields"),
     ("param-combination-tightened", "fields are not chosen by anybody"),
     ("param-combination-loosened", "fields are not chosen by anybody"),
+    ("param-condition-changed", "the counterpart is field-presence-note-changed"),
     ("param-location-changed", "an answer is one body"),
     ("param-added-required", "the counterpart is field-added-guaranteed"),
     ("field-added-guaranteed", "the counterpart is param-added-required"),
     ("field-moved-entity", "a parameter that goes to another operation is another parameter"),
-    (
-        "field-presence-note-changed",
-        "when a parameter is required is documentation: docs-only-changed",
-    ),
+    ("field-presence-note-changed", "the counterpart is param-condition-changed"),
 ];
 
 fn ids() -> BTreeSet<&'static str> {

@@ -183,7 +183,8 @@ fn of_known(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
             }
             row.edits.extend(lacking(compared, known, after));
             row.edits.extend(auth_of(compared, known, after));
-            if let (Some(asked), Some(api::Auths::Same(auth))) = (&after.auth, &known.auth)
+            let said = known.auth.as_ref().and_then(|auths| auths.of(ours.column));
+            if let (Some(asked), Some(auth)) = (&after.auth, said)
                 && !says_the_same(auth, asked)
             {
                 row.decide = Some(format!(
@@ -642,13 +643,12 @@ fn auth_text(auth: &Auth) -> String {
     format!("{{token: {}, scopes: {}}}", auth.token, listed(&auth.scopes))
 }
 
-/// The `auth` of an operation that is new in this program, where it asks for something else than the catalogue says.
+/// The `auth` of an operation that is new in this program, where the catalogue says nothing that holds in it.
 fn auth_of(compared: &Compared<'_>, known: &api::Operation, after: &Operation) -> Option<Edit> {
     let (asked, auths) = (after.auth.as_ref()?, known.auth.as_ref()?);
-    let is_each = matches!(auths, api::Auths::Each(_));
-    let same = auths.of(compared.ours.column).is_some_and(|auth| says_the_same(auth, asked));
+    let is_open = auths.of(compared.ours.column).is_none() && asked.condition.is_none();
     let keys = ["operations", &known.item.id, "auth", compared.ours.key()];
-    (is_each && !same && asked.condition.is_none()).then(|| Edit::new(keys, auth_text(asked)))
+    is_open.then(|| Edit::new(keys, auth_text(asked)))
 }
 
 fn says_the_same(auth: &api::Auth, asked: &Auth) -> bool {

@@ -185,6 +185,39 @@ fn what_is_ready_is_written_and_the_release_registered() {
 }
 
 #[test]
+fn another_token_than_that_of_all_programs_is_a_question() {
+    let scratch = Scratch::new("gotosocial");
+    let notes = scratch.spec().join("supplement/notes.yaml");
+    let text = std::fs::read_to_string(&notes).expect("readable");
+    let text = text.replace("scopes: [\"write:notes\"]", "scopes: [write]");
+    std::fs::write(&notes, text).expect("written");
+    // A program with a folder says its own beside it.
+    let folder = scratch.spec().join("programs/extra");
+    std::fs::create_dir_all(&folder).expect("made");
+    let registry = "programs:
+  extra: {name: Extra, nodeinfo: [extra], releases: {\"1.0.0\": {date: \"2023-01-01\"}}}
+sources: {extra-source: {class: B, title: The source of Extra, programs: [extra]}}
+";
+    std::fs::write(folder.join("implementations.yaml"), registry).expect("written");
+    let operations = "area: Extra
+defaults:
+  unknown: [auth, returns, success, errors, paging, type, required, default, nullable, optional, fields, values]
+  evidence: {extra: extra-source, shape: extra-source}
+operations:
+  notes.create:
+    since: {extra: \"1.0.0\"}
+    auth: {extra: {token: user, scopes: [read]}}
+    evidence: {auth.extra: extra-source}
+";
+    std::fs::write(folder.join("operations.yaml"), operations).expect("written");
+    let proposal = request(&scratch);
+    let row = find(&proposal, Change::Added, ItemKind::Operation, "notes.create");
+    let asked = row.decide.as_deref().unwrap_or_default();
+    assert!(asked.contains("the catalogue says user write of all programs"), "{row:?}");
+    assert!(!row.edits.iter().any(|edit| edit.path.contains(&"auth".to_owned())), "{row:?}");
+}
+
+#[test]
 fn a_catalogue_that_would_not_be_sound_is_left_as_it_was() {
     let scratch = Scratch::new("gotosocial");
     let mut proposal = request(&scratch);
