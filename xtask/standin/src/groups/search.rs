@@ -1,6 +1,5 @@
 //! Searching accounts, statuses and tags.
 
-use fedispec::entities::{self};
 use fedispec::enums::{MediaAttachmentType, SearchType, Visibility};
 use fedispec::runtime::Item;
 use fedispec::{items, search};
