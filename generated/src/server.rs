@@ -724,6 +724,16 @@ impl<S> Server<S> {
         self.routes.accept_unlisted(id);
         self
     }
+    /// Lets calls of an operation, given by its id, through that lack required parameters: the handler is given empty texts and `false`, and has to look
+    /// at them. Otherwise the first that is missing is refused.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such operation.
+    pub fn accept_missing(mut self, operation: &str) -> Self {
+        self.routes.accept_missing(operation);
+        self
+    }
     /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
     /// answer of the first one that succeeded, and one that is repeated at once waits for it.
     ///

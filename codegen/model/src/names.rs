@@ -38,8 +38,8 @@ const METHODS: [&str; 5] = ["clone", "clone_from", "clone_into", "new", "to_owne
 
 /// The crate's own modules, and methods of the server's builder, which has one for each group.
 #[rustfmt::skip]
-const GROUPS: [&str; 45] = [
-    "accept_unlisted", "after", "alloc", "authenticator", "authenticator_with", "before", "client", "core", "cors",
+const GROUPS: [&str; 46] = [
+    "accept_missing", "accept_unlisted", "after", "alloc", "authenticator", "authenticator_with", "before", "client", "core", "cors",
     "detached", "emulate", "emulation", "entities", "enums", "events", "features", "group", "idempotency", "idempotency_in", "into_router",
     "items", "lib", "limits", "limits_for", "main", "new", "of", "on", "on_stream", "only_mounted", "public_origin",
     "public_origins", "rate_limit", "required", "rt", "runtime", "serde", "server", "since", "std", "streams", "target",

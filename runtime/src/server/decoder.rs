@@ -256,6 +256,7 @@ impl Decoder {
                 Ok((self.scalar_of(index, kind, given)?, false))
             }
             // The emulated release does not ask for it, and the handler cannot be called without it.
+            None if self.is_spared(index) && kind.is_switch => Ok((Given::Bool(false), true)),
             None if self.is_spared(index) => Ok((Given::Text(String::new()), true)),
             None => Err(self.invalid(index, Problem::Missing)),
         }
@@ -284,7 +285,11 @@ impl Decoder {
         if is_required && items.is_empty() && !self.is_spared(index) {
             return Err(self.invalid(index, Problem::Missing));
         }
-        self.listed(index, kind, items)
+        let items = self.listed(index, kind, items)?;
+        if !self.ways().binds_types() {
+            return Ok(items);
+        }
+        items.into_iter().map(|item| self.scalar_of(index, kind, item)).collect()
     }
 
     /// Takes the values of a parameter that takes one or several: a list, one value, or the lines of one text.
@@ -396,7 +401,7 @@ impl Decoder {
         match self.unlisted(index).unwrap_or(usual) {
             UnlistedValues::Ignored => Ok(false),
             UnlistedValues::Refused => {
-                let own = self.ways().unlisted(self.name(index), &sent, is_read);
+                let own = self.ways().unlisted(self.name(index), &sent, is_read, &all());
                 Err(match own {
                     Some((status, told)) => self.invalid(index, Problem::Refused(status, told)),
                     None => self.bound(self.invalid(index, Problem::OneOf(all())), is_read),

@@ -101,8 +101,14 @@ pub(super) trait Family: Sync {
         false
     }
 
-    /// The answer to a value that is not listed, of a read or of a write, where the program has its own.
-    fn unlisted(&self, _key: &str, _sent: &str, _is_read: bool) -> Option<(StatusCode, String)> {
+    /// The answer to a value that is not one of those listed, of a read or of a write, where the program has its own.
+    fn unlisted(
+        &self,
+        _key: &str,
+        _sent: &str,
+        _is_read: bool,
+        _listed: &str,
+    ) -> Option<(StatusCode, String)> {
         None
     }
 

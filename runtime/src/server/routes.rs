@@ -53,6 +53,7 @@ pub struct Routes {
     only_mounted: bool,
     /// The operations and parameters that take values which the catalogue does not list.
     open: BTreeSet<String>,
+    lenient: BTreeSet<&'static str>,
     /// The limits of operations that have their own.
     own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
     /// The function that describes the mounted operations as OpenAPI.
@@ -74,6 +75,7 @@ impl Routes {
             left: BTreeSet::new(),
             only_mounted: false,
             open: BTreeSet::new(),
+            lenient: BTreeSet::new(),
             own_limits: BTreeMap::new(),
             describe: None,
             site: Site::new(items),
@@ -190,6 +192,16 @@ impl Routes {
             "no operation and no parameter has the id `{id}`"
         );
         self.open.insert(id.to_owned());
+    }
+
+    /// Lets calls of an operation, given by its id, through that lack required parameters: the handler is given empty texts and `false`, and has to look
+    /// at them.
+    ///
+    /// # Panics
+    ///
+    /// Where no operation has this id.
+    pub fn accept_missing(&mut self, operation: &str) {
+        self.lenient.insert(self.operation(operation).id);
     }
 
     /// The parameters that take unlisted values, as bits.
@@ -394,12 +406,16 @@ impl Routes {
                 // The parameters of a stream without an address are the socket's.
                 let release = emulation.as_ref().filter(|_| exists(operation));
                 let is_silent = release.is_some_and(|release| release.is_silent(operation));
-                let rules = Rules {
+                let mut rules = Rules {
                     open: opened(operation),
                     dialect: dialect.clone(),
                     target: site.target.clone(),
                     ..release.map_or_else(Rules::default, |release| release.rules(operation))
                 };
+                if self.lenient.contains(operation.id) {
+                    rules.spared = (0..operation.params.len()).collect();
+                    rules.demanded.clear();
+                }
                 let writing = Writing::new(dialect, others.clone(), site.target.clone());
                 Arc::new(Route {
                     operation,

@@ -107,8 +107,9 @@ impl Ways<'_> {
         name: &str,
         sent: &str,
         is_read: bool,
+        listed: &str,
     ) -> Option<(StatusCode, String)> {
-        self.0.and_then(|_| self.family().unlisted(key(name), sent, is_read))
+        self.0.and_then(|_| self.family().unlisted(key(name), sent, is_read, listed))
     }
 
     /// The words of a 400 for a body that is no JSON, where the program has its own.

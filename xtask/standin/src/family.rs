@@ -1,9 +1,10 @@
 //! Behaviour of programs of a family about which the catalogue has no fact.
 
-use fedispec::runtime::profiles;
-use fedispec::server::Call;
+use fedispec::runtime::{Family as Framework, Version, profiles};
+use fedispec::server::{Call, Target};
 
-/// A behaviour in which programs differ. Programs on Rails, with which the API began, have none of these.
+/// A behaviour in which programs differ, or releases. Where nothing else is said, programs on Go with gin have it, and those on Rails, with which the
+/// API began, do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Habit {
     /// Empty values are answered where others answer null.
@@ -14,8 +15,12 @@ pub(crate) enum Habit {
     AllowsMore,
     /// Texts are measured in characters as they are, and not in what people take for one with addresses cut short.
     CountsCharacters,
+    /// The language of the interface is that of statuses where no other is set. Since Mastodon 4.0.0.
+    AnswersInterfaceLanguage,
     /// A domain block has no severity.
     BlocksInOneWay,
+    /// The address of a new user needs no confirmation.
+    ConfirmsAtOnce,
     /// The pictures of those who have none are described.
     DescribesDefaultPictures,
     /// The tokens of applications end.
@@ -30,10 +35,18 @@ pub(crate) enum Habit {
     KnowsLanguages,
     /// A filter is of parts of words, unless told otherwise.
     MatchesParts,
+    /// A status has no card of the page that it links to.
+    MakesNoCards,
+    /// Any id is taken for that of a status which a filter is to match.
+    MarksAnyStatus,
     /// Each page that is not empty links to a next one.
     LinksOn,
     /// Links are written whole.
     KeepsLinksWhole,
+    /// A registration without a mail address is told so twice. Since Mastodon 4.3.0.
+    MissesMailTwice,
+    /// What is scheduled too early is told by its date. Since Mastodon 4.4.0.
+    NamesTheDate,
     /// Answers have no `ETag`.
     HasNoEtags,
     /// Timelines show what a client's filters hide.
@@ -80,27 +93,41 @@ pub(crate) enum Habit {
     TellsWhy,
 }
 
-/// A family of programs: those on Go with gin have all habits, and no others have any.
+/// A family of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Family {
-    is_gin: bool,
+    framework: Option<Framework>,
 }
 
 impl Family {
     /// The family of a program, as its profile says. The habits of others than Mastodon and GoToSocial have not been looked up.
     pub(crate) fn of(program: &str) -> Self {
         let profile = profiles().find(program);
-        let family = profile.and_then(|profile| profile.ways.server.family);
-        Self { is_gin: family == Some(fedispec::runtime::Family::Gin) }
+        Self { framework: profile.and_then(|profile| profile.ways.server.family) }
     }
 
     /// Whether its programs have a habit.
-    pub(crate) fn has(self, _: Habit) -> bool {
-        self.is_gin
+    pub(crate) fn has(self, habit: Habit) -> bool {
+        self.framework == Some(habit.since().0)
     }
 }
 
-/// Whether the program that is presented has a habit.
+impl Habit {
+    /// The family that has it, and the first release.
+    fn since(self) -> (Framework, Version) {
+        match self {
+            Self::AnswersInterfaceLanguage => (Framework::Rails, Version::new(4, 0, 0)),
+            Self::MissesMailTwice => (Framework::Rails, Version::new(4, 3, 0)),
+            Self::NamesTheDate => (Framework::Rails, Version::new(4, 4, 0)),
+            _ => (Framework::Gin, Version::new(0, 0, 0)),
+        }
+    }
+}
+
+/// Whether the release that is presented has a habit.
 pub(crate) fn does(call: &Call, habit: Habit) -> bool {
-    call.target.as_ref().is_some_and(|target| Family::of(&target.program).has(habit))
+    let has = |target: &Target| {
+        Family::of(&target.program).has(habit) && target.version >= habit.since().1
+    };
+    call.target.as_deref().is_some_and(has)
 }

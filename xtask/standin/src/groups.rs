@@ -53,18 +53,15 @@ use std::time::Duration;
 use fedispec::server::Server;
 
 use crate::app::App;
+use crate::family::Habit;
 
 /// How long a repeated post is known, and how many of them are.
 const REPEATS_LAST: Duration = Duration::from_secs(3600);
 const REPEATS: usize = 1000;
 
 /// The operations that the stand-in does not have, and why.
-const UNSERVED: [(&str, &str); 3] = [
-    ("oauth.finalize", OUTSIDE),
-    ("user.two_factor_image", ONE_FACTOR),
-    ("user.two_factor_uri", ONE_FACTOR),
-];
-const OUTSIDE: &str = "nobody signs in through an outside identity provider";
+const UNSERVED: [(&str, &str); 2] =
+    [("user.two_factor_image", ONE_FACTOR), ("user.two_factor_uri", ONE_FACTOR)];
 const ONE_FACTOR: &str = "users sign in with a password alone";
 
 /// Why an operation answers 501.
@@ -73,52 +70,29 @@ pub(crate) fn why_unserved(id: &str) -> Option<&'static str> {
     unserved.find(|(own, _)| *own == id).map(|(_, why)| *why)
 }
 
+/// A server with the handlers of groups.
+macro_rules! groups {
+    ($server:ident: $($group:ident)+) => {
+        $server$(.group($group::handlers))+
+    };
+}
+
 /// The server with all groups that the stand-in has. What it has not answers 501.
 pub(crate) fn server(app: &App) -> Server<App> {
-    Server::of(app.clone())
-        .authenticator(app.clone())
-        .idempotency(REPEATS_LAST, REPEATS)
-        .group(account_lists::handlers)
-        .group(accounts::handlers)
-        .group(admin_accounts::handlers)
-        .group(admin_blocks::handlers)
-        .group(admin_metrics::handlers)
-        .group(admin_permissions::handlers)
-        .group(admin_reports::handlers)
-        .group(admin_server::handlers)
-        .group(admin_trends::handlers)
-        .group(announcements::handlers)
-        .group(annual_reports::handlers)
-        .group(apps::handlers)
-        .group(collections::handlers)
-        .group(conversations::handlers)
-        .group(custom_emojis::handlers)
-        .group(domain_blocks::handlers)
-        .group(exports::handlers)
-        .group(filters::handlers)
-        .group(filters_v1::handlers)
-        .group(grouped_notifications::handlers)
-        .group(instance::handlers)
-        .group(interactions::handlers)
-        .group(lists::handlers)
-        .group(markers::handlers)
-        .group(media::handlers)
-        .group(notification_policy::handlers)
-        .group(notifications::handlers)
-        .group(oauth::handlers)
-        .group(odds::handlers)
-        .group(polls::handlers)
-        .group(profile::handlers)
-        .group(push::handlers)
-        .group(reports::handlers)
-        .group(scheduled_statuses::handlers)
-        .group(search::handlers)
-        .group(statuses::handlers)
-        .group(streaming::handlers)
-        .group(suggestions::handlers)
-        .group(tags::handlers)
-        .group(timelines::handlers)
-        .group(trends::handlers)
-        .group(user::handlers)
-        .group(webfinger::handlers)
+    let server =
+        Server::of(app.clone()).authenticator(app.clone()).idempotency(REPEATS_LAST, REPEATS);
+    // A registration tells everything that is wrong with it, unless the program stops at the first.
+    let server = if app.release().family().has(Habit::RefusesAtFirstReason) {
+        server
+    } else {
+        server.accept_missing("accounts.create")
+    };
+    groups!(server:
+        account_lists accounts admin_accounts admin_blocks admin_metrics admin_permissions
+        admin_reports admin_server admin_trends announcements annual_reports apps collections
+        conversations custom_emojis domain_blocks exports filters filters_v1
+        grouped_notifications instance interactions lists markers media notification_policy
+        notifications oauth odds polls profile push reports scheduled_statuses search statuses
+        streaming suggestions tags timelines trends user webfinger
+    )
 }

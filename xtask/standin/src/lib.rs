@@ -25,7 +25,7 @@
 //! |---|---|
 //! | talking to other servers | accounts of others are added by a test; subscriptions to lists of domains are kept, and fetch nothing |
 //! | converting media | a file is served as it came, also as its preview, and has no blurhash; videos have no length or size |
-//! | cards of links | trending links have what their address tells |
+//! | fetching pages | cards of links have what the address tells |
 //! | asking before an interaction | policies are kept, every interaction is let through, and the list of requests is empty |
 //! | verifying links and identities | no field is verified, and nobody has proved an identity |
 //! | work in the background | there is no asynchronous refresh |
@@ -33,7 +33,7 @@
 //! | limits of moderators | blocks of domains, mail addresses, networks and headers are kept, and let everything through |
 //! | two-factor sign-in, and outside identity providers | users sign in with a password; operations that would show a secret answer 501, and `/index.json` says why |
 //! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
-//! | confirming a new mail address | it counts at once |
+//! | confirming a mail address | it counts at once, and as confirmed when a client asks whether it is |
 //! | counts of sign-up attempts | blocks of mail domains show none |
 //!
 //! # How it is built
@@ -84,6 +84,7 @@ mod faults;
 mod files;
 mod groups;
 mod keep;
+mod languages;
 mod limits;
 mod operations;
 mod origin;

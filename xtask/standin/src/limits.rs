@@ -50,9 +50,9 @@ impl RateLimits {
 
     /// The name that is no limit's, if there is one.
     pub(crate) fn unknown(&self) -> Option<String> {
-        let mut names = self.calls.keys();
-        let unknown = names.find(|name| !table::names().any(|known| known == *name))?;
-        let known: Vec<_> = table::names().collect();
+        let known = table::names();
+        let unknown = self.calls.keys().find(|name| !known.contains(&***name))?;
+        let known: Vec<_> = known.into_iter().collect();
         Some(format!("there is no limit {unknown:?}; there are {}", known.join(", ")))
     }
 }
@@ -121,11 +121,11 @@ impl Limits {
             };
             let number = now.div_euclid(i64::from(throttle.seconds) * 1000);
             let limit =
-                counted.settings.calls.get(throttle.name).copied().unwrap_or(throttle.calls);
+                counted.settings.calls.get(&throttle.name).copied().unwrap_or(throttle.calls);
             if counted.counts.len() >= CALLERS {
                 counted.counts.clear();
             }
-            let count = counted.counts.entry((throttle.name, caller)).or_default();
+            let count = counted.counts.entry((&*throttle.name, caller)).or_default();
             // A count that is told and not enforced begins anew at half, before clients that heed the headers slow down.
             let is_half = count.1.saturating_add(1).saturating_mul(2) > limit;
             if count.0 != number || (!counted.settings.enforce && is_half) {

@@ -67,18 +67,27 @@ async fn data(State(shown): State<Arc<Shown>>) -> Response {
     (headers, shown.data().to_string()).into_response()
 }
 
-/// A user who can sign in.
-struct Ready {
-    name: String,
-    email: String,
-    /// Where it is the password that every account has at first. Another is nobody's business.
-    password: Option<&'static str>,
-    role: String,
-}
+/// A column of a table: its title, and the member of a row that it shows.
+type Column = (&'static str, &'static str);
+
+const REQUESTS: [Column; 10] = [
+    ("Request", "operation"),
+    ("Method", "method"),
+    ("Path", "path"),
+    ("At", "at"),
+    ("Answer", "status"),
+    ("Milliseconds", "milliseconds"),
+    ("Caller", "caller"),
+    ("In the release", "in_release"),
+    ("Newer than the release, or not heeded by it", "ignored_params"),
+    ("In no release", "unknown_params"),
+];
+const ACCOUNTS: [Column; 4] =
+    [("Name", "name"), ("Address", "email"), ("Password", "password"), ("Role", "role")];
 
 impl Shown {
     fn document(&self) -> Markup {
-        let release = self.page.app.release();
+        let (release, data) = (self.page.app.release(), self.data());
         let title =
             format!("A stand-in for {} {}", release.program_name(), release.version_string());
         html! {
@@ -96,38 +105,16 @@ impl Shown {
                     p.lead { "A server for tests, which answers at " code { (self.page.url) } " as this release does. It keeps what it is told in memory, and in its data file if it was given one." }
                     p { "It serves " (self.served.len()) " of the " (self.served.len() + self.unserved.len())
                         " operations that the release has. The same for scripts: " a href="/index.json" { "index.json" } "." }
-                    (self.requests())
-                    (self.accounts())
+                    h2 { "The last requests" }
+                    p { "The newest first. No values of parameters are kept. Load the page again after some." }
+                    (table(&REQUESTS, &data["requests"]))
+                    h2 { "Accounts and tokens" }
+                    p { "The command prints a token of the owner with every scope when it starts. These accounts can sign in; whose password is not shown has one of their own:" }
+                    (table(&ACCOUNTS, &data["accounts"]))
+                    (self.tokens())
                     (self.operations())
                     (self.cut())
                 } }
-            }
-        }
-    }
-
-    fn requests(&self) -> Markup {
-        let seen = self.page.calls.handled(SHOWN);
-        html! {
-            h2 { "The last requests" }
-            @if seen.is_empty() { p { "None so far. Load the page again after some." } }
-            @else {
-                p { "The newest first. No values of parameters are kept." }
-                table {
-                    thead { tr {
-                        @for name in ["Request", "Answer", "Caller", "Newer than the release, or not heeded by it", "In no release"] { th scope="col" { (name) } }
-                    } }
-                    tbody { @for (call, one) in &seen { tr {
-                        th scope="row" {
-                            (one.operation.method.as_str()) " " code { (one.operation.path) }
-                            small { (call.at.to_string()) " " (one.operation.id) }
-                            @if !one.in_release { small.odd { "the release has no such operation" } }
-                        }
-                        td data-name="Answer" { (call.status) small { (one.took.as_millis()) " ms" } }
-                        td data-name="Caller" { (self.caller(one)) }
-                        td data-name="Newer or not heeded" { (names(&one.ignored_params)) }
-                        td data-name="In no release" { (names(&one.unknown_params)) }
-                    } } }
-                }
             }
         }
     }
@@ -145,7 +132,7 @@ impl Shown {
         account.map_or_else(|| "somebody who is gone".to_owned(), |one| one.username.clone())
     }
 
-    fn accounts(&self) -> Markup {
+    fn tokens(&self) -> Markup {
         let register = format!(
             "curl {}/api/v1/apps -d client_name=test -d redirect_uris=urn:ietf:wg:oauth:2.0:oob -d 'scopes=read write'",
             self.page.url
@@ -159,17 +146,6 @@ impl Shown {
             self.page.url
         );
         html! {
-            h2 { "Accounts and tokens" }
-            p { "The command prints a token of the owner with every scope when it starts. These accounts can sign in:" }
-            table {
-                thead { tr { @for name in ["Name", "Address", "Password", "Role"] { th scope="col" { (name) } } } }
-                tbody { @for user in self.users() { tr {
-                    th scope="row" { code { (user.name) } }
-                    td data-name="Address" { code { (user.email) } }
-                    td data-name="Password" { @match user.password { Some(password) => code { (password) }, None => "its own" } }
-                    td data-name="Role" { (user.role) }
-                } } }
-            }
             p { "A token as an application gets one: register it," }
             pre tabindex="0" { code { (register) } }
             p { "open this address with the answer's " code { "client_id" } " in a browser, sign in," }
@@ -177,20 +153,6 @@ impl Shown {
             p { "and change the code that it shows for a token:" }
             pre tabindex="0" { code { (exchange) } }
         }
-    }
-
-    fn users(&self) -> Vec<Ready> {
-        let state = self.page.app.state();
-        let users = state.users().filter_map(|account| {
-            let user = account.user.as_ref()?;
-            Some(Ready {
-                name: account.username.clone(),
-                email: user.email.clone(),
-                password: (user.password == self.page.password).then_some(self.page.password),
-                role: format!("{:?}", user.role).to_lowercase(),
-            })
-        });
-        users.collect()
     }
 
     fn operations(&self) -> Markup {
@@ -256,9 +218,16 @@ impl Shown {
                 "unknown_params": one.unknown_params,
             })
         });
-        let accounts = self.users().into_iter().map(|user| {
-            json!({"name": user.name, "email": user.email, "password": user.password, "role": user.role})
+        let state = self.page.app.state();
+        let accounts = state.users().filter_map(|account| {
+            let user = account.user.as_ref()?;
+            // Another password than that which every account has at first is nobody's business.
+            let password = Some(self.page.password).filter(|known| user.password == *known);
+            let role = format!("{:?}", user.role).to_lowercase();
+            Some(json!({"name": account.username, "email": user.email, "password": password, "role": role}))
         });
+        let accounts: Vec<_> = accounts.collect();
+        drop(state);
         let why = self.unserved.iter();
         let why = why.map(|one| (one.id.to_owned(), json!(why_unserved(one.id))));
         let lacking = self.lacking().into_iter();
@@ -271,13 +240,26 @@ impl Shown {
             "unserved": ids(&self.unserved),
             "why_unserved": why.collect::<Map<_, _>>(),
             "cut": Value::Object(cut.collect()),
-            "accounts": accounts.collect::<Vec<_>>(),
+            "accounts": accounts,
             "requests": requests.collect::<Vec<_>>(),
         })
     }
 }
 
-/// Names as code, a line each.
-fn names<N: AsRef<str>>(names: &[N]) -> Markup {
-    html! { @for (i, name) in names.iter().enumerate() { @if i > 0 { ", " } code.odd { (name.as_ref()) } } }
+/// A table of JSON objects.
+fn table(columns: &[Column], rows: &Value) -> Markup {
+    let shown = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    };
+    html! {
+        table {
+            thead { tr { @for (title, _) in columns { th scope="col" { (title) } } } }
+            tbody { @for row in rows.as_array().into_iter().flatten() { tr {
+                @for (title, name) in columns { td data-name=(title) { (shown(&row[*name])) } }
+            } } }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 mod application;
+pub(crate) mod card;
 mod emoji;
 mod filter;
 
@@ -12,6 +13,7 @@ mod moderation;
 mod nodeinfo;
 mod notification;
 mod poll;
+mod prelude;
 mod quote;
 mod relationship;
 mod scheduled;

@@ -7,18 +7,21 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH,
 };
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use fedispec::server::OpenStreams;
 use http_body_util::{BodyExt as _, Full};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;
 use crate::calls::{self, BODY, Calls, LoggedCall};
 use crate::faults::{Effect, Faults};
+use crate::languages;
 use crate::limits::{LimitedCall, Limits, Standing};
 use crate::operations;
 use crate::store::chance::Chance;
@@ -92,6 +95,9 @@ pub(crate) async fn watch(State(watch): State<Watch>, request: Request, next: Ne
     let (mut response, served) = calls::listening(answer).await;
     (call.status, call.served) = (response.status().as_u16(), served);
     call.body = calls::body(&headers, &kept.lock().unwrap_or_else(PoisonError::into_inner));
+    if call.status == 422 {
+        response = translated(response, &watch.language(&call, &headers)).await;
+    }
     watch.calls.note(call);
     if !response.headers().contains_key("x-ratelimit-limit")
         && let Some(standing) = standing
@@ -184,10 +190,8 @@ impl Watch {
         parts: &axum::http::request::Parts,
         operation: Option<&'static str>,
     ) -> Option<Standing> {
-        let bearer = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let bearer = bearer.and_then(|value| value.split_once(' '));
         let state = self.app.state();
-        let token = bearer.map(|(_, token)| token.trim());
+        let token = token(&parts.headers);
         let known = token.and_then(|token| state.oauth.tokens.get(token));
         let peer = parts.extensions.get::<ConnectInfo<std::net::SocketAddr>>();
         let asked = LimitedCall {
@@ -200,6 +204,24 @@ impl Watch {
             address: peer.map(|peer| peer.0.ip().to_string()).unwrap_or_default(),
         };
         self.limits.count(&asked, state.now())
+    }
+
+    /// The language of a caller: that of the request, of the user, or of the browser.
+    fn language(&self, call: &LoggedCall, headers: &HeaderMap) -> String {
+        let query = call.query.as_deref().unwrap_or_default();
+        let mut query = form_urlencoded::parse(query.as_bytes());
+        let query = query.find(|(name, _)| name == "lang").map(|(_, value)| value.into_owned());
+        let sent = || Some(call.body.as_ref()?.get("lang")?.as_str()?.to_owned());
+        let own = || {
+            let state = self.app.state();
+            let account = state.oauth.tokens.get(token(headers)?)?.account?;
+            Some(state.accounts.get(&account)?.user.as_ref()?.locale.clone())
+        };
+        let accepted = || {
+            let accepted = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
+            accepted.split([',', ';']).next().map(|first| first.trim().to_owned())
+        };
+        query.or_else(sent).or_else(own).or_else(accepted).unwrap_or_default()
     }
 
     /// Gives an answer the id of its request, which each program writes in its way.
@@ -244,6 +266,25 @@ impl Watch {
         parts.headers.remove(CONTENT_TYPE);
         Response::from_parts(parts, Body::empty())
     }
+}
+
+/// The token that came with a request.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let bearer = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    Some(bearer.split_once(' ')?.1.trim())
+}
+
+/// A refusal in another language, where its words are known.
+async fn translated(response: Response, language: &str) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, ANSWER).await.unwrap_or_default();
+    let told = serde_json::from_slice::<Value>(&bytes).ok();
+    let told = told.as_ref().and_then(|told| told.get("error")?.as_str());
+    let Some(told) = told.and_then(|told| languages::told(language, told)) else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(json!({ "error": told }).to_string()))
 }
 
 /// Whether an answer is an event stream, or becomes a WebSocket.

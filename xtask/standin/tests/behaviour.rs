@@ -405,11 +405,19 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
     let blank = "Validation failed: Text can't be blank";
     let soon = "status=a&scheduled_at=2026-01-01T00:01:00Z";
     let drafts = "/api/v1/admin/domain_permission_subscriptions";
+    let german = format!("lang=de&status={}", "a".repeat(501));
+    let nobody = "01ZZZZZZZZZZZZZZZZZZZZZZZZ";
+    let none = "01M8BGXST0000AYZ9TNJPM6MNW";
+    let marked = format!("title=a&context[]=home&statuses_attributes[][status_id]={none}");
+    let action = format!("/api/v1/admin/accounts/{nobody}/action");
+    let push = "subscription[endpoint]=https://a.b&subscription[keys][auth]=AAAAAAAAAAAAAAAAAAAAAA";
     for (release, asked) in [
         (
             "mastodon@4.5.0",
             &[
                 ("POST", statuses, "", 422, blank),
+                ("POST", statuses, &german, 422, "Begrenzung von 500 Zeichen überschritten"),
+                ("POST", "/api/v1/emails/confirmations", "", 403, "the application the user orig"),
                 ("POST", statuses, "status=a&scheduled_at=banana", 422, "Record invalid"),
                 ("POST", statuses, soon, 422, ": Scheduled at date must be in the future"),
                 ("POST", statuses, "status=a&visibility=b", 422, "Visibility is not included in"),
@@ -458,9 +466,22 @@ async fn what_is_missing_or_unreadable_is_refused_as_the_release_does() {
                 ("POST", statuses, "status=a&poll[expires_in]=600", 400, "poll cannot have no opt"),
                 ("GET", "/api/v1/accounts/lookup?acct=b", "", 404, "Not Found: @b not found"),
                 ("POST", drafts, "priority=b&permission_type=block&uri=c", 400, "priority must be"),
+                (
+                    "POST",
+                    "/oauth/finalize",
+                    "username=a",
+                    400,
+                    "Bad Request: If you arrived at this",
+                ),
                 ("POST", "/api/v1/user/2fa/disable", "password=a", 409, "2fa already disabled"),
                 ("POST", "/api/v1/user/2fa/enable", "code=1", 403, "no 2fa secret stored yet"),
                 ("POST", "/api/v1/admin/domain_blocks", "", 400, "Bad Request: "),
+                ("GET", "/api/v2/admin/accounts?origin=b", "", 400, "choices are [local remote]"),
+                ("GET", "/api/v2/search?q=a&type=b", "", 400, "type b was not recognized"),
+                ("GET", "/api/v1/markers?timeline[]=b", "", 400, "options are 'home', 'notific"),
+                ("POST", "/api/v2/filters", &marked, 200, none),
+                ("POST", &action, "type=suspend", 500, "Internal Server Error"),
+                ("POST", "/api/v1/push/subscription", push, 422, "p256dh must be a valid"),
             ],
         ),
     ] {
@@ -557,28 +578,53 @@ async fn operators_narrow_a_search_where_the_release_has_them() {
 
 #[tokio::test]
 async fn a_registration_is_refused_with_every_reason() {
-    let server = start("mastodon@3.5.3").await;
-    let app = "client_name=a&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=write";
+    let server = start("mastodon@4.5.0").await;
+    let app = "client_name=a&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=read+write";
     let app = post(&server, "/api/v1/apps", app).await;
     let text = |key: &str| app[key].as_str().expect("a text").to_owned();
     let (id, secret) = (text("client_id"), text("client_secret"));
-    let asked =
-        format!("grant_type=client_credentials&scope=write&client_id={id}&client_secret={secret}");
+    let asked = format!(
+        "grant_type=client_credentials&scope=read+write&client_id={id}&client_secret={secret}"
+    );
     let token = post(&server, "/oauth/token", &asked).await["access_token"].clone();
     let body =
         json!({"username": "", "email": "", "password": "", "agreement": false, "locale": "en"});
     let token = token.as_str();
-    let answer = ask(server.url(), "POST", "/api/v1/accounts", token, &body.to_string()).await;
-    assert_eq!(answer.status, 422);
-    let codes = |key: &str| -> Vec<String> {
-        let answer = answer.json();
-        let reasons = answer["details"][key].as_array().expect(key).iter();
-        reasons.map(|one| one["error"].as_str().expect("a code").to_owned()).collect()
-    };
-    assert_eq!(codes("email"), ["ERR_BLANK", "ERR_INVALID"]);
-    assert_eq!(codes("password"), ["ERR_BLANK"]);
-    assert_eq!(codes("username"), ["ERR_BLANK"]);
-    assert_eq!(codes("agreement"), ["ERR_ACCEPTED"]);
+    for body in [body.to_string(), "locale=en".to_owned()] {
+        let answer = ask(server.url(), "POST", "/api/v1/accounts", token, &body).await;
+        assert_eq!(answer.status, 422);
+        let codes = |key: &str| -> Vec<String> {
+            let answer = answer.json();
+            let reasons = answer["details"][key].as_array().expect(key).iter();
+            reasons.map(|one| one["error"].as_str().expect("a code").to_owned()).collect()
+        };
+        assert_eq!(codes("email"), ["ERR_BLANK", "ERR_BLANK", "ERR_INVALID"]);
+        assert_eq!(codes("password"), ["ERR_BLANK"]);
+        assert_eq!(codes("username"), ["ERR_BLANK"]);
+        assert_eq!(codes("agreement"), ["ERR_ACCEPTED"]);
+    }
+    let body = "username=mona&email=a@b.c&password=swordfish&agreement=true&locale=en";
+    let mona = ask(server.url(), "POST", "/api/v1/accounts", token, body).await.json();
+    let mona = mona["access_token"].as_str();
+    let again = async || ask(server.url(), "POST", "/api/v1/emails/confirmations", mona, "").await;
+    assert_eq!(again().await.status, 200);
+    let check = "/api/v1/emails/check_confirmation";
+    assert_eq!(ask(server.url(), "GET", check, mona, "").await.body, "true");
+    assert!(again().await.body.contains("awaiting confirmation"));
+}
+
+#[tokio::test]
+async fn a_link_has_a_card_where_the_program_makes_any() {
+    for (release, url) in
+        [("mastodon@4.6.4", json!("https://example.org/a?b=c")), ("gotosocial@0.19.2", Value::Null)]
+    {
+        let server = start(release).await;
+        let posted =
+            post(&server, "/api/v1/statuses", "status=See https://example.org/a?b%3Dc").await;
+        assert_eq!(posted["card"]["url"], url, "{release}");
+        let warned = "status=https://example.org/&spoiler_text=cw";
+        assert_eq!(post(&server, "/api/v1/statuses", warned).await["card"], Value::Null);
+    }
 }
 
 #[tokio::test]

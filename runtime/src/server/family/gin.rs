@@ -85,6 +85,34 @@ impl Family for Gin {
         Some((StatusCode::BAD_REQUEST, told))
     }
 
+    /// The words of the handlers that look at the values of a query.
+    fn unlisted(
+        &self,
+        key: &str,
+        sent: &str,
+        is_read: bool,
+        listed: &str,
+    ) -> Option<(StatusCode, String)> {
+        let told = match key {
+            _ if !is_read => return None,
+            "origin" | "status" | "permissions" => {
+                let listed = listed.replace(',', "");
+                format!("{key} {sent} not recognized; valid choices are [{listed}]")
+            }
+            "type" => format!(
+                "search query type {sent} was not recognized, valid options are ['', 'accounts', 'statuses', 'hashtags']"
+            ),
+            "timeline" => {
+                let listed = listed.replace(", ", "', '");
+                format!(
+                    "marker timeline name '{sent}' was not recognized, valid options are '{listed}'"
+                )
+            }
+            _ => return None,
+        };
+        Some((StatusCode::BAD_REQUEST, format!("Bad Request: {told}")))
+    }
+
     /// JSON, unless a page is named before it; in older releases a page, unless JSON is named.
     fn nothing(&self, accept: &str, errors: &Errors<'_>) -> Nothing {
         let (json, html) = (accept.find("json"), accept.find("text/html"));

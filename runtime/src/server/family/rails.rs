@@ -58,7 +58,13 @@ impl Family for Rails {
     }
 
     /// `Mastodon::InvalidParameterError` of a filter, and a model's validation. Two are looked at apart.
-    fn unlisted(&self, key: &str, sent: &str, is_read: bool) -> Option<(StatusCode, String)> {
+    fn unlisted(
+        &self,
+        key: &str,
+        sent: &str,
+        is_read: bool,
+        _: &str,
+    ) -> Option<(StatusCode, String)> {
         if is_read {
             return Some((StatusCode::BAD_REQUEST, format!("Unknown {key}: {sent}")));
         }

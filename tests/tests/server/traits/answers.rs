@@ -365,6 +365,23 @@ async fn a_value_that_nobody_listed_is_not_stored() {
     assert_eq!(types(open).await, r#""mention" "telepathy" "poll""#);
 }
 
+/// A handler that looks itself at what is missing tells all of it at once.
+#[tokio::test]
+async fn what_is_missing_is_left_to_a_handler_that_wants_it() {
+    let server = || {
+        Server::new().on(async |(): (), request: accounts::Create, _: Call| {
+            Err(Error::unprocessable(format!("{:?} {}", request.username, request.agreement)))
+        })
+    };
+    let create = async |server: Server| {
+        let form = [("content-type", "application/x-www-form-urlencoded")];
+        ask(server.into_router(), "POST /api/v1/accounts", &form, "locale=en").await.json()
+    };
+    let first = create(server()).await["error"].as_str().expect("a text").to_owned();
+    assert!(first.ends_with(" is required"), "{first}");
+    assert_eq!(create(server().accept_missing("accounts.create")).await["error"], "\"\" false");
+}
+
 #[test]
 #[should_panic(expected = "no operation and no parameter has the id `statuses.create.visiblity`")]
 fn a_parameter_to_open_exists() {

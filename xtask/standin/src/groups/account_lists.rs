@@ -8,7 +8,6 @@ use fedispec::{
 use std::collections::BTreeMap;
 
 use super::prelude::*;
-use super::support::offset;
 use crate::store::statuses::Status;
 use crate::store::ties::Tie;
 

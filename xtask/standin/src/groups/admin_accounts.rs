@@ -2,63 +2,47 @@
 
 use fedispec::admin_accounts;
 use fedispec::entities::{Account, AdminAccount};
-use fedispec::enums::{AdminActionType, OriginType, StatusType};
+use fedispec::enums::{AdminAccountPermissionFilter, AdminActionType, OriginType, StatusType};
 
 use super::prelude::*;
-use super::support::refused;
 use crate::store::accounts::{Account as Stored, Moderation, Role, User};
 use crate::views::account::role_id;
 
-/// The filter of a moderator's list of accounts.
-#[derive(Debug, Default)]
-struct Wanted {
-    origin: Option<OriginType>,
-    status: Option<StatusType>,
-    staff: bool,
-    by_domain: Option<String>,
-    username: Option<String>,
-    display_name: Option<String>,
-    email: Option<String>,
-    ip: Option<String>,
-    roles: Vec<String>,
-}
-
-impl Wanted {
-    fn fits(&self, account: &Stored) -> bool {
-        let user = account.user.as_ref();
-        let done = &account.moderation;
-        let has = |text: &str, part: &Option<String>| {
-            let part = part.as_deref().unwrap_or_default().to_lowercase();
-            text.to_lowercase().contains(&part)
-        };
-        let is_pending = user.is_some_and(|user| !user.approved);
-        let origin = match &self.origin {
-            Some(OriginType::Local) => account.domain.is_none(),
-            Some(OriginType::Remote) => account.domain.is_some(),
-            _ => true,
-        };
-        let status = match &self.status {
-            Some(StatusType::Active) => !done.suspended && !done.disabled && !is_pending,
-            Some(StatusType::Pending) => is_pending,
-            Some(StatusType::Disabled) => done.disabled,
-            Some(StatusType::Silenced) => done.silenced,
-            Some(StatusType::Suspended) => done.suspended,
-            Some(StatusType::Sensitized) => done.sensitized,
-            _ => true,
-        };
-        let domain = self.by_domain.as_ref();
-        let mail = user.map_or("", |user| user.email.as_str());
-        origin
-            && status
-            && (!self.staff || account.role() != Role::User)
-            && domain.is_none_or(|domain| account.domain.as_ref() == Some(domain))
-            && has(&account.username, &self.username)
-            && has(&account.profile.display_name, &self.display_name)
-            && has(mail, &self.email)
-            && self.ip.as_ref().is_none_or(|ip| user.is_some() && ip == "127.0.0.1")
-            && (self.roles.is_empty()
-                || self.roles.iter().any(|role| *role == role_id(account.role())))
-    }
+/// Whether a moderator's list has an account.
+fn fits(wanted: &admin_accounts::List, account: &Stored) -> bool {
+    let user = account.user.as_ref();
+    let done = &account.moderation;
+    let has = |text: &str, part: &Option<String>| {
+        let part = part.as_deref().unwrap_or_default().to_lowercase();
+        text.to_lowercase().contains(&part)
+    };
+    let is_pending = user.is_some_and(|user| !user.approved);
+    let origin = match &wanted.origin {
+        Some(OriginType::Local) => account.domain.is_none(),
+        Some(OriginType::Remote) => account.domain.is_some(),
+        _ => true,
+    };
+    let status = match &wanted.status {
+        Some(StatusType::Active) => !done.suspended && !done.disabled && !is_pending,
+        Some(StatusType::Pending) => is_pending,
+        Some(StatusType::Disabled) => done.disabled,
+        Some(StatusType::Silenced) => done.silenced,
+        Some(StatusType::Suspended) => done.suspended,
+        Some(StatusType::Sensitized) => done.sensitized,
+        _ => true,
+    };
+    let domain = wanted.by_domain.as_ref();
+    let mail = user.map_or("", |user| user.email.as_str());
+    let role = role_id(account.role());
+    origin
+        && status
+        && (wanted.permissions.is_none() || account.role() != Role::User)
+        && domain.is_none_or(|domain| account.domain.as_ref() == Some(domain))
+        && has(&account.username, &wanted.username)
+        && has(&account.profile.display_name, &wanted.display_name)
+        && has(mail, &wanted.email)
+        && wanted.ip.as_ref().is_none_or(|ip| user.is_some() && ip == "127.0.0.1")
+        && (wanted.role_ids.is_empty() || wanted.role_ids.iter().any(|id| id.as_str() == role))
 }
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -83,33 +67,18 @@ fn accounts(server: Server<App>) -> Server<App> {
             let usual = (!does(&call, Habit::ListsAllAccounts))
                 .then_some((OriginType::Local, StatusType::Active));
             let (origin, status) = usual.unzip();
-            let wanted = Wanted {
-                origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin),
-                status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(status),
-                staff: is(request.staff),
-                by_domain: request.by_domain,
-                username: request.username,
-                display_name: request.display_name,
-                email: request.email,
-                ip: request.ip,
-                roles: Vec::new(),
-            };
+            let mut wanted = admin_accounts::List::new();
+            wanted.origin = origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(origin);
+            wanted.status = statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one).or(status);
+            wanted.permissions = is(request.staff).then_some(AdminAccountPermissionFilter::Staff);
+            wanted.by_domain = request.by_domain;
+            wanted.username = request.username;
+            wanted.display_name = request.display_name;
+            wanted.email = request.email;
+            wanted.ip = request.ip;
             app.accounts(&wanted, &call)
         })
-        .on(async |app: App, request: admin_accounts::List, call| {
-            let wanted = Wanted {
-                origin: request.origin,
-                status: request.status,
-                staff: request.permissions.is_some(),
-                by_domain: request.by_domain,
-                username: request.username,
-                display_name: request.display_name,
-                email: request.email,
-                ip: request.ip,
-                roles: request.role_ids.iter().map(ToString::to_string).collect(),
-            };
-            app.accounts(&wanted, &call)
-        })
+        .on(async |app: App, wanted: admin_accounts::List, call| app.accounts(&wanted, &call))
         .on(by_user(|state, me, request: admin_accounts::Get, _| {
             let key = state.account(&request.id)?.id;
             Ok(state.view(me).admin_account(key))
@@ -155,8 +124,11 @@ fn actions(server: Server<App>) -> Server<App> {
         // Each program has words of its own for an action that it does not know.
         .accept_unlisted("admin_accounts.action.type")
         .on(by_user(|mut state, me, request: admin_accounts::Action, call| {
-            let key = state.account(&request.id)?.id;
-            if does(&call, Habit::SuspendsAlone) && request.r#type != AdminActionType::Suspend {
+            let suspends_alone = does(&call, Habit::SuspendsAlone);
+            // GoToSocial takes an account that is not there for a failure of its own.
+            let missing = |error| if suspends_alone { Error::internal() } else { error };
+            let key = state.account(&request.id).map_err(missing)?.id;
+            if suspends_alone && request.r#type != AdminActionType::Suspend {
                 let told = format!(
                     "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
                     request.r#type
@@ -183,7 +155,7 @@ fn actions(server: Server<App>) -> Server<App> {
                 state.resolve_report(report, me, None);
             }
             let message = ("message".to_owned(), "OK".to_owned());
-            Ok(if does(&call, Habit::SuspendsAlone) {
+            Ok(if suspends_alone {
                 [message].into_iter().collect()
             } else {
                 Map::default()
@@ -210,9 +182,9 @@ fn actions(server: Server<App>) -> Server<App> {
 }
 
 impl App {
-    fn accounts(&self, wanted: &Wanted, call: &Call) -> Result<Page<AdminAccount>> {
+    fn accounts(&self, wanted: &admin_accounts::List, call: &Call) -> Result<Page<AdminAccount>> {
         let (state, me) = self.user(call)?;
-        let found = state.accounts.values().filter(|account| wanted.fits(account));
+        let found = state.accounts.values().filter(|account| fits(wanted, account));
         let found = found.map(|account| (account.id, account.id));
         let page = state.page_of(call, found);
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))

@@ -1,16 +1,12 @@
 //! Blocks and allows of domains, mail addresses and networks.
 
 use super::prelude::*;
-use super::support::{in_seconds, invalid, invalid_alike, malformed, malformed_alike, set};
-use super::table::{Table, all, end, one, page};
-use crate::store::moderation::{
-    EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock, Permission, canonical_email_hash,
-};
+use crate::store::moderation::{Permission, canonical_email_hash};
 use fedispec::entities::{
     AdminCanonicalEmailBlock, AdminDomainAllow, AdminDomainBlock, AdminEmailDomainBlock,
-    AdminIpBlock, HeaderFilter,
+    AdminEmailDomainBlockHistory, AdminIpBlock, HeaderFilter,
 };
-use fedispec::enums::AdminDomainBlockSeverity;
+use fedispec::enums::{AdminDomainBlockSeverity, AdminIpBlockSeverity};
 use fedispec::{
     admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
     admin_domain_blocks as domain_blocks, admin_email_domain_blocks as email_domain_blocks,
@@ -18,29 +14,24 @@ use fedispec::{
     admin_ip_blocks as ip_blocks,
 };
 
-const DOMAIN_BLOCKS: Table<Permission, AdminDomainBlock> = Table::of_all(
-    |state| &state.moderated.domain_blocks,
-    |state| &mut state.moderated.domain_blocks,
-    |view, _, block| view.domain_block(block),
-);
+const DOMAIN_BLOCKS: Table<Permission, AdminDomainBlock> =
+    table!(moderated.domain_blocks, |view, _, block| view.domain_block(block));
 
-const DOMAIN_ALLOWS: Table<Permission, AdminDomainAllow> = Table::of_all(
-    |state| &state.moderated.domain_allows,
-    |state| &mut state.moderated.domain_allows,
-    |view, _, allow| view.domain_allow(allow),
-);
+const DOMAIN_ALLOWS: Table<Permission, AdminDomainAllow> =
+    table!(moderated.domain_allows, |view, _, allow| view.domain_allow(allow));
 
-const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table::of_all(
-    |state| &state.moderated.email_domain_blocks,
-    |state| &mut state.moderated.email_domain_blocks,
-    |view, _, block| view.email_domain_block(block),
-);
+const EMAIL_DOMAIN_BLOCKS: Table<AdminEmailDomainBlock, AdminEmailDomainBlock> =
+    table!(moderated.email_domain_blocks, |view, key, block| AdminEmailDomainBlock {
+        id: view.id(key),
+        history: view.last_days().map(untried).collect(),
+        ..block.clone()
+    });
 
-const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table::of_all(
-    |state| &state.moderated.ip_blocks,
-    |state| &mut state.moderated.ip_blocks,
-    |view, _, block| view.ip_block(block),
-);
+const IP_BLOCKS: Table<AdminIpBlock, AdminIpBlock> =
+    table!(moderated.ip_blocks, |view, key, block| AdminIpBlock {
+        id: view.id(key),
+        ..block.clone()
+    });
 
 const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     all: |state| &state.moderated.canonical_emails,
@@ -52,33 +43,63 @@ const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     },
 };
 
-const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table::of_all(
-    |state| &state.moderated.header_allows,
-    |state| &mut state.moderated.header_allows,
-    |view, _, filter| view.header_filter(filter),
-);
+const HEADER_ALLOWS: Table<HeaderFilter, HeaderFilter> =
+    table!(moderated.header_allows, |view, key, filter| HeaderFilter {
+        id: view.id(key),
+        ..filter.clone()
+    });
 
-const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
+const HEADER_BLOCKS: Table<HeaderFilter, HeaderFilter> = Table {
     all: |state| &state.moderated.header_blocks,
     all_mut: |state| &mut state.moderated.header_blocks,
     ..HEADER_ALLOWS
 };
 
-/// The domains of an imported list, which is JSON.
-pub(super) fn imported(call: &Call, file: &File) -> Result<Vec<Permission>> {
+/// A day on which nobody has tried to sign up.
+fn untried(day: i64) -> AdminEmailDomainBlockHistory {
+    let none = || "0".to_owned();
+    current::AdminEmailDomainBlockHistory { accounts: none(), day: day.to_string(), uses: none() }
+        .into()
+}
+
+/// A domain with what a request says of it.
+macro_rules! said {
+    ($request:ident, $domain:expr) => {
+        Permission {
+            domain: $domain,
+            obfuscate: $request.obfuscate,
+            public_comment: $request.public_comment,
+            private_comment: $request.private_comment,
+            ..Permission::default()
+        }
+    };
+}
+pub(super) use said;
+
+/// Changes what is said of a domain.
+macro_rules! say {
+    ($one:ident, $request:ident) => {
+        $one.obfuscate = $request.obfuscate.or($one.obfuscate);
+        $one.public_comment = $request.public_comment.or($one.public_comment.take());
+        $one.private_comment = $request.private_comment.or($one.private_comment.take());
+    };
+}
+
+/// The domains of a list that is to be imported, which is JSON; none where nothing is.
+fn imported(
+    call: &Call,
+    is_wanted: Option<bool>,
+    file: Option<&File>,
+) -> Result<Option<Vec<Permission>>> {
+    let Some(file) = file.filter(|_| is_wanted == Some(true)) else {
+        return Ok(None);
+    };
     let content = file.content()?;
     let listed: Vec<Permission> = serde_json::from_slice(&content).map_err(|error| {
         let told = format!("error parsing attachment as []*apimodel.Domain: {error}");
         malformed(call, &told, &told)
     })?;
-    let said = listed.into_iter().map(|one| Permission {
-        domain: one.domain,
-        obfuscate: one.obfuscate,
-        public_comment: one.public_comment,
-        private_comment: one.private_comment,
-        ..Permission::default()
-    });
-    Ok(said.collect())
+    Ok(Some(listed.into_iter().map(|one| said!(one, one.domain)).collect()))
 }
 
 /// A domain as it is kept, or the refusal.
@@ -126,13 +147,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn domain_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(page!(DOMAIN_BLOCKS, domain_blocks::List))
-        .on(one!(DOMAIN_BLOCKS, domain_blocks::Get))
+        .on(handler!(page DOMAIN_BLOCKS, domain_blocks::List))
+        .on(handler!(one DOMAIN_BLOCKS, domain_blocks::Get))
         .on(async |app: App, request: domain_blocks::Create, call| {
-            let list = match &request.domains {
-                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-                _ => None,
-            };
+            let list = imported(&call, request.import, request.domains.as_ref())?;
             let (mut state, me) = app.user(&call)?;
             if list.is_none() {
                 let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
@@ -147,13 +165,9 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
             }
             let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
             let one = Permission {
-                domain: request.domain.unwrap_or_default(),
-                obfuscate: request.obfuscate,
                 reject_media: request.reject_media.unwrap_or(false),
                 reject_reports: request.reject_reports.unwrap_or(false),
-                public_comment: request.public_comment,
-                private_comment: request.private_comment,
-                ..Permission::default()
+                ..said!(request, request.domain.unwrap_or_default())
             };
             add_each(&call, one, list, |one| {
                 let severity = Some(severity.clone());
@@ -164,11 +178,9 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: domain_blocks::Update, call| {
             app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
                 block.severity = request.severity.or(block.severity.take());
-                block.obfuscate = request.obfuscate.or(block.obfuscate);
                 set(&mut block.reject_media, request.reject_media);
                 set(&mut block.reject_reports, request.reject_reports);
-                block.public_comment = request.public_comment.or(block.public_comment.take());
-                block.private_comment = request.private_comment.or(block.private_comment.take());
+                say!(block, request);
             })
         })
         .on(async |app: App, request: domain_blocks::Delete, call| {
@@ -195,21 +207,12 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
 
 fn domain_allows(server: Server<App>) -> Server<App> {
     server
-        .on(page!(DOMAIN_ALLOWS, domain_allows::List))
-        .on(one!(DOMAIN_ALLOWS, domain_allows::Get))
+        .on(handler!(page DOMAIN_ALLOWS, domain_allows::List))
+        .on(handler!(one DOMAIN_ALLOWS, domain_allows::Get))
         .on(async |app: App, request: domain_allows::Create, call| {
-            let list = match &request.domains {
-                Some(file) if request.import == Some(true) => Some(imported(&call, file)?),
-                _ => None,
-            };
+            let list = imported(&call, request.import, request.domains.as_ref())?;
             let (mut state, me) = app.user(&call)?;
-            let one = Permission {
-                domain: request.domain.unwrap_or_default(),
-                obfuscate: request.obfuscate,
-                public_comment: request.public_comment,
-                private_comment: request.private_comment,
-                ..Permission::default()
-            };
+            let one = said!(request, request.domain.unwrap_or_default());
             add_each(&call, one, list, |one| {
                 // Mastodon answers the allow that is there already.
                 let mut known = state.moderated.domain_allows.values();
@@ -224,17 +227,15 @@ fn domain_allows(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: domain_allows::Update, call| {
             app.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
-                allow.obfuscate = request.obfuscate.or(allow.obfuscate);
-                allow.public_comment = request.public_comment.or(allow.public_comment.take());
-                allow.private_comment = request.private_comment.or(allow.private_comment.take());
+                say!(allow, request);
             })
         })
 }
 
 fn email_domain_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(page!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::List))
-        .on(one!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Get))
+        .on(handler!(page EMAIL_DOMAIN_BLOCKS, email_domain_blocks::List))
+        .on(handler!(one EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Get))
         .on(by_user(|mut state, me, request: email_domain_blocks::Create, call| {
             let domain = domain(&call, &request.domain)?;
             let mut known = state.moderated.email_domain_blocks.values();
@@ -242,46 +243,52 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
                 return Err(invalid_alike(&call, "Domain has already been taken"));
             }
             let allow_with_approval = request.allow_with_approval.unwrap_or(false);
-            Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
-                id,
+            let block = |id: Key, at| current::AdminEmailDomainBlock {
+                id: id.to_string().into(),
                 domain,
                 allow_with_approval,
-                at,
-            }))
+                created_at: time(at),
+                history: Vec::new(),
+            };
+            Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| block(id, at).into()))
         }))
-        .on(end!(EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Delete))
+        .on(handler!(end EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Delete))
 }
 
 fn ip_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(page!(IP_BLOCKS, ip_blocks::List))
-        .on(one!(IP_BLOCKS, ip_blocks::Get))
+        .on(handler!(page IP_BLOCKS, ip_blocks::List))
+        .on(handler!(one IP_BLOCKS, ip_blocks::Get))
         .on(by_user(|mut state, me, request: ip_blocks::Create, call| {
             let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
             if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
                 return Err(invalid_alike(&call, "Ip has already been taken"));
             }
             let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
-            Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
-                id,
+            let block = |id: Key, at| current::AdminIpBlock {
+                id: id.to_string().into(),
                 ip,
                 severity: request.severity,
                 comment: request.comment.unwrap_or_default(),
-                at,
-                expires_at,
-            }))
+                created_at: time(at),
+                expires_at: expires_at.map(time),
+            };
+            Ok(IP_BLOCKS.add(&mut state, me, |id, at| block(id, at).into()))
         }))
+        // Mastodon answers an update that is not valid as if it were.
+        .accept_unlisted("admin_ip_blocks.update.severity")
         .on(async |app: App, request: ip_blocks::Update, call| {
+            let is_listed = |one: &_| !matches!(one, AdminIpBlockSeverity::Unrecognized(_));
             let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
             let ends = request.expires_in.map(|seconds| in_seconds(&app.state(), seconds));
             app.change(&IP_BLOCKS, &request.id, &call, |block| {
                 set(&mut block.ip, ip);
-                set(&mut block.severity, request.severity);
+                set(&mut block.severity, request.severity.filter(is_listed));
                 set(&mut block.comment, request.comment);
-                block.expires_at = ends.or(block.expires_at);
+                block.expires_at = ends.map(time).or(block.expires_at.take());
             })
         })
-        .on(end!(IP_BLOCKS, ip_blocks::Delete))
+        .on(handler!(end IP_BLOCKS, ip_blocks::Delete))
 }
 
 /// The network that is blocked where none is named.
@@ -304,8 +311,8 @@ fn network(call: &Call, given: &str) -> Result<String> {
 
 fn canonical_email_blocks(server: Server<App>) -> Server<App> {
     server
-        .on(page!(CANONICAL_EMAILS, canonical_emails::List))
-        .on(one!(CANONICAL_EMAILS, canonical_emails::Get))
+        .on(handler!(page CANONICAL_EMAILS, canonical_emails::List))
+        .on(handler!(one CANONICAL_EMAILS, canonical_emails::Get))
         .on(by_user(|state, me, request: canonical_emails::Test, _| {
             let asked = canonical_email_hash(&request.email);
             let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
@@ -324,21 +331,25 @@ fn canonical_email_blocks(server: Server<App>) -> Server<App> {
             }
             Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
         }))
-        .on(end!(CANONICAL_EMAILS, canonical_emails::Delete))
+        .on(handler!(end CANONICAL_EMAILS, canonical_emails::Delete))
 }
 
 /// The handlers of the filters that allow, or of those that block.
 macro_rules! header_filters {
     ($server:expr, $filters:expr, $group:ident) => {
         $server
-            .on(all!($filters, $group::List))
-            .on(one!($filters, $group::Get))
+            .on(handler!(all $filters, $group::List))
+            .on(handler!(one $filters, $group::Get))
             .on(by_user(|mut state, by, request: $group::Create, call| {
                 let (header, regex) = (request.header, request.regex.unwrap_or_default());
                 if header.trim().is_empty() {
                     return Err(malformed_alike(&call, "header must be provided"));
                 }
-                let filter = |id, at| StoredHeader { id, header, regex, at, by };
+                let created_by = state.id::<()>(by).to_string();
+                let filter = |id: Key, at| {
+                    let (id, created_at) = (id.to_string().into(), time(at));
+                    current::HeaderFilter { id, header, regex, created_at, created_by }.into()
+                };
                 Ok($filters.add(&mut state, by, filter))
             }))
             .on(by_user(|mut state, me, request: $group::Delete, _| {

@@ -57,40 +57,44 @@ fn measures(server: Server<App>) -> Server<App> {
             (Some(start), Some(end)) => Span::new(start, end)?,
             _ => Span { start: 0, days: 0 },
         };
-        let tag = |id: &Option<Id<entities::Tag>>, of: &AdminMeasureKey| {
-            let id = id.as_ref().ok_or_else(|| missing(of))?;
-            let name = state.key(id).and_then(|key| state.tag_name(key));
-            name.map(str::to_owned).ok_or_else(Error::not_found)
-        };
-        let domain = |domain: &Option<String>, of: &AdminMeasureKey| {
-            domain.clone().ok_or_else(|| missing(of))
-        };
         let mut measures = Vec::new();
         for key in &request.keys {
-            let what = match key {
-                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id, key)?,
-                AdminMeasureKey::TagUses => tag(&request.tag_uses_id, key)?,
-                AdminMeasureKey::TagServers => tag(&request.tag_servers_id, key)?,
-                AdminMeasureKey::InstanceAccounts => {
-                    domain(&request.instance_accounts_domain, key)?
-                }
-                AdminMeasureKey::InstanceMediaAttachments => {
-                    domain(&request.instance_media_attachments_domain, key)?
-                }
-                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain, key)?,
-                AdminMeasureKey::InstanceStatuses => {
-                    domain(&request.instance_statuses_domain, key)?
-                }
-                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain, key)?,
-                AdminMeasureKey::InstanceFollowers => {
-                    domain(&request.instance_followers_domain, key)?
-                }
-                _ => String::new(),
+            let tag = match key {
+                AdminMeasureKey::TagAccounts => &request.tag_accounts_id,
+                AdminMeasureKey::TagUses => &request.tag_uses_id,
+                AdminMeasureKey::TagServers => &request.tag_servers_id,
+                _ => &None,
             };
-            measures.push(measure(&state, key, &what, span));
+            let domain = match key {
+                AdminMeasureKey::InstanceAccounts => &request.instance_accounts_domain,
+                AdminMeasureKey::InstanceMediaAttachments => {
+                    &request.instance_media_attachments_domain
+                }
+                AdminMeasureKey::InstanceReports => &request.instance_reports_domain,
+                AdminMeasureKey::InstanceStatuses => &request.instance_statuses_domain,
+                AdminMeasureKey::InstanceFollows => &request.instance_follows_domain,
+                AdminMeasureKey::InstanceFollowers => &request.instance_followers_domain,
+                _ => &None,
+            };
+            let of = match tag {
+                Some(id) => state.key(id).and_then(|key| state.tag_name(key)),
+                None => domain.as_deref(),
+            };
+            if of.is_none() && tag.is_some() {
+                return Err(Error::not_found());
+            }
+            if of.is_none() && is_of_something(key.as_str()) {
+                return Err(missing(key));
+            }
+            measures.push(measure(&state, key, of.unwrap_or_default(), span));
         }
         Ok(measures.into())
     }))
+}
+
+/// Whether what is measured is of a tag or of another server.
+fn is_of_something(key: &str) -> bool {
+    key.starts_with("tag_") || key.starts_with("instance_")
 }
 
 /// Refuses a measure of something that the request does not name.
@@ -100,104 +104,99 @@ fn missing(key: &impl std::fmt::Display) -> Error {
 }
 
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
-    let mut done: Vec<Millis> = Vec::new();
-    if *key == AdminMeasureKey::Interactions {
-        let acts = state.statuses.values().flat_map(|status| {
-            status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
-        });
-        done.extend(acts.map(|act| act.created_at()));
-        done.sort_unstable();
-    }
-    let value = |within| value(state, key, what, &done, within);
-    let of_day = |at: Millis| value(at..at + DAY);
+    let events = events(state, key, what);
+    let within = |start: Millis, end: Millis| {
+        let before = |at: Millis| events.partition_point(|(own, _)| *own < at);
+        let events = &events[before(start)..before(end).max(before(start))];
+        let who = events.iter().map(|(_, who)| *who);
+        match key {
+            AdminMeasureKey::ActiveUsers | AdminMeasureKey::TagAccounts => {
+                who.collect::<BTreeSet<_>>().len()
+            }
+            AdminMeasureKey::TagServers => {
+                who.map(|who| domain_of(state, who)).collect::<BTreeSet<_>>().len()
+            }
+            _ => events.len(),
+        }
+    };
+    let of_day = |at: Millis| within(at, at + DAY);
     let days: Vec<_> = span.days().map(|at| (at, of_day(at))).collect();
     let data = days.iter().map(|(at, value)| {
         let value = value.to_string();
         AdminMeasureData::from(current::AdminMeasureData { date: time(*at), value })
     });
-    let total = || days.iter().map(|(_, value)| value).sum::<usize>();
     let before = || span.before().days().map(of_day).sum::<usize>();
     // Of an instance there is one total, that of all time, and none before.
-    let is_instance = key.to_string().starts_with("instance_");
-    let all = if is_instance { value(Millis::MIN..Millis::MAX) } else { total() };
+    let is_instance = key.as_str().starts_with("instance_");
+    let total = if is_instance { events.len() } else { days.iter().map(|(_, value)| value).sum() };
     AdminMeasure {
         previous_total: (!is_instance).then(|| before().to_string()),
         ..current::AdminMeasure {
             data: data.collect(),
             key: key.clone(),
-            total: all.to_string(),
+            total: total.to_string(),
             unit: None,
         }
         .into()
     }
 }
 
-/// The number of what happened within a time. What was done with statuses comes by its times, in their order.
-fn value(
-    state: &State,
-    key: &AdminMeasureKey,
-    what: &str,
-    done: &[Millis],
-    within: std::ops::Range<Millis>,
-) -> usize {
-    let is_in = |at: Millis| within.contains(&at);
-    let posted = || state.statuses.within(within.clone());
-    let domain_of = |account: Key| {
-        let account = state.accounts.get(&account);
-        account.and_then(|account| account.domain.as_deref())
-    };
-    let from = |account: Key| domain_of(account) == Some(what);
+/// The domain of another server's account.
+fn domain_of(state: &State, account: Key) -> Option<&str> {
+    state.accounts.get(&account)?.domain.as_deref()
+}
+
+/// The times of what a measure counts, in their order, each with the account that it is of.
+fn events(state: &State, key: &AdminMeasureKey, what: &str) -> Vec<(Millis, Key)> {
+    let posted = || state.statuses.values().map(|status| (status.at, status.account));
+    let reports = || state.moderated.reports.values();
     let follows = || {
         state.ties.iter().flat_map(|(from, ties)| {
             let follows = ties.iter().filter_map(|(to, tie)| Some((tie.follow.as_ref()?.id, *to)));
             follows.map(move |(id, to)| (id.created_at(), *from, to))
         })
     };
-    match key {
+    let mut events: Vec<(Millis, Key)> = match key {
         AdminMeasureKey::ActiveUsers => {
-            let authors: BTreeSet<_> = posted().map(|status| status.account).collect();
-            authors.into_iter().filter(|author| domain_of(*author).is_none()).count()
+            posted().filter(|(_, who)| domain_of(state, *who).is_none()).collect()
         }
-        AdminMeasureKey::NewUsers => state.users().filter(|user| is_in(user.created_at)).count(),
+        AdminMeasureKey::NewUsers => state.users().map(|user| (user.created_at, user.id)).collect(),
         AdminMeasureKey::Interactions => {
-            let before = |at: Millis| done.partition_point(|own| *own < at);
-            before(within.end) - before(within.start)
+            let acts = state.statuses.values().flat_map(|status| {
+                status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
+            });
+            acts.map(|act| (act.created_at(), *act)).collect()
         }
-        AdminMeasureKey::OpenedReports => {
-            state.moderated.reports.values().filter(|report| is_in(report.at)).count()
+        AdminMeasureKey::OpenedReports | AdminMeasureKey::InstanceReports => {
+            reports().map(|report| (report.at, report.target)).collect()
         }
         AdminMeasureKey::ResolvedReports => {
-            let ends = state.moderated.reports.values().filter_map(|one| one.resolved.as_ref());
-            ends.filter(|end| is_in(end.at)).count()
+            reports().filter_map(|one| Some((one.resolved.as_ref()?.at, one.target))).collect()
         }
-        AdminMeasureKey::TagAccounts => state.uses(what, within.start, within.end).accounts,
-        AdminMeasureKey::TagUses => state.uses(what, within.start, within.end).uses,
-        AdminMeasureKey::TagServers => {
-            let used = state.statuses.tagged(what).filter(|status| is_in(status.at));
-            let servers = used.map(|status| domain_of(status.account));
-            servers.collect::<BTreeSet<_>>().len()
+        AdminMeasureKey::TagAccounts | AdminMeasureKey::TagUses | AdminMeasureKey::TagServers => {
+            let used = state.statuses.tagged(what);
+            used.map(|status| (status.at, status.account)).collect()
         }
         AdminMeasureKey::InstanceAccounts => {
-            let accounts = state.accounts.values().filter(|account| from(account.id));
-            accounts.filter(|account| is_in(account.created_at)).count()
+            state.accounts.values().map(|account| (account.created_at, account.id)).collect()
         }
-        AdminMeasureKey::InstanceMediaAttachments => posted()
-            .filter(|status| from(status.account))
-            .map(|status| status.draft.media.len())
-            .sum(),
-        AdminMeasureKey::InstanceReports => {
-            let reports = state.moderated.reports.values().filter(|report| is_in(report.at));
-            reports.filter(|report| from(report.target)).count()
+        AdminMeasureKey::InstanceMediaAttachments => {
+            let attached = state
+                .statuses
+                .values()
+                .flat_map(|status| status.draft.media.iter().map(|_| (status.at, status.account)));
+            attached.collect()
         }
-        AdminMeasureKey::InstanceStatuses => posted().filter(|status| from(status.account)).count(),
-        AdminMeasureKey::InstanceFollows => {
-            follows().filter(|(at, follower, _)| is_in(*at) && from(*follower)).count()
-        }
-        AdminMeasureKey::InstanceFollowers => {
-            follows().filter(|(at, _, followed)| is_in(*at) && from(*followed)).count()
-        }
-        _ => 0,
+        AdminMeasureKey::InstanceStatuses => posted().collect(),
+        AdminMeasureKey::InstanceFollows => follows().map(|(at, from, _)| (at, from)).collect(),
+        AdminMeasureKey::InstanceFollowers => follows().map(|(at, _, to)| (at, to)).collect(),
+        _ => Vec::new(),
+    };
+    if key.as_str().starts_with("instance_") {
+        events.retain(|(_, who)| domain_of(state, *who) == Some(what));
     }
+    events.sort_unstable();
+    events
 }
 
 fn dimensions(server: Server<App>) -> Server<App> {
@@ -224,8 +223,7 @@ fn dimensions(server: Server<App>) -> Server<App> {
                 _ => None,
             };
             let of = tag.or(domain);
-            let text = key.to_string();
-            if of.is_none() && (text.starts_with("tag_") || text.starts_with("instance_")) {
+            if of.is_none() && is_of_something(key.as_str()) {
                 return Err(missing(&key));
             }
             let mut data = dimension(&state, &key, of, within.clone(), &version);
@@ -244,11 +242,7 @@ fn dimension(
     version: &str,
 ) -> Vec<AdminDimensionData> {
     let posted = || state.statuses.within(within.clone());
-    let server = |account: Key| {
-        let account = state.accounts.get(&account);
-        let domain = account.and_then(|account| account.domain.as_deref());
-        domain.unwrap_or_else(|| state.domain())
-    };
+    let server = |account: Key| domain_of(state, account).unwrap_or_else(|| state.domain());
     let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
     match key {
         AdminDimensionKey::Languages | AdminDimensionKey::TagLanguages => {

@@ -8,29 +8,21 @@ use fedispec::{
     admin_domain_permission_subscriptions as subscriptions,
 };
 
-use super::admin_blocks::domain;
+use super::admin_blocks::{domain, said};
 use super::prelude::*;
-use super::support::{malformed_alike, set};
-use super::table::{Table, one, remove};
-use crate::store::moderation::{Permission, Subscription};
+use crate::store::moderation::Permission;
 
-const DRAFTS: Table<Permission, DomainPermission> = Table::of_all(
-    |state| &state.moderated.drafts,
-    |state| &mut state.moderated.drafts,
-    |view, _, draft| view.permission(draft),
-);
+const DRAFTS: Table<Permission, DomainPermission> =
+    table!(moderated.drafts, |view, _, draft| view.permission(draft));
 
-const EXCLUDES: Table<Permission, DomainPermission> = Table {
-    all: |state| &state.moderated.excludes,
-    all_mut: |state| &mut state.moderated.excludes,
-    ..DRAFTS
-};
+const EXCLUDES: Table<Permission, DomainPermission> =
+    table!(moderated.excludes, |view, _, one| view.permission(one));
 
-const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table::of_all(
-    |state| &state.moderated.subscriptions,
-    |state| &mut state.moderated.subscriptions,
-    |view, _, subscription| view.subscription(subscription),
-);
+const SUBSCRIPTIONS: Table<DomainPermissionSubscription, DomainPermissionSubscription> =
+    table!(moderated.subscriptions, |view, key, one| DomainPermissionSubscription {
+        id: view.id(key),
+        ..one.clone()
+    });
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(drafts).group(excludes).group(subscriptions).group(domain_keys)
@@ -50,19 +42,10 @@ fn drafts(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, by, request: drafts::Create, call| {
             let kind = Some(kind(&call, Some(&request.permission_type))?);
             let domain = domain(&call, &request.domain)?;
-            Ok(DRAFTS.add(&mut state, by, |id, at| Permission {
-                id,
-                at,
-                by,
-                kind,
-                domain,
-                obfuscate: request.obfuscate,
-                public_comment: request.public_comment,
-                private_comment: request.private_comment,
-                ..Permission::default()
-            }))
+            let said = said!(request, domain);
+            Ok(DRAFTS.add(&mut state, by, |id, at| Permission { id, at, by, kind, ..said }))
         }))
-        .on(one!(DRAFTS, drafts::Get))
+        .on(handler!(one DRAFTS, drafts::Get))
         .on(by_user(|mut state, me, request: drafts::Accept, _| {
             let draft = DRAFTS.find(&state, me, &request.id)?.clone();
             let severity = match draft.kind {
@@ -128,8 +111,8 @@ fn excludes(server: Server<App>) -> Server<App> {
                 ..Permission::default()
             }))
         }))
-        .on(remove!(EXCLUDES, excludes::Delete))
-        .on(one!(EXCLUDES, excludes::Get))
+        .on(handler!(remove EXCLUDES, excludes::Delete))
+        .on(handler!(one EXCLUDES, excludes::Get))
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "clamped to a byte")]
@@ -142,7 +125,7 @@ fn subscriptions(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: subscriptions::List, call| {
             let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
             app.page_of(&SUBSCRIPTIONS, &call, |_, one| {
-                kind.as_ref().is_none_or(|kind| *kind == one.kind)
+                kind.as_ref().is_none_or(|kind| *kind == one.permission_type)
             })
         })
         .on(by_user(|mut state, by, request: subscriptions::Create, call| {
@@ -152,29 +135,35 @@ fn subscriptions(server: Server<App>) -> Server<App> {
                 let told = "Conflict: domain permission subscription already exists for given URI";
                 return Err(Error::new(StatusCode::CONFLICT, told));
             }
-            Ok(SUBSCRIPTIONS.add(&mut state, by, |id, at| Subscription {
-                id,
-                kind,
-                title: request.title.unwrap_or_default(),
-                priority: priority(request.priority.unwrap_or_default()),
-                uri: request.uri,
-                content_type: request.content_type,
-                as_draft: request.as_draft.unwrap_or(true),
-                adopt_orphans: request.adopt_orphans.unwrap_or(false),
+            let created_by = state.id::<()>(by).to_string();
+            Ok(SUBSCRIPTIONS.add(&mut state, by, |id, at| DomainPermissionSubscription {
                 fetch_username: request.fetch_username,
-                fetch_password: request.fetch_password.map(|secret| secret.expose().to_owned()),
-                at,
-                by,
+                fetch_password: request.fetch_password,
+                ..current::DomainPermissionSubscription {
+                    id: id.to_string().into(),
+                    permission_type: kind,
+                    title: request.title.unwrap_or_default(),
+                    priority: priority(request.priority.unwrap_or_default()),
+                    uri: request.uri,
+                    content_type: request.content_type,
+                    as_draft: request.as_draft.unwrap_or(true),
+                    adopt_orphans: request.adopt_orphans.unwrap_or(false),
+                    count: 0,
+                    created_at: time(at),
+                    created_by,
+                }
+                .into()
             }))
         }))
         .on(by_user(|state, me, request: subscriptions::Preview, call| {
             let kind = kind(&call, Some(&request.permission_type))?;
-            let found = state.moderated.subscriptions.values();
-            let mut found: Vec<_> = found.filter(|one| one.kind == kind).collect();
-            found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
-            Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
+            let found = SUBSCRIPTIONS.of(&state, me);
+            let mut found: Vec<_> = found.filter(|(_, one)| one.permission_type == kind).collect();
+            found.sort_by_key(|(key, one)| (std::cmp::Reverse(one.priority), *key));
+            let show = |(key, one)| (SUBSCRIPTIONS.show)(state.view(me), key, one);
+            Ok(found.into_iter().map(show).collect())
         }))
-        .on(one!(SUBSCRIPTIONS, subscriptions::Get))
+        .on(handler!(one SUBSCRIPTIONS, subscriptions::Get))
         .on(async |app: App, request: subscriptions::Update, call| {
             app.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
                 set(&mut one.priority, request.priority.map(priority));
@@ -184,11 +173,10 @@ fn subscriptions(server: Server<App>) -> Server<App> {
                 set(&mut one.as_draft, request.as_draft);
                 set(&mut one.adopt_orphans, request.adopt_orphans);
                 one.fetch_username = request.fetch_username.or(one.fetch_username.take());
-                let password = request.fetch_password.map(|secret| secret.expose().to_owned());
-                one.fetch_password = password.or(one.fetch_password.take());
+                one.fetch_password = request.fetch_password.or(one.fetch_password.take());
             })
         })
-        .on(remove!(SUBSCRIPTIONS, subscriptions::Remove))
+        .on(handler!(remove SUBSCRIPTIONS, subscriptions::Remove))
         .on(by_user(|state, me, request: subscriptions::Test, _| {
             let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;
             // A stand-in talks to no other server.

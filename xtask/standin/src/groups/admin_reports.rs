@@ -4,15 +4,10 @@ use fedispec::admin_reports;
 use fedispec::entities::{AdminReport, Report};
 
 use super::prelude::*;
-use super::support::{set, set_list};
-use super::table::Table;
 use crate::store::moderation::{Report as Stored, Resolved};
 
-const REPORTS: Table<Stored, AdminReport> = Table::of_all(
-    |state| &state.moderated.reports,
-    |state| &mut state.moderated.reports,
-    |view, _, report| view.admin_report(report),
-);
+const REPORTS: Table<Stored, AdminReport> =
+    table!(moderated.reports, |view, _, report| view.admin_report(report));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

@@ -4,25 +4,20 @@ use fedispec::entities::AdminRule;
 use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::prelude::*;
-use super::support::malformed_alike;
-use super::table::{Table, all, one, remove};
 use crate::store::rules::Rule as Stored;
 
-const RULES: Table<Stored, AdminRule> = Table::of_all(
-    |state| &state.rules.0,
-    |state| &mut state.rules.0,
-    |view, key, rule| view.admin_rule(key, rule),
-);
+const RULES: Table<Stored, AdminRule> =
+    table!(rules.0, |view, key, rule| view.admin_rule(key, rule));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(all!(RULES, admin_rules::List))
+        .on(handler!(all RULES, admin_rules::List))
         .on(by_user(|mut state, me, request: admin_rules::Create, call| {
             has_text(&call, &request.text)?;
             Ok(RULES.add(&mut state, me, |_, at| Stored { text: request.text, at }))
         }))
-        .on(remove!(RULES, admin_rules::Delete))
-        .on(one!(RULES, admin_rules::Get))
+        .on(handler!(remove RULES, admin_rules::Delete))
+        .on(handler!(one RULES, admin_rules::Get))
         .on(async |app: App, request: admin_rules::Update, call| {
             has_text(&call, &request.text)?;
             let at = app.state().now();
@@ -39,28 +34,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let told = "Unprocessable Entity: a stand-in sends no mail";
             Err(Error::unprocessable(told))
         })
-        .on(async |app: App, _: admin_server::CleanMedia, call| {
-            app.user(&call)?;
-            Ok(0)
-        })
-        .on(async |app: App, _: admin_server::RefetchMedia, call| {
-            app.user(&call)?;
+        .on(by_user(|_, _, _: admin_server::CleanMedia, _| Ok(0)))
+        .on(by_user(|_, _, _: admin_server::RefetchMedia, _| {
             Ok([("status".to_owned(), "Accepted".to_owned())].into_iter().collect())
-        })
+        }))
         // GoToSocial has these only when it is built for debugging.
-        .on(async |app: App, _: admin_debug::Fetch, call| {
-            app.user(&call)?;
-            Err(Error::not_found())
-        })
-        .on(async |app: App, _: admin_debug::ClearCaches, call| {
-            app.user(&call)?;
-            Err(Error::not_found())
-        })
+        .on(by_user(|_, _, _: admin_debug::Fetch, _| Err(Error::not_found())))
+        .on(by_user(|_, _, _: admin_debug::ClearCaches, _| Err(Error::not_found())))
 }
 
 fn has_text(call: &Call, text: &str) -> Result<()> {
-    if text.trim().is_empty() {
-        return Err(malformed_alike(call, "rule text must be provided"));
-    }
-    Ok(())
+    not_blank(text, || malformed_alike(call, "rule text must be provided"))
 }

@@ -7,7 +7,6 @@ use fedispec::{admin_tags, admin_trends};
 use std::collections::BTreeSet;
 
 use super::prelude::*;
-use super::support::{invalid_alike, offset, set};
 use super::trends::Trending;
 
 /// The handler that lets something trend, or keeps it from that.
@@ -159,8 +158,7 @@ impl Trending {
     }
 
     fn host(&self) -> &str {
-        let (_, rest) = self.url.split_once("://").unwrap_or_default();
-        rest.split(['/', '?', '#']).next().unwrap_or_default()
+        crate::views::card::parts(&self.url).1
     }
 }
 

@@ -4,8 +4,6 @@ use fedispec::announcements;
 use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
 
 use super::prelude::*;
-use super::support::invalid_alike;
-use super::table::Table;
 use crate::store::announcements::Announcement as Stored;
 use crate::store::hub::Happening;
 use crate::text;
@@ -13,11 +11,8 @@ use crate::text;
 /// The greatest number of different reactions.
 const MOST: usize = 8;
 
-const ANNOUNCEMENTS: Table<Stored, Announcement> = Table::of_all(
-    |state| &state.announcements,
-    |state| &mut state.announcements,
-    |view, _, one| view.announcement(one),
-);
+const ANNOUNCEMENTS: Table<Stored, Announcement> =
+    table!(announcements, |view, _, one| view.announcement(one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

@@ -1,10 +1,7 @@
 //! A look back at a user's year, made of the user's statuses.
 
 use fedispec::annual_reports;
-use fedispec::entities::{
-    self, AnnualReport, AnnualReportData, AnnualReportDataTimeSeries, AnnualReportDataTopHashtags,
-    WrappedAnnualReports,
-};
+use fedispec::entities::{self, AnnualReport, AnnualReportData, WrappedAnnualReports};
 use fedispec::enums::{AnnualReportArchetype, AnnualReportState};
 use std::collections::BTreeMap;
 
@@ -105,48 +102,31 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
         best.filter(|best| rank(best) > 0).map(|best| state.id::<entities::Status>(best.id))
     };
     let half = own.len() / 2;
-    let archetype = if boosts > half {
-        AnnualReportArchetype::Booster
-    } else if replies > half {
-        AnnualReportArchetype::Replier
-    } else if polls > half {
-        AnnualReportArchetype::Pollster
-    } else if own.len() < 10 {
-        AnnualReportArchetype::Lurker
-    } else {
-        AnnualReportArchetype::Oracle
+    let archetypes = [
+        (boosts > half, AnnualReportArchetype::Booster),
+        (replies > half, AnnualReportArchetype::Replier),
+        (polls > half, AnnualReportArchetype::Pollster),
+        (own.len() < 10, AnnualReportArchetype::Lurker),
+    ];
+    let archetype = archetypes.into_iter().find(|(is, _)| *is).map(|(_, one)| one);
+    let in_month = |(month, statuses)| {
+        current::AnnualReportDataTimeSeries { month, statuses, followers: 0 }.into()
+    };
+    let used = |(name, count): (&str, i64)| {
+        current::AnnualReportDataTopHashtags { name: name.to_owned(), count }.into()
     };
     let mut tags: Vec<_> = tags.into_iter().collect();
     tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let data = current::AnnualReportData {
-        archetype,
+        archetype: archetype.unwrap_or(AnnualReportArchetype::Oracle),
         top_statuses: current::AnnualReportDataTopStatuses {
             by_reblogs: top(|status| status.boosts.len()),
             by_replies: top(|status| status.replies.len()),
             by_favourites: top(|status| status.favourites.len()),
         }
         .into(),
-        time_series: (1..)
-            .zip(months)
-            .map(|(month, statuses)| {
-                AnnualReportDataTimeSeries::from(current::AnnualReportDataTimeSeries {
-                    month,
-                    statuses,
-                    followers: 0,
-                })
-            })
-            .collect(),
-        top_hashtags: tags
-            .into_iter()
-            .take(5)
-            .map(|(name, count)| {
-                let name = name.to_owned();
-                AnnualReportDataTopHashtags::from(current::AnnualReportDataTopHashtags {
-                    name,
-                    count,
-                })
-            })
-            .collect(),
+        time_series: (1..).zip(months).map(in_month).collect(),
+        top_hashtags: tags.into_iter().take(5).map(used).collect(),
     };
     current::AnnualReport {
         year,

@@ -5,7 +5,6 @@ use fedispec::{apps, tokens};
 
 use super::oauth::all_scopes;
 use super::prelude::*;
-use super::table::{Table, one, page};
 use crate::sign_in::OUT_OF_BAND;
 use crate::store::oauth::{Application, Token};
 
@@ -13,12 +12,8 @@ use crate::store::oauth::{Application, Token};
 const DEFAULT_SCOPES: &str = "read";
 
 /// The applications that the caller has registered.
-const APPS: Table<Application, entities::Application> = Table {
-    all: |state| &state.oauth.apps,
-    all_mut: |state| &mut state.oauth.apps,
-    is_of: |app, me| app.owner == Some(me),
-    show: |view, _, app| view.own_application(app),
-};
+const APPS: Table<Application, entities::Application> =
+    table!(oauth.apps, |app, me| app.owner == Some(me), |view, _, app| view.own_application(app));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -67,7 +62,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let app = state.app(&call).ok_or_else(Error::unauthorized)?;
             Ok(state.view(None).application(app))
         })
-        .on(page!(APPS, apps::List))
+        .on(handler!(page APPS, apps::List))
         .on(async |app: App, request: apps::Delete, call| {
             let (mut state, me) = app.user(&call)?;
             let app = APPS.take(&mut state, me, &request.id)?;
@@ -75,7 +70,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             state.oauth.tokens.retain(|_, token| token.app != app.id);
             Ok(state.view(me).own_application(&app))
         })
-        .on(one!(APPS, apps::Get))
+        .on(handler!(one APPS, apps::Get))
         .on(by_user(|state, me, _: tokens::List, call| {
             let own = state.oauth.tokens.values();
             let own = own.filter(|token| token.account == Some(me) && !token.revoked);

@@ -5,7 +5,6 @@ use fedispec::entities::{self, CollectionItem};
 use fedispec::enums::{CollectionItemState, NotificationType};
 
 use super::prelude::*;
-use super::support::invalid_alike;
 use crate::store::collections::{Collection, Item};
 
 /// The greatest number of accounts of a collection, and of characters of its name.
@@ -131,10 +130,7 @@ fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Res
 }
 
 fn has_name(call: &Call, name: &str) -> Result<()> {
-    if !name.is_empty() {
-        return Ok(());
-    }
-    Err(invalid_alike(call, "Name can't be blank"))
+    not_blank(name, || invalid_alike(call, "Name can't be blank"))
 }
 
 impl View<'_> {

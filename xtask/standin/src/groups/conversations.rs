@@ -4,16 +4,11 @@ use fedispec::conversations;
 use fedispec::entities::Conversation;
 
 use super::prelude::*;
-use super::table::{Table, end};
 use crate::store::conversations::Conversation as Stored;
 use crate::store::hub::Happening;
 
-const CONVERSATIONS: Table<Stored, Conversation> = Table {
-    all: |state| &state.conversations,
-    all_mut: |state| &mut state.conversations,
-    is_of: |one, me| one.owner == me,
-    show: |view, _, one| view.conversation(one),
-};
+const CONVERSATIONS: Table<Stored, Conversation> =
+    table!(conversations, |one, me| one.owner == me, |view, _, one| view.conversation(one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -24,7 +19,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let page = state.page_of(&call, own);
             Ok(page.map(|one| Some(state.view(me).conversation(one))))
         }))
-        .on(end!(CONVERSATIONS, conversations::Delete))
+        .on(handler!(end CONVERSATIONS, conversations::Delete))
         .on(async |app: App, request: conversations::MarkRead, call| {
             app.set_unread(&request.id, &call, false)
         })

@@ -4,8 +4,6 @@ use fedispec::entities::AdminEmoji;
 use fedispec::{admin_custom_emojis, custom_emojis};
 
 use super::prelude::*;
-use super::support::malformed;
-use super::table::{Table, one, remove};
 use crate::store::emojis::Emoji;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -20,11 +18,7 @@ fn shown(server: Server<App>) -> Server<App> {
     }))
 }
 
-const EMOJIS: Table<Emoji, AdminEmoji> = Table::of_all(
-    |state| &state.emojis,
-    |state| &mut state.emojis,
-    |view, _, emoji| view.admin_emoji(emoji),
-);
+const EMOJIS: Table<Emoji, AdminEmoji> = table!(emojis, |view, _, emoji| view.admin_emoji(emoji));
 
 fn managed(server: Server<App>) -> Server<App> {
     server
@@ -113,8 +107,8 @@ fn managed(server: Server<App>) -> Server<App> {
             };
             Ok(names.into_iter().map(category).collect())
         }))
-        .on(remove!(EMOJIS, admin_custom_emojis::Delete))
-        .on(one!(EMOJIS, admin_custom_emojis::Get))
+        .on(handler!(remove EMOJIS, admin_custom_emojis::Delete))
+        .on(handler!(one EMOJIS, admin_custom_emojis::Get))
 }
 
 fn changed(server: Server<App>) -> Server<App> {

@@ -3,7 +3,6 @@
 use fedispec::domain_blocks;
 
 use super::prelude::*;
-use super::support::invalid_alike;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

@@ -4,7 +4,6 @@ use fedispec::enums::ListRepliesPolicy;
 use fedispec::{exports, imports};
 
 use super::prelude::*;
-use super::support::malformed_alike;
 use crate::store::lists::List;
 use crate::store::ties::Mute;
 
@@ -12,12 +11,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, _: exports::Blocks, _| {
             let blocked = state.tied_from(me, |tie| tie.block);
-            Ok(csv(blocked.map(|(_, account)| vec![address(&state, account)])))
+            Ok(csv(&[], blocked.map(|(_, account)| vec![address(&state, account)])))
         }))
         .on(by_user(|state, me, _: exports::Followers, _| {
             let rows = state.followers(me).map(|(_, account)| vec![address(&state, account)]);
-            let head = vec!["Account address".to_owned()];
-            Ok(csv(std::iter::once(head).chain(rows)))
+            Ok(csv(&["Account address"], rows))
         }))
         .on(by_user(|state, me, _: exports::Following, _| {
             let rows = state.following(me).map(|(_, account)| {
@@ -25,15 +23,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let reblogs = follow.is_some_and(|follow| follow.reblogs);
                 vec![address(&state, account), reblogs.to_string()]
             });
-            let head = ["Account address", "Show boosts"].map(str::to_owned).to_vec();
-            Ok(csv(std::iter::once(head).chain(rows)))
+            Ok(csv(&["Account address", "Show boosts"], rows))
         }))
         .on(by_user(|state, me, _: exports::Lists, _| {
             let rows = state.lists_of(me).flat_map(|list| {
                 let members = list.members.keys();
                 members.map(|account| vec![list.title.clone(), address(&state, *account)])
             });
-            Ok(csv(rows))
+            Ok(csv(&[], rows))
         }))
         .on(by_user(|state, me, _: exports::Mutes, _| {
             let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
@@ -41,8 +38,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let mute = state.mute(me, account)?;
                 Some(vec![address(&state, account), mute.notifications.to_string()])
             });
-            let head = ["Account address", "Hide notifications"].map(str::to_owned).to_vec();
-            Ok(csv(std::iter::once(head).chain(rows)))
+            Ok(csv(&["Account address", "Hide notifications"], rows))
         }))
         .on(by_user(|state, me, _: exports::Stats, _| {
             let own = state.media.values().filter(|medium| medium.owner == me);
@@ -105,24 +101,16 @@ fn address(state: &State, account: Key) -> String {
     format!("{name}@{}", domain.unwrap_or_else(|| state.domain()))
 }
 
-/// Rows as CSV (RFC 4180).
-fn csv(rows: impl Iterator<Item = Vec<String>>) -> Raw {
-    let mut text = String::new();
-    for row in rows {
-        let cells: Vec<_> = row
-            .into_iter()
-            .map(|cell| {
-                if cell.contains(['"', ',', '\n', '\r']) {
-                    format!("\"{}\"", cell.replace('"', "\"\""))
-                } else {
-                    cell
-                }
-            })
-            .collect();
-        text.push_str(&cells.join(","));
-        text.push('\n');
-    }
-    Raw::new("text/csv; charset=utf-8", text)
+/// Rows as CSV (RFC 4180), below their heads where there are any.
+fn csv(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Raw {
+    let head: Vec<_> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let cell = |cell: String| {
+        let is_quoted = cell.contains(['"', ',', '\n', '\r']);
+        if is_quoted { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+    };
+    let line = |row: Vec<String>| row.into_iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
+    let rows = Some(head).filter(|head| !head.is_empty()).into_iter().chain(rows);
+    Raw::new("text/csv; charset=utf-8", rows.map(line).collect::<String>())
 }
 
 /// The rows of CSV. A quoted cell may have commas; line breaks end a row.

@@ -5,16 +5,10 @@ use fedispec::enums::FilterAction;
 use fedispec::filters;
 
 use super::prelude::*;
-use super::support::{in_seconds, invalid, set, set_list};
-use super::table::{Table, all, one};
 use crate::store::filters::{Filter as Stored, Keyword, Marked};
 
-const FILTERS: Table<Stored, Filter> = Table {
-    all: |state| &state.filters,
-    all_mut: |state| &mut state.filters,
-    is_of: |filter, me| filter.owner == me,
-    show: |view, _, filter| view.filter(filter),
-};
+const FILTERS: Table<Stored, Filter> =
+    table!(filters, |filter, me| filter.owner == me, |view, _, filter| view.filter(filter));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(filters).group(parts)
@@ -22,8 +16,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn filters(server: Server<App>) -> Server<App> {
     server
-        .on(all!(FILTERS, filters::List))
-        .on(one!(FILTERS, filters::Get))
+        .on(handler!(all FILTERS, filters::List))
+        .on(handler!(one FILTERS, filters::Get))
         .on(by_user(|mut state, me, request: filters::Create, call| {
             has_title(&call, &request.title)?;
             if request.context.is_empty() {
@@ -224,24 +218,23 @@ fn own_status<'s>(
 
 /// Adds a status to a filter.
 fn mark(state: &mut State, filter: &mut Stored, status: &Id<entities::Status>) -> Result<Marked> {
-    let status = state.status(status, Some(filter.owner))?.id;
+    // GoToSocial does not look whether there is such a status.
+    let status = if state.does(Habit::MarksAnyStatus) {
+        state.bound(status.as_str())
+    } else {
+        state.status(status, Some(filter.owner))?.id
+    };
     let marked = Marked { id: state.next_key(), status };
     filter.statuses.push(marked.clone());
     Ok(marked)
 }
 
 fn has_title(call: &Call, title: &str) -> Result<()> {
-    if title.trim().is_empty() {
-        let told = "filter title must be provided, and must be no more than 200 chars";
-        return Err(invalid(call, "Title can't be blank", told));
-    }
-    Ok(())
+    let told = "filter title must be provided, and must be no more than 200 chars";
+    not_blank(title, || invalid(call, "Title can't be blank", told))
 }
 
 fn has_keyword(call: &Call, keyword: &str) -> Result<()> {
-    if keyword.trim().is_empty() {
-        let told = "filter keyword must be provided, and must be no more than 40 chars";
-        return Err(invalid(call, "Keyword can't be blank", told));
-    }
-    Ok(())
+    let told = "filter keyword must be provided, and must be no more than 40 chars";
+    not_blank(keyword, || invalid(call, "Keyword can't be blank", told))
 }

@@ -5,7 +5,6 @@ use fedispec::filters_v1;
 
 use super::filters::{changed_keyword, new_keyword, own_keyword};
 use super::prelude::*;
-use super::support::{in_seconds, invalid, set};
 use crate::store::filters::Filter;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -27,10 +26,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let told = "at least one filter context is required";
                 return Err(invalid(&call, "Context can't be blank", told));
             }
-            if request.phrase.trim().is_empty() {
-                let told = "filter phrase must be provided, and must be no more than 40 chars";
-                return Err(invalid(&call, "Keyword can't be blank", told));
-            }
+            let told = "filter phrase must be provided, and must be no more than 40 chars";
+            not_blank(&request.phrase, || invalid(&call, "Keyword can't be blank", told))?;
             let keyword = new_keyword(&mut state, request.phrase.clone(), request.whole_word);
             let filter = Filter {
                 id: state.next_key(),

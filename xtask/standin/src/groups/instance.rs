@@ -5,7 +5,6 @@ use fedispec::instance;
 
 use super::accounts::keep_picture;
 use super::prelude::*;
-use super::support::{refused, set};
 use crate::store::moderation::{Permission, sha256};
 
 /// The weeks that the activity is told of, and their length in milliseconds.
@@ -18,9 +17,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn about(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: instance::Get, _| {
-            Ok(app.state().view(None).instance(app.release()))
-        })
+        .on(async |app: App, _: instance::Get, _| app.state().view(None).instance(app.release()))
         .on(async |app: App, _: instance::GetV1, _| {
             app.state().view(None).instance_v1(app.release())
         })
@@ -49,10 +46,9 @@ fn about(server: Server<App>) -> Server<App> {
             state.view(me).instance_v1(app.release())
         })
         // A server without campaigns answers that it has no content.
-        .on(async |app: App, _: instance::DonationCampaign, call| {
-            app.user(&call)?;
+        .on(by_user(|_, _, _: instance::DonationCampaign, _| {
             Err(Reply::new(StatusCode::NO_CONTENT))?
-        })
+        }))
         .on(async |app: App, request: instance::Peers, call| {
             let state = app.state();
             let Some(filter) = request.filter.filter(|_| does(&call, Habit::FiltersPeers)) else {

@@ -5,40 +5,30 @@ use fedispec::enums::ListRepliesPolicy;
 use fedispec::lists;
 
 use super::prelude::*;
-use super::support::{invalid_alike, malformed, refused, set};
-use super::table::{Table, all, end, one};
 use crate::store::lists::List as Stored;
 
 /// The greatest number of lists of an account.
 const MOST: usize = 50;
 
-pub(super) const LISTS: Table<Stored, List> = Table {
-    all: |state| &state.lists,
-    all_mut: |state| &mut state.lists,
-    is_of: |list, me| list.owner == me,
-    show: |view, _, list| view.list(list),
-};
+pub(super) const LISTS: Table<Stored, List> =
+    table!(lists, |list, me| list.owner == me, |view, _, list| view.list(list));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(all!(LISTS, lists::List))
-        .on(one!(LISTS, lists::Get))
+        .on(handler!(all LISTS, lists::List))
+        .on(handler!(one LISTS, lists::Get))
         .on(by_user(|mut state, me, request: lists::Create, call| {
             has_title(&call, &request.title)?;
-            if state.lists_of(me).count() >= MOST && !does(&call, Habit::ListsByTitle) {
+            let by_title = does(&call, Habit::ListsByTitle);
+            if state.lists_of(me).count() >= MOST && !by_title {
                 return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
             }
-            if does(&call, Habit::ListsByTitle)
-                && state.lists_of(me).any(|list| list.title == request.title)
-            {
+            if by_title && state.lists_of(me).any(|list| list.title == request.title) {
                 let told = "you already have a list with this title";
                 return Err(refused(StatusCode::CONFLICT, told));
             }
-            let replies = if does(&call, Habit::ListsByTitle) {
-                ListRepliesPolicy::Followed
-            } else {
-                ListRepliesPolicy::List
-            };
+            let [followed, list] = [ListRepliesPolicy::Followed, ListRepliesPolicy::List];
+            let replies = if by_title { followed } else { list };
             Ok(LISTS.add(&mut state, me, |id, _| Stored {
                 id,
                 owner: me,
@@ -67,7 +57,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let key = list.id;
             LISTS.shown(&state, me, key)
         }))
-        .on(end!(LISTS, lists::Delete))
+        .on(handler!(end LISTS, lists::Delete))
         .on(by_user(|state, me, request: lists::Accounts, call| {
             let list = LISTS.find(&state, me, &request.id)?;
             let members = list.members.iter().map(|(account, key)| (*key, *account));
@@ -120,9 +110,6 @@ impl View<'_> {
 }
 
 fn has_title(call: &Call, title: &str) -> Result<()> {
-    if title.trim().is_empty() {
-        let told = "list title must be provided, and must be no more than 200 chars";
-        return Err(malformed(call, "Title can't be blank", told));
-    }
-    Ok(())
+    let told = "list title must be provided, and must be no more than 200 chars";
+    not_blank(title, || malformed(call, "Title can't be blank", told))
 }

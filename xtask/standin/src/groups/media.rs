@@ -4,8 +4,10 @@ use fedispec::entities::MediaAttachment;
 use fedispec::media;
 
 use super::prelude::*;
-use super::support::refused;
-use crate::store::media::{focus, media_type, ready_at};
+use crate::store::media::{Medium, focus, media_type, ready_at};
+
+const MEDIA: Table<Medium, Option<MediaAttachment>> =
+    table!(media, |medium, me| medium.owner == me, |view, key, _| view.media(key));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -19,12 +21,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(view)
         })
         .on(by_user(|state, me, request: media::Get, call| {
-            let key = own(&state, me, &request.id)?;
+            let key = MEDIA.key(&state, me, &request.id)?;
             tell_progress(&state, key, &call)?;
             state.view(me).media(key).ok_or_else(Error::not_found)
         }))
         .on(by_user(|mut state, me, request: media::Delete, _| {
-            let key = own(&state, me, &request.id)?;
+            let key = MEDIA.key(&state, me, &request.id)?;
             if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
                 let told = "Media attachment is currently used by a status";
                 return Err(Error::unprocessable(told));
@@ -33,13 +35,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(Empty)
         }))
         .on(async |app: App, request: media::Update, call| {
-            app.change_media(
-                &request.id,
-                request.description,
-                request.focus.as_deref(),
-                request.thumbnail.as_ref(),
-                &call,
-            )
+            let (focus, thumbnail) = (request.focus.as_deref(), request.thumbnail.as_ref());
+            app.change_media(&request.id, request.description, focus, thumbnail, &call)
         })
         .on(async |app: App, request: media::UploadV1, call| {
             let (file, thumbnail) = (&request.file, request.thumbnail.as_ref());
@@ -47,18 +44,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             // Version 1 answers when all is done.
             Ok(app.keep_upload(file, thumbnail, text, focus, &call, false)?.0)
         })
-        .on(by_user(|state, me, request: media::GetV2, _| {
-            let key = own(&state, me, &request.id)?;
-            state.view(me).media(key).ok_or_else(Error::not_found)
-        }))
+        .on(async |app: App, request: media::GetV2, call| {
+            app.one_of(&MEDIA, &request.id, &call)?.ok_or_else(Error::not_found)
+        })
         .on(async |app: App, request: media::UpdateV2, call| {
-            app.change_media(
-                &request.id,
-                request.description,
-                request.focus.as_deref(),
-                None,
-                &call,
-            )
+            let focus = request.focus.as_deref();
+            app.change_media(&request.id, request.description, focus, None, &call)
         })
 }
 
@@ -106,7 +97,7 @@ impl App {
         let thumbnail = thumbnail.map(sent).transpose()?;
         let (mut state, me) = self.user(call)?;
         check_description(&state, description.as_deref())?;
-        let key = own(&state, me, id)?;
+        let key = MEDIA.key(&state, me, id)?;
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         if let Some(medium) = state.media.get_mut(&key) {
             // Mastodon changes what is posted by editing the status.
@@ -163,11 +154,4 @@ fn check_description(state: &State, description: Option<&str>) -> Result<()> {
         let told = format!("Description is too long (maximum is {most} characters)");
         Error::unprocessable(format!("Validation failed: {told}"))
     })
-}
-
-/// An attachment of the caller.
-fn own(state: &State, me: Key, id: &Id<MediaAttachment>) -> Result<Key> {
-    let medium = state.key(id).and_then(|key| state.media.get(&key));
-    let medium = medium.filter(|medium| medium.owner == me);
-    medium.map(|medium| medium.id).ok_or_else(Error::not_found)
 }

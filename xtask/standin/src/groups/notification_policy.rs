@@ -5,16 +5,10 @@ use fedispec::enums::NotificationPolicyValue;
 use fedispec::{notification_policy, notification_requests};
 
 use super::prelude::*;
-use super::support::set;
-use super::table::{Table, one, page};
 use crate::store::notifications::Request;
 
-const REQUESTS: Table<Request, NotificationRequest> = Table {
-    all: |state| &state.requests,
-    all_mut: |state| &mut state.requests,
-    is_of: |one, me| one.to == me,
-    show: |view, _, one| view.request(one),
-};
+const REQUESTS: Table<Request, NotificationRequest> =
+    table!(requests, |one, me| one.to == me, |view, _, one| view.request(one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -33,13 +27,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|state, me, _: notification_policy::GetV1, _| Ok(v1(&state, me))))
         .on(by_user(|mut state, me, args: notification_policy::UpdateV1, _| {
             let policy = state.policies.entry(me).or_default();
-            let value = |is_on| {
-                if is_on {
-                    NotificationPolicyValue::Filter
-                } else {
-                    NotificationPolicyValue::Accept
-                }
-            };
+            let values = [NotificationPolicyValue::Accept, NotificationPolicyValue::Filter];
+            let value = |is_on: bool| values[usize::from(is_on)].clone();
             set(&mut policy.not_following, args.filter_not_following.map(value));
             set(&mut policy.not_followers, args.filter_not_followers.map(value));
             set(&mut policy.new_accounts, args.filter_new_accounts.map(value));
@@ -51,8 +40,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn requests(server: Server<App>) -> Server<App> {
     server
-        .on(page!(REQUESTS, notification_requests::List))
-        .on(one!(REQUESTS, notification_requests::Get))
+        .on(handler!(page REQUESTS, notification_requests::List))
+        .on(handler!(one REQUESTS, notification_requests::Get))
         .on(async |app: App, request: notification_requests::Accept, call| {
             app.each(&[request.id], &call, State::accept_request)
         })
@@ -65,11 +54,10 @@ fn requests(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: notification_requests::DismissMany, call| {
             app.each(&request.id, &call, State::dismiss_request)
         })
-        .on(async |app: App, _: notification_requests::Merged, call| {
-            app.user(&call)?;
+        .on(by_user(|_, _, _: notification_requests::Merged, _| {
             // A request is merged before its acceptance is answered.
             Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
-        })
+        }))
 }
 
 impl App {

@@ -5,7 +5,6 @@ use fedispec::enums::NotificationType;
 use fedispec::notifications;
 
 use super::prelude::*;
-use super::table::{Table, end, one};
 use crate::store::notifications::Notification as Stored;
 
 /// Which notifications a request asks for.
@@ -60,12 +59,8 @@ pub(super) fn unread_limit(limit: Option<i64>) -> usize {
     usize::try_from(limit.unwrap_or(100).clamp(1, 1000)).unwrap_or(100)
 }
 
-const NOTIFICATIONS: Table<Stored, Notification> = Table {
-    all: |state| &state.notifications,
-    all_mut: |state| &mut state.notifications,
-    is_of: |one, me| one.to == me,
-    show: |view, _, one| view.notification(one),
-};
+const NOTIFICATIONS: Table<Stored, Notification> =
+    table!(notifications, |one, me| one.to == me, |view, _, one| view.notification(one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -74,13 +69,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let found = wanted.of(&state, me).map(|one| (one.id, one));
             Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
         }))
-        .on(one!(NOTIFICATIONS, notifications::Get))
+        .on(handler!(one NOTIFICATIONS, notifications::Get))
         .on(by_user(|mut state, me, _: notifications::Clear, _| {
             state.notifications.retain(|_, one| one.to != me);
             Ok(Empty)
         }))
-        .on(end!(NOTIFICATIONS, notifications::Dismiss))
-        .on(end!(NOTIFICATIONS, notifications::DismissByBody))
+        .on(handler!(end NOTIFICATIONS, notifications::Dismiss))
+        .on(handler!(end NOTIFICATIONS, notifications::DismissByBody))
         .on(by_user(|state, me, request: notifications::UnreadCount, _| {
             let wanted = wanted!(request);
             let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());

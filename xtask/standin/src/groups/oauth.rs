@@ -11,6 +11,8 @@ use crate::store::oauth::{Application, Grant, secret};
 
 /// The scopes of a token for which none are named.
 const DEFAULT_SCOPES: &str = "read";
+/// The help with a request that belongs to no sign-in.
+const NO_SIGN_IN: &str = "If you arrived at this error during a sign in/oauth flow, please try clearing your session cookies and signing in again; if problems persist, make sure you're using the correct credentials";
 /// How long a code can be exchanged, in milliseconds.
 const CODE_LASTS: i64 = 600_000;
 
@@ -54,6 +56,10 @@ fn flow(server: Server<App>) -> Server<App> {
         })
         .on(async |_: App, request: oauth::OutOfBand, _| {
             Err(Reply::html(sign_in::code_page(request.code.expose())))?
+        })
+        // Nobody signs in through an outside identity provider, so that there is no sign-in to end.
+        .on(async |_: App, _: oauth::Finalize, _| {
+            Err(Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {NO_SIGN_IN}")))
         })
         .on(async |app: App, request: oauth::Token, _| {
             let mut state = app.state();

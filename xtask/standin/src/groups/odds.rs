@@ -2,8 +2,6 @@
 
 use fedispec::entities::OEmbed;
 use fedispec::enums::{ExpandMedia, Visibility};
-use fedispec::runtime::Version;
-use fedispec::server::Target;
 use fedispec::server::escape_html;
 use fedispec::{async_refreshes, emails, health, nodeinfo, oembed, preferences, proofs};
 
@@ -44,27 +42,31 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         // Nobody has proved an identity here.
         .on(async |_: App, _: proofs::Get, _| Err(Error::not_found()))
         // Nothing is refreshed in the background.
-        .on(async |app: App, _: async_refreshes::Get, call| {
-            app.user(&call)?;
-            Err(Error::not_found())
-        })
+        .on(by_user(|_, _, _: async_refreshes::Get, _| Err(Error::not_found())))
         .on(async |_: App, _: health::Live, _| {
             Ok(Raw::new("text/plain; charset=utf-8", ""))
         })
         .on(async |_: App, _: health::Ready, _| {
             Ok(Raw::new("text/plain; charset=utf-8", ""))
         })
-        // Users are confirmed when they sign up, so that there is nothing to confirm.
-        .on(by_user(|state, me, _: emails::ResendConfirmation, _| {
-            let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
-            if user.is_some_and(|user| user.confirmed) {
-                return Err(Error::forbidden());
-            }
-            Ok(Empty)
+        .on(by_user(|mut state, me, request: emails::ResendConfirmation, call| {
+            let app = state.token(&call).map(|token| token.app);
+            let user = state.account_mut(me)?.user.as_mut().ok_or_else(Error::forbidden)?;
+            let told = if user.made_by != app {
+                "This method is only available to the application the user originally signed-up with"
+            } else if user.confirmed {
+                "This method is only available while the e-mail is awaiting confirmation"
+            } else {
+                set(&mut user.email, request.email);
+                return Ok(Empty);
+            };
+            Err(Error::new(StatusCode::FORBIDDEN, told))
         }))
-        .on(by_user(|state, me, _: emails::CheckConfirmation, _| {
-            let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
-            Ok(user.is_some_and(|user| user.confirmed))
+        // No mail is sent: who asks whether an address is confirmed is taken for somebody who has just confirmed it.
+        .on(by_user(|mut state, me, _: emails::CheckConfirmation, _| {
+            let user = state.account_mut(me)?.user.as_mut();
+            user.ok_or_else(Error::forbidden)?.confirmed = true;
+            Ok(true)
         }))
         .on(async |app: App, _: nodeinfo::Get, _| {
             Ok(app.state().view(None).nodeinfo(app.release(), "2.0"))
@@ -76,9 +78,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
             let mut language = user.and_then(|user| state.view(me).language(user));
-            // Since 4.0.0 Mastodon answers the language of the interface where none is set.
-            let falls_back = |target: &Target| target.version >= Version::new(4, 0, 0);
-            if call.target.as_deref().is_some_and(falls_back) {
+            if does(&call, Habit::AnswersInterfaceLanguage) {
                 let set = [language, user.map(|user| user.locale.clone()), Some("en".to_owned())];
                 language = set.into_iter().flatten().find(|language| !language.is_empty());
             }

@@ -4,7 +4,6 @@ use fedispec::entities::Poll;
 use fedispec::polls;
 
 use super::prelude::*;
-use super::support::{invalid, malformed};
 use crate::store::polls::Refused;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -45,24 +44,20 @@ fn visible(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Key> {
 }
 
 fn refuse(call: &Call, refused: Refused) -> Error {
-    let (of_model, of_handler) = match refused {
-        Refused::Ended => ("The poll has already ended", "poll already closed"),
+    const AGAIN: &str = "You have already voted on this poll";
+    const NUMBER: &str = "invalid number of choices for poll";
+    match refused {
+        Refused::Ended => invalid(call, "The poll has already ended", "poll already closed"),
         Refused::OwnPoll => {
-            ("You cannot vote in your own polls", "you can't vote in your own poll")
+            let told = "you can't vote in your own poll";
+            invalid(call, "You cannot vote in your own polls", told)
         }
-        Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
+        Refused::Again => invalid(call, AGAIN, "you have already voted in poll"),
         Refused::NoSuchOption => {
             let told = "The chosen vote option does not exist";
-            return malformed(call, told, "invalid option index for poll");
+            malformed(call, told, "invalid option index for poll")
         }
-        Refused::Several => {
-            let told = "You have already voted on this poll";
-            return malformed(call, told, "invalid number of choices for poll");
-        }
-        Refused::Nothing => {
-            let told = "Choice can't be blank";
-            return malformed(call, told, "invalid number of choices for poll");
-        }
-    };
-    invalid(call, of_model, of_handler)
+        Refused::Several => malformed(call, AGAIN, NUMBER),
+        Refused::Nothing => malformed(call, "Choice can't be blank", NUMBER),
+    }
 }

@@ -5,7 +5,6 @@ use fedispec::profile;
 
 use super::accounts::{check_profile, keep_picture, profile_fields, set_profile};
 use super::prelude::*;
-use super::support::{set, set_list};
 use crate::text;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {

@@ -7,7 +7,6 @@ use fedispec::enums::PushPolicy;
 use fedispec::push;
 
 use super::prelude::*;
-use super::support::refused;
 use crate::store::push::{SERVER_KEY, Subscription};
 
 /// The alerts that a request switches on; both requests have the same.

@@ -5,16 +5,11 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 
 use super::prelude::*;
-use super::support::refused;
-use super::table::{Table, one};
 use crate::store::moderation::Report as Stored;
 
-const REPORTS: Table<Stored, Report> = Table {
-    all: |state| &state.moderated.reports,
-    all_mut: |state| &mut state.moderated.reports,
-    is_of: |report, me| report.from == me,
-    show: |view, _, report| view.report(report),
-};
+const REPORTS: Table<Stored, Report> =
+    table!(moderated.reports, |report, me| report.from == me, |view, _, report| view
+        .report(report));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -78,5 +73,5 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && state.fits(request.target_account_id.as_ref(), report.target)
             })
         })
-        .on(one!(REPORTS, reports::Get))
+        .on(handler!(one REPORTS, reports::Get))
 }

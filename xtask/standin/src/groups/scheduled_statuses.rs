@@ -1,26 +1,18 @@
 //! Statuses that will be posted later.
 
 use fedispec::entities::ScheduledStatus;
-use fedispec::runtime::Version;
 use fedispec::scheduled_statuses;
-use fedispec::server::Target;
 
 use super::prelude::*;
-use super::support::invalid;
-use super::table::{Table, one, page};
 use crate::store::scheduled::Scheduled;
 
-pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
-    all: |state| &state.scheduled,
-    all_mut: |state| &mut state.scheduled,
-    is_of: |one, me| one.account == me,
-    show: |view, key, one| view.scheduled(key, one),
-};
+pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> =
+    table!(scheduled, |one, me| one.account == me, |view, key, one| view.scheduled(key, one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(page!(SCHEDULED, scheduled_statuses::List))
-        .on(one!(SCHEDULED, scheduled_statuses::Get))
+        .on(handler!(page SCHEDULED, scheduled_statuses::List))
+        .on(handler!(one SCHEDULED, scheduled_statuses::Get))
         .on(by_user(|mut state, me, request: scheduled_statuses::Update, call| {
             let key = SCHEDULED.key(&state, me, &request.id)?;
             if let Some(time) = request.scheduled_at {
@@ -41,13 +33,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
 }
 
-/// Refuses a time that comes too soon. The words are others since 4.4.0.
+/// Refuses a time that comes too soon.
 pub(super) fn too_soon(call: &Call) -> Error {
-    let is_older = |target: &Target| target.version < Version::new(4, 4, 0);
-    let told = if call.target.as_deref().is_some_and(is_older) {
-        "Scheduled at The scheduled date must be in the future"
-    } else {
+    let told = if does(call, Habit::NamesTheDate) {
         "Scheduled at date must be in the future"
+    } else {
+        "Scheduled at The scheduled date must be in the future"
     };
     invalid(call, told, "scheduled_at must be at least 5 minutes in the future")
 }

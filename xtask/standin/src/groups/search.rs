@@ -1,6 +1,5 @@
 //! Searching accounts, statuses and tags.
 
-use fedispec::entities::{self};
 use fedispec::enums::{MediaAttachmentType, SearchType, Visibility};
 use fedispec::runtime::Item;
 use fedispec::{items, search};
@@ -152,7 +151,7 @@ fn find(state: &State, me: Option<Key>, asked: &SearchQuery, call: &Call) -> Res
                 && is_indexed()
                 && state.can_see(Some(me), status)
         };
-        let newest_first = state.statuses.values().rev().filter(is_found);
+        let newest_first = state.statuses.may_have(&words).rev().filter(is_found);
         found.statuses = cut(&mut newest_first.map(|status| status.id));
     }
     if wants(SearchType::Hashtags) {

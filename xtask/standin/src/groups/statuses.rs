@@ -7,16 +7,18 @@ use std::collections::BTreeSet;
 use super::accounts::keep_picture;
 use super::prelude::*;
 use super::scheduled_statuses::{SCHEDULED, too_soon};
-use super::support::{at_most, invalid, malformed, refused};
 use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
-use crate::views::instance::POLL_SECONDS;
 
-/// The greatest number of statuses that a profile pins.
-const MAX_PINS: usize = 5;
+/// Why a poll is refused that has one option or none.
+const FEW: &str = "Choices must have more than one item";
+/// Why a status is not pinned.
+const NOT_OWN: &str = "Someone else's post cannot be pinned";
+const PRIVATE: &str = "Posts that are only visible to mentioned users cannot be pinned";
+const FULL: &str = "You have already pinned the maximum number of posts";
 
 /// The poll that a request asks for, which posting and editing do alike.
 macro_rules! asked_poll {
@@ -269,26 +271,15 @@ fn acting(server: Server<App>) -> Server<App> {
             let pinned = state.statuses.values().filter(|status| {
                 status.account == me && status.pinned.is_some() && status.id != id
             });
-            let why = if author != me {
-                Some((
-                    "Someone else's post cannot be pinned",
-                    "status does not belong to the account",
-                ))
-            } else if is_private {
-                Some((
-                    "Posts that are only visible to mentioned users cannot be pinned",
-                    "cannot pin direct messages",
-                ))
-            } else if pinned.count() >= MAX_PINS {
-                Some((
-                    "You have already pinned the maximum number of posts",
-                    "status pin limit exceeded",
-                ))
-            } else {
-                None
-            };
-            if let Some((of_model, of_handler)) = why {
-                return Err(invalid(&call, of_model, of_handler));
+            let is_full = count(pinned.count()) >= state.bounds().pinned;
+            for (applies, of_model, of_handler) in [
+                (author != me, NOT_OWN, "status does not belong to the account"),
+                (is_private, PRIVATE, "cannot pin direct messages"),
+                (is_full, FULL, "status pin limit exceeded"),
+            ] {
+                if applies {
+                    return Err(invalid(&call, of_model, of_handler));
+                }
             }
             let key = state.next_key();
             if let Some(status) = state.statuses.get_mut(id) {
@@ -364,9 +355,10 @@ fn editing(server: Server<App>) -> Server<App> {
             })
         }))
         .on(by_viewer(|state, viewer, request: statuses::Card, _| {
-            state.status(&request.id, viewer)?;
-            // No page is ever fetched, and a status without a card had an empty one.
-            Ok(Either::Second(Empty))
+            let status = state.status(&request.id, viewer)?;
+            // A status without a card had an empty one.
+            let card = state.view(viewer).card(&status.draft);
+            Ok(card.map_or(Either::Second(Empty), Either::First))
         }))
 }
 
@@ -444,7 +436,7 @@ fn media(
     has_poll: bool,
     call: &Call,
 ) -> Result<Vec<Key>> {
-    let most = state.bounds().media;
+    let most = state.bounds().attachments;
     let refused = |of_service: String, of_handler: String| {
         if does(call, Habit::TellsWhy) {
             refused(StatusCode::BAD_REQUEST, &of_handler)
@@ -483,7 +475,7 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
         return Ok(None);
     }
     let unique: BTreeSet<_> = options.iter().collect();
-    let (most, long) = (state.bounds().options, state.bounds().option_characters);
+    let (most, long) = (state.bounds().poll_options, state.bounds().poll_option_characters);
     let is_long = |option: &String| {
         let counts_characters = does(call, Habit::CountsCharacters);
         let length = if counts_characters { option.chars().count() } else { graphemes(option) };
@@ -491,10 +483,7 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
     };
     // GoToSocial looks at no more than these three.
     let refused = if options.is_empty() {
-        Some((
-            "Choices must have more than one item".to_owned(),
-            "poll cannot have no options".to_owned(),
-        ))
+        Some((FEW.to_owned(), "poll cannot have no options".to_owned()))
     } else if count(options.len()) > most {
         Some((
             format!("Choices can't contain more than {most} items"),
@@ -511,12 +500,12 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
         let why = if seconds == 0 {
             Some("Deadline can't be blank")
         } else if options.len() < 2 {
-            Some("Choices must have more than one item")
+            Some(FEW)
         } else if unique.len() < options.len() {
             Some("Choices contain duplicate items")
-        } else if seconds < POLL_SECONDS.0 {
+        } else if seconds < state.bounds().poll_shortest {
             Some("Deadline is too soon")
-        } else if seconds > POLL_SECONDS.1 {
+        } else if seconds > state.bounds().poll_longest {
             Some("Deadline is too far into the future")
         } else {
             None
@@ -541,7 +530,7 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
         let with_warning = if bounds.warning.is_none() { warning } else { 0 };
         draft.text.chars().count() + with_warning
     } else {
-        let counted = text::counted(&draft.text, bounds.url_characters);
+        let counted = text::counted(&draft.text, bounds.characters_per_link);
         graphemes(&format!("{}{counted}", draft.spoiler_text))
     };
     let has_poll = draft.poll.is_some() && does(call, Habit::TakesAnyPoll);

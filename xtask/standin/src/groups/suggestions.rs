@@ -4,7 +4,6 @@ use fedispec::enums::{SuggestionSource, SuggestionSourceLegacy};
 use fedispec::suggestions;
 
 use super::prelude::*;
-use super::support::offset;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

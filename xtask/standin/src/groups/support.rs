@@ -44,6 +44,11 @@ pub(crate) fn malformed_alike(call: &Call, told: &str) -> Error {
     malformed(call, told, told)
 }
 
+/// Refuses a text that is blank.
+pub(crate) fn not_blank(text: &str, refusal: impl FnOnce() -> Error) -> Result<()> {
+    if text.trim().is_empty() { Err(refusal()) } else { Ok(()) }
+}
+
 /// Sets a value if a request gives another.
 pub(crate) fn set<T>(own: &mut T, given: Option<T>) {
     if let Some(given) = given {

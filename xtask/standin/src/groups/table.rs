@@ -19,15 +19,6 @@ pub(super) struct Table<R, E> {
 }
 
 impl<R: 'static, E> Table<R, E> {
-    /// A table of which every caller who may ask sees all.
-    pub(super) const fn of_all(
-        all: fn(&State) -> &BTreeMap<Key, R>,
-        all_mut: fn(&mut State) -> &mut BTreeMap<Key, R>,
-        show: fn(View<'_>, Key, &R) -> E,
-    ) -> Self {
-        Self { all, all_mut, is_of: |_, _| true, show }
-    }
-
     /// The caller's records, the oldest first.
     pub(super) fn of<'s>(
         &self,
@@ -149,41 +140,40 @@ impl App {
     }
 }
 
-/// The handler that answers all records of a table.
-macro_rules! all {
-    ($table:expr, $request:ty) => {
+/// The table of a field of the state. Where nothing says whose a record is, every caller who may ask sees all.
+macro_rules! table {
+    ($($field:tt).+, $show:expr) => {
+        table!($($field).+, |_, _| true, $show)
+    };
+    ($($field:tt).+, $is_of:expr, $show:expr) => {
+        Table {
+            all: |state| &state.$($field).+,
+            all_mut: |state| &mut state.$($field).+,
+            is_of: $is_of,
+            show: $show,
+        }
+    };
+}
+
+/// The handler that answers all records of a table, a page of them, or one; or removes one and answers it, or nothing in the `end`.
+macro_rules! handler {
+    (all $table:expr, $request:ty) => {
         async |app: App, _: $request, call| app.all_of(&$table, &call)
     };
-}
-
-/// The handler that answers a page of the records of a table.
-macro_rules! page {
-    ($table:expr, $request:ty) => {
+    (page $table:expr, $request:ty) => {
         async |app: App, _: $request, call| app.page_of(&$table, &call, |_, _| true)
     };
-}
-
-/// The handler that answers a record of a table.
-macro_rules! one {
-    ($table:expr, $request:ty) => {
+    (one $table:expr, $request:ty) => {
         async |app: App, request: $request, call| app.one_of(&$table, &request.id, &call)
     };
-}
-
-/// The handler that removes a record of a table and answers it.
-macro_rules! remove {
-    ($table:expr, $request:ty) => {
+    (remove $table:expr, $request:ty) => {
         async |app: App, request: $request, call| app.remove(&$table, &request.id, &call)
     };
-}
-
-/// The handler that removes a record of a table and answers nothing.
-macro_rules! end {
-    ($table:expr, $request:ty) => {
+    (end $table:expr, $request:ty) => {
         async |app: App, request: $request, call| {
             app.remove(&$table, &request.id, &call).map(|_| Empty)
         }
     };
 }
 
-pub(super) use {all, end, one, page, remove};
+pub(super) use {handler, table};

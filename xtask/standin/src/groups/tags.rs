@@ -4,9 +4,8 @@ use fedispec::{featured_tags, followed_tags, tags};
 use std::collections::BTreeMap;
 
 use super::prelude::*;
-use super::support::invalid_alike;
 
-/// The greatest number of tags that an account features.
+/// The greatest number of tags that are suggested.
 const MOST: usize = 10;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
@@ -79,13 +78,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {
     let featured = state.tags.values().filter(|tag| tag.featured_by.contains_key(&me));
-    let count = featured.count();
+    let is_full = count(featured.count()) >= state.bounds().featured_tags;
     let key = state.next_key();
     let tag = state.tag_mut(name);
     if tag.featured_by.contains_key(&me) {
         return Ok(());
     }
-    if count >= MOST {
+    if is_full {
         return Err(invalid_alike(
             call,
             "You have already featured the maximum number of hashtags",

@@ -1,12 +1,12 @@
 //! Trending tags, statuses and links.
 
 use fedispec::entities::{Tag, TrendsLink, TrendsLinkHistory};
-use fedispec::enums::{PreviewCardType, Visibility};
+use fedispec::enums::Visibility;
 use fedispec::trends;
 
 use super::prelude::*;
-use super::support::offset;
 use crate::text::{Piece, pieces};
+use crate::views::card::card;
 
 const WEEK: i64 = 7 * 86_400_000;
 
@@ -127,30 +127,7 @@ fn first<T: Clone + PartialEq>(promoted: &[T], rest: impl Iterator<Item = T>) ->
 impl View<'_> {
     /// A link with what is known of it without looking there: its address.
     pub(super) fn trends_link(&self, link: &Trending) -> TrendsLink {
-        let (_, rest) = link.url.split_once("://").unwrap_or_default();
-        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        current::TrendsLink {
-            url: link.url.clone(),
-            title: rest.to_owned(),
-            description: String::new(),
-            r#type: PreviewCardType::Link,
-            author_name: String::new(),
-            author_url: String::new(),
-            provider_name: host.to_owned(),
-            provider_url: String::new(),
-            html: String::new(),
-            width: 0,
-            height: 0,
-            history: self.link_history(link),
-            authors: Vec::new(),
-            image: None,
-            embed_url: String::new(),
-            blurhash: None,
-            published_at: None,
-            language: None,
-            image_description: String::new(),
-        }
-        .into()
+        TrendsLink::from_preview_card(card(&link.url), self.link_history(link))
     }
 
     pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {

@@ -5,7 +5,6 @@ use fedispec::user;
 
 use super::accounts::is_password;
 use super::prelude::*;
-use super::support::refused;
 use crate::store::accounts::{Role, User as Stored};
 
 /// The least number of characters of a password.

@@ -2,31 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use fedispec::enums::{
-    AdminDomainBlockSeverity, AdminIpBlockSeverity, DomainPermissionType, ReportCategory,
+use fedispec::entities::{
+    AdminEmailDomainBlock, AdminIpBlock, DomainPermissionSubscription, HeaderFilter,
 };
+use fedispec::enums::{AdminDomainBlockSeverity, DomainPermissionType, ReportCategory};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::Key;
 use super::clock::Millis;
 
-/// Everything that moderators keep, by id.
+/// Everything that moderators keep, by id. Entities that all see alike stand here as they are answered; ids are written when they are.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Moderated {
     pub(crate) reports: BTreeMap<Key, Report>,
     pub(crate) domain_blocks: BTreeMap<Key, Permission>,
     pub(crate) domain_allows: BTreeMap<Key, Permission>,
-    pub(crate) email_domain_blocks: BTreeMap<Key, EmailDomainBlock>,
-    pub(crate) ip_blocks: BTreeMap<Key, IpBlock>,
+    pub(crate) email_domain_blocks: BTreeMap<Key, AdminEmailDomainBlock>,
+    pub(crate) ip_blocks: BTreeMap<Key, AdminIpBlock>,
     /// SHA-256 of canonical mail addresses.
     pub(crate) canonical_emails: BTreeMap<Key, String>,
     pub(crate) header_allows: BTreeMap<Key, HeaderFilter>,
     pub(crate) header_blocks: BTreeMap<Key, HeaderFilter>,
     pub(crate) drafts: BTreeMap<Key, Permission>,
     pub(crate) excludes: BTreeMap<Key, Permission>,
-    pub(crate) subscriptions: BTreeMap<Key, Subscription>,
+    pub(crate) subscriptions: BTreeMap<Key, DomainPermissionSubscription>,
 }
 
 /// A report of an account.
@@ -56,36 +57,6 @@ pub(crate) struct Resolved {
     pub(crate) comment: Option<String>,
 }
 
-/// A domain whose mail addresses may not sign up.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct EmailDomainBlock {
-    pub(crate) id: Key,
-    pub(crate) domain: String,
-    pub(crate) allow_with_approval: bool,
-    pub(crate) at: Millis,
-}
-
-/// A network that may not sign up, or not come at all.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct IpBlock {
-    pub(crate) id: Key,
-    pub(crate) ip: String,
-    pub(crate) severity: AdminIpBlockSeverity,
-    pub(crate) comment: String,
-    pub(crate) at: Millis,
-    pub(crate) expires_at: Option<Millis>,
-}
-
-/// A header by which requests are refused or let through.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct HeaderFilter {
-    pub(crate) id: Key,
-    pub(crate) header: String,
-    pub(crate) regex: String,
-    pub(crate) at: Millis,
-    pub(crate) by: Key,
-}
-
 /// A domain with what moderators say of it: a block or an allow, a draft of one, or a domain that is to have neither.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -103,23 +74,6 @@ pub(crate) struct Permission {
     pub(crate) reject_reports: bool,
     pub(crate) public_comment: Option<String>,
     pub(crate) private_comment: Option<String>,
-}
-
-/// A list of domains that another server keeps.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Subscription {
-    pub(crate) id: Key,
-    pub(crate) kind: DomainPermissionType,
-    pub(crate) title: String,
-    pub(crate) priority: i64,
-    pub(crate) uri: String,
-    pub(crate) content_type: String,
-    pub(crate) as_draft: bool,
-    pub(crate) adopt_orphans: bool,
-    pub(crate) fetch_username: Option<String>,
-    pub(crate) fetch_password: Option<String>,
-    pub(crate) at: Millis,
-    pub(crate) by: Key,
 }
 
 /// SHA-256 of the canonical form of a mail address, in which dots and what stands behind a plus do not count.

@@ -19,6 +19,8 @@ pub(crate) struct Statuses {
     /// The accounts that have used each tag, by the time.
     uses: BTreeMap<String, BTreeMap<(Millis, Key), Key>>,
     by_time: BTreeSet<(Millis, Key)>,
+    /// Marks of the pairs of letters in each text, by which most texts are told from those that have a word.
+    pairs: BTreeMap<Key, u128>,
     /// The statuses that have changed since they were last saved; none where nobody knows, as before the first time.
     changed: RefCell<Option<BTreeSet<Key>>>,
 }
@@ -29,6 +31,8 @@ impl Statuses {
         self.note(key);
         self.by_account.entry(status.account).or_default().insert(key);
         self.by_time.insert((status.at, key));
+        let texts = [&status.draft.text, &status.draft.spoiler_text];
+        self.pairs.insert(key, texts.iter().fold(0, |all, text| all | pairs(&text.to_lowercase())));
         for tag in &status.tags {
             self.by_tag.entry(tag.clone()).or_default().insert(key);
             let uses = self.uses.entry(tag.clone()).or_default();
@@ -41,6 +45,7 @@ impl Statuses {
         let status = self.by_id.remove(&key)?;
         self.note(key);
         self.by_time.remove(&(status.at, key));
+        self.pairs.remove(&key);
         take(&mut self.by_account, &status.account, key);
         for tag in &status.tags {
             take(&mut self.by_tag, tag, key);
@@ -117,7 +122,19 @@ impl Statuses {
         &self,
         time: Range<Millis>,
     ) -> impl DoubleEndedIterator<Item = &Status> + Clone {
-        self.keys_within(time).filter_map(|key| self.by_id.get(&key))
+        // As with those of an account.
+        let is_most = self.count_within(time.clone()) * 2 > self.by_id.len();
+        let all = is_most.then(|| self.by_id.values()).into_iter().flatten();
+        let keys = (!is_most).then(|| self.keys_within(time.clone())).into_iter().flatten();
+        let few = keys.filter_map(|key| self.by_id.get(&key));
+        all.filter(move |status| time.contains(&status.at)).chain(few)
+    }
+
+    /// The statuses that may have words in lower case in their texts, and all that do have them, the oldest first.
+    pub(crate) fn may_have(&self, words: &str) -> impl DoubleEndedIterator<Item = &Status> {
+        let wanted = words.split_whitespace().fold(0, |all, word| all | pairs(word));
+        let found = self.pairs.iter().filter(move |(_, own)| **own & wanted == wanted);
+        found.filter_map(|(key, _)| self.by_id.get(key))
     }
 
     /// Their number.
@@ -137,6 +154,13 @@ impl Statuses {
     ) -> impl DoubleEndedIterator<Item = &'s Status> + Clone {
         keys.into_iter().flatten().filter_map(|key| self.by_id.get(key))
     }
+}
+
+/// A bit for each two bytes that follow each other; two pairs may have the same.
+fn pairs(text: &str) -> u128 {
+    let pairs = text.as_bytes().windows(2);
+    let place = |pair: &[u8]| (u32::from(pair[0]) * 31 + u32::from(pair[1])) % 128;
+    pairs.fold(0, |all, pair| all | (1 << place(pair)))
 }
 
 /// Takes a key out of an index.
@@ -193,6 +217,11 @@ mod tests {
         };
         assert_eq!(ids(&mut own.of(Key(1)).rev()), [8, 7]);
         assert_eq!(ids(&mut own.within(100..200)), [7]);
+        assert_eq!(ids(&mut own.within(100..201)), [7, 8]);
+        assert_eq!(
+            (ids(&mut own.may_have("te")), ids(&mut own.may_have("xyz"))),
+            (vec![7, 8], vec![])
+        );
         own.replace(Key(7), |status| {
             status.at = 300;
             status.tags = vec!["milk".to_owned()];

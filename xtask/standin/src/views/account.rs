@@ -2,14 +2,10 @@
 
 use fedispec::enums::{FeatureApprovalCurrentUser, Visibility};
 use fedispec::server::Timestamp;
-use fedispec::{current, entities};
 
-use super::{View, count};
-use crate::family::Habit;
+use super::prelude::*;
 use crate::files::{AVATAR, HEADER};
-use crate::store::Key;
 use crate::store::accounts::{Account, Role, User};
-use crate::store::clock::time;
 use crate::text;
 
 impl View<'_> {
@@ -203,23 +199,19 @@ impl View<'_> {
     }
 }
 
-/// The id of a role, as in a fresh installation of Mastodon.
-pub(crate) fn role_id(role: Role) -> &'static str {
+/// The id, the name and the permissions of a role, as in a fresh installation of Mastodon.
+fn told(role: Role) -> (&'static str, &'static str, &'static str) {
     match role {
-        Role::User => "-99",
-        Role::Moderator => "1",
-        Role::Admin => "2",
-        Role::Owner => "3",
+        Role::User => ("-99", "", "65536"),
+        Role::Moderator => ("1", "Moderator", "1308"),
+        Role::Admin => ("2", "Admin", "1048575"),
+        Role::Owner => ("3", "Owner", "1048575"),
     }
 }
 
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::User => "",
-        Role::Moderator => "Moderator",
-        Role::Admin => "Admin",
-        Role::Owner => "Owner",
-    }
+/// The id of a role.
+pub(crate) fn role_id(role: Role) -> &'static str {
+    told(role).0
 }
 
 const DAY: i64 = 86_400_000;
@@ -244,7 +236,7 @@ fn roles(role: Role) -> Vec<entities::AccountRole> {
         current::AccountRole {
             color: String::new(),
             id: role_id(role).into(),
-            name: role_name(role).to_owned(),
+            name: told(role).1.to_owned(),
         }
         .into()
     });
@@ -253,14 +245,10 @@ fn roles(role: Role) -> Vec<entities::AccountRole> {
 
 /// A role, as its own user is told of it.
 pub(crate) fn role(role: Role) -> entities::Role {
-    let permissions = match role {
-        Role::User => "65536",
-        Role::Moderator => "1308",
-        Role::Admin | Role::Owner => "1048575",
-    };
+    let (id, name, permissions) = told(role);
     current::Role {
-        name: role_name(role).to_owned(),
-        id: role_id(role).into(),
+        name: name.to_owned(),
+        id: id.into(),
         permissions: permissions.to_owned(),
         highlighted: role != Role::User,
         collection_limit: COLLECTIONS,

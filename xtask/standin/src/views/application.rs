@@ -2,10 +2,8 @@
 
 use fedispec::enums::OauthScope;
 use fedispec::server::Secret;
-use fedispec::{current, entities};
 
-use super::View;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::oauth::Application;
 use crate::store::push::SERVER_KEY;
 

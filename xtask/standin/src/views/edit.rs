@@ -1,9 +1,6 @@
 //! The versions of a status.
 
-use fedispec::{current, entities};
-
-use super::View;
-use crate::store::clock::{Millis, time};
+use super::prelude::*;
 use crate::store::statuses::{Draft, Status};
 
 impl View<'_> {

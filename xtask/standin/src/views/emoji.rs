@@ -1,9 +1,6 @@
 //! Custom emojis.
 
-use fedispec::{current, entities};
-
-use super::{View, count};
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::emojis::Emoji;
 
 impl View<'_> {

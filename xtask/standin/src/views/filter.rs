@@ -1,10 +1,8 @@
 //! Filters, and what they find in statuses.
 
 use fedispec::enums::{FilterAction, FilterContext};
-use fedispec::{current, entities};
 
-use super::View;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::filters::{Filter, Keyword, Marked};
 use crate::store::statuses::Status;
 

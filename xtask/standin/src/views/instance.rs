@@ -1,21 +1,15 @@
 //! The instance documents.
 
-use fedispec::enums::TimelineAccess;
 use fedispec::server::Result;
-use fedispec::{current, entities};
+use serde_json::json;
 
-use super::{View, count, reshaped};
-use crate::family::Habit;
+use super::prelude::*;
 use crate::files::THUMBNAIL;
 use crate::release::Release;
-use crate::store::Key;
 use crate::store::accounts::Role;
-use crate::store::clock::time;
 use crate::store::push::SERVER_KEY;
 use crate::store::rules::Rule;
 
-/// The bounds of a poll's time, in seconds.
-pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
 /// The greatest size of a custom emoji.
 const MAX_EMOJI: i64 = 204_800;
 
@@ -43,17 +37,17 @@ impl View<'_> {
     }
 
     /// The instance document.
-    pub(crate) fn instance(&self, release: &Release) -> entities::Instance {
+    pub(crate) fn instance(&self, release: &Release) -> Result<entities::Instance> {
         let api = release.api_number().map(|number| (release.program().to_owned(), number.into()));
         let said = self.state.described.clone();
-        entities::Instance {
+        Ok(entities::Instance {
             account_domain: Some(self.state.domain().to_owned()),
             description_text: Some(said.description.clone()),
             terms_text: Some(said.terms.clone()).filter(|terms| !terms.is_empty()),
             terms: said.terms,
             custom_css: said.custom_css,
             ..current::Instance {
-                configuration: self.configuration(),
+                configuration: self.configuration()?,
                 contact: current::InstanceContact { email: said.email, account: self.contact() }
                     .into(),
                 description: said.description.clone(),
@@ -85,20 +79,20 @@ impl View<'_> {
                 wrapstodon: None,
             }
             .into()
-        }
+        })
     }
 
-    fn configuration(&self) -> entities::InstanceConfiguration {
+    fn configuration(&self) -> Result<entities::InstanceConfiguration> {
         let bounds = self.state.bounds();
         let mut accounts: entities::InstanceConfigurationAccounts =
             current::InstanceConfigurationAccounts {
-                max_featured_tags: 10,
-                max_pinned_statuses: 5,
+                max_featured_tags: bounds.featured_tags,
+                max_pinned_statuses: bounds.pinned,
                 max_display_name_length: bounds.name,
                 max_note_length: bounds.note,
                 max_avatar_description_length: 150,
                 max_header_description_length: 150,
-                max_profile_fields: bounds.fields,
+                max_profile_fields: bounds.profile_fields,
                 profile_field_name_limit: 255,
                 profile_field_value_limit: 255,
             }
@@ -106,29 +100,29 @@ impl View<'_> {
         accounts.allow_custom_css = bounds.custom_css;
         let mut statuses: entities::InstanceConfigurationStatuses =
             current::InstanceConfigurationStatuses {
-                characters_reserved_per_url: bounds.url_characters,
+                characters_reserved_per_url: bounds.characters_per_link,
                 max_characters: bounds.characters,
-                max_media_attachments: bounds.media,
+                max_media_attachments: bounds.attachments,
             }
             .into();
-        statuses.supported_mime_types = texts(bounds.text_types);
+        statuses.supported_mime_types.clone_from(&bounds.text_types);
         let always = current::InstanceConfiguration {
             accounts,
             media_attachments: current::InstanceConfigurationMediaAttachments {
                 image_matrix_limit: bounds.image_pixels,
                 image_size_limit: bounds.image_bytes,
-                supported_mime_types: texts(&bounds.media_types),
-                video_frame_rate_limit: bounds.frame_rate,
+                supported_mime_types: bounds.media_types.clone(),
+                video_frame_rate_limit: bounds.video_frame_rate,
                 video_matrix_limit: bounds.video_pixels,
                 video_size_limit: bounds.video_bytes,
                 description_limit: bounds.description,
             }
             .into(),
             polls: current::InstanceConfigurationPolls {
-                max_characters_per_option: bounds.option_characters,
-                max_expiration: POLL_SECONDS.1,
-                max_options: bounds.options,
-                min_expiration: POLL_SECONDS.0,
+                max_characters_per_option: bounds.poll_option_characters,
+                max_expiration: bounds.poll_longest,
+                max_options: bounds.poll_options,
+                min_expiration: bounds.poll_shortest,
             }
             .into(),
             statuses,
@@ -142,18 +136,23 @@ impl View<'_> {
             }
             .into(),
             vapid: entities::InstanceConfigurationVapid::new(Some(SERVER_KEY.to_owned())),
-            timelines_access: open_timelines(),
+            // Everybody may read every timeline.
+            timelines_access: reshaped(json!({
+                "live_feeds": {"local": "public", "remote": "public"},
+                "hashtag_feeds": {"local": "public", "remote": "public"},
+                "trending_link_feeds": {"local": "public", "remote": "public"},
+            }))?,
             limited_federation: false,
         };
-        entities::InstanceConfiguration {
+        Ok(entities::InstanceConfiguration {
             emojis: Some(entities::InstanceConfigurationEmojis::new(MAX_EMOJI)),
             ..always.into()
-        }
+        })
     }
 
     /// The instance document of the first version, whose limits are those of the other.
     pub(crate) fn instance_v1(&self, release: &Release) -> Result<entities::V1Instance> {
-        let mut configuration: entities::V1InstanceConfiguration = reshaped(self.configuration())?;
+        let mut configuration: entities::V1InstanceConfiguration = reshaped(self.configuration()?)?;
         if self.state.does(Habit::TellsLimitsInV2) {
             // GoToSocial has this one in the other document alone.
             configuration.media_attachments.description_limit = None;
@@ -218,31 +217,4 @@ impl View<'_> {
         let at = time(rule.at);
         current::AdminRule { id, text, created_at: at.clone(), updated_at: at }.into()
     }
-}
-
-/// Everybody may read every timeline.
-fn open_timelines() -> entities::InstanceConfigurationTimelinesAccess {
-    let open = || TimelineAccess::Public;
-    current::InstanceConfigurationTimelinesAccess {
-        live_feeds: current::InstanceConfigurationTimelinesAccessLiveFeeds {
-            local: open(),
-            remote: open(),
-        }
-        .into(),
-        hashtag_feeds: current::InstanceConfigurationTimelinesAccessHashtagFeeds {
-            local: open(),
-            remote: open(),
-        }
-        .into(),
-        trending_link_feeds: current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
-            local: open(),
-            remote: open(),
-        }
-        .into(),
-    }
-    .into()
-}
-
-fn texts(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|one| (*one).to_owned()).collect()
 }

@@ -1,13 +1,11 @@
 //! Attachments.
 
-use fedispec::current;
 use fedispec::entities::{
-    self, MediaAttachmentMeta, MediaAttachmentMetaFocus, MediaAttachmentMetaOriginal,
+    MediaAttachmentMeta, MediaAttachmentMetaFocus, MediaAttachmentMetaOriginal,
     MediaAttachmentMetaSmall,
 };
 
-use super::View;
-use crate::store::Key;
+use super::prelude::*;
 use crate::store::media::{Medium, preview};
 
 impl View<'_> {

@@ -1,17 +1,11 @@
 //! Reports, blocks and accounts as moderators see them.
 
 use fedispec::enums::AdminDomainBlockSeverity;
-use fedispec::{current, entities};
 
 use super::account::role;
-use super::{View, count};
-use crate::family::Habit;
-use crate::store::Key;
+use super::prelude::*;
 use crate::store::accounts::Role;
-use crate::store::clock::time;
-use crate::store::moderation::{
-    EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report, Subscription, sha256,
-};
+use crate::store::moderation::{Permission, Report, sha256};
 
 impl View<'_> {
     /// A report as its author sees it.
@@ -147,56 +141,10 @@ impl View<'_> {
         }
     }
 
-    /// A block of mail addresses, with seven days in which nobody has tried.
-    pub(crate) fn email_domain_block(
-        &self,
-        block: &EmailDomainBlock,
-    ) -> entities::AdminEmailDomainBlock {
-        let day = |day: i64| {
-            current::AdminEmailDomainBlockHistory {
-                accounts: "0".to_owned(),
-                day: day.to_string(),
-                uses: "0".to_owned(),
-            }
-            .into()
-        };
-        current::AdminEmailDomainBlock {
-            created_at: time(block.at),
-            domain: block.domain.clone(),
-            history: self.last_days().map(day).collect(),
-            id: self.id(block.id),
-            allow_with_approval: block.allow_with_approval,
-        }
-        .into()
-    }
-
     /// The last seven days, today first, in seconds since 1970.
     pub(crate) fn last_days(&self) -> impl Iterator<Item = i64> + use<> {
         let today = self.state.now().div_euclid(86_400_000) * 86_400;
         (0..7).map(move |back| today - back * 86_400)
-    }
-
-    pub(crate) fn ip_block(&self, block: &IpBlock) -> entities::AdminIpBlock {
-        current::AdminIpBlock {
-            id: self.id(block.id),
-            ip: block.ip.clone(),
-            severity: block.severity.clone(),
-            comment: block.comment.clone(),
-            created_at: time(block.at),
-            expires_at: block.expires_at.map(time),
-        }
-        .into()
-    }
-
-    pub(crate) fn header_filter(&self, filter: &HeaderFilter) -> entities::HeaderFilter {
-        current::HeaderFilter {
-            created_at: time(filter.at),
-            created_by: self.id::<()>(filter.by).to_string(),
-            header: filter.header.clone(),
-            id: self.id(filter.id),
-            regex: filter.regex.clone(),
-        }
-        .into()
     }
 
     pub(crate) fn permission(&self, permission: &Permission) -> entities::DomainPermission {
@@ -210,31 +158,6 @@ impl View<'_> {
                 created_by: self.id::<()>(permission.by).to_string(),
                 domain: permission.domain.clone(),
                 id: self.id(permission.id),
-            }
-            .into()
-        }
-    }
-
-    /// A subscription, of which nothing is ever fetched.
-    pub(crate) fn subscription(
-        &self,
-        subscription: &Subscription,
-    ) -> entities::DomainPermissionSubscription {
-        entities::DomainPermissionSubscription {
-            fetch_username: subscription.fetch_username.clone(),
-            fetch_password: subscription.fetch_password.as_deref().map(Into::into),
-            ..current::DomainPermissionSubscription {
-                adopt_orphans: subscription.adopt_orphans,
-                as_draft: subscription.as_draft,
-                content_type: subscription.content_type.clone(),
-                count: count(0),
-                created_at: time(subscription.at),
-                created_by: self.id::<()>(subscription.by).to_string(),
-                id: self.id(subscription.id),
-                permission_type: subscription.kind.clone(),
-                priority: subscription.priority,
-                title: subscription.title.clone(),
-                uri: subscription.uri.clone(),
             }
             .into()
         }

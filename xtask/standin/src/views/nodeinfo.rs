@@ -1,9 +1,8 @@
 //! `NodeInfo` documents.
 
-use fedispec::{current, entities};
 use serde_json::json;
 
-use super::{View, count};
+use super::prelude::*;
 use crate::release::Release;
 
 impl View<'_> {

@@ -1,10 +1,6 @@
 //! Notifications, one by one and in groups.
 
-use fedispec::{current, entities};
-
-use super::{View, count};
-use crate::store::Key;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::notifications::{Notification, Policy, Request};
 
 impl View<'_> {

@@ -1,10 +1,6 @@
 //! Polls.
 
-use fedispec::{current, entities};
-
-use super::{View, count};
-use crate::store::Key;
-use crate::store::clock::time;
+use super::prelude::*;
 
 impl View<'_> {
     /// The poll of a key.

@@ -1,9 +1,8 @@
 //! Quotes, and who may make them.
 
 use fedispec::enums::{ApprovalAudience, QuoteApprovalCurrentUser, QuotePolicy, QuoteState};
-use fedispec::{current, entities};
 
-use super::{View, count};
+use super::prelude::*;
 use crate::store::statuses::Status;
 
 impl View<'_> {
@@ -15,19 +14,15 @@ impl View<'_> {
             return Some(Box::new(told(QuoteState::Deleted)));
         };
         let author = quoted.account;
-        let hidden = if status.quote_revoked {
-            Some(QuoteState::Revoked)
-        } else if self.me.is_some_and(|me| state.blocks(me, author)) {
-            Some(QuoteState::BlockedAccount)
-        } else if self.me.is_some_and(|me| state.blocks_domain_of(me, author)) {
-            Some(QuoteState::BlockedDomain)
-        } else if self.me.is_some_and(|me| state.mute(me, author).is_some()) {
-            Some(QuoteState::MutedAccount)
-        } else if !state.can_see(self.me, quoted) {
-            Some(QuoteState::Unauthorized)
-        } else {
-            None
-        };
+        let is = |does: &dyn Fn(Key) -> bool| self.me.is_some_and(does);
+        let reasons = [
+            (status.quote_revoked, QuoteState::Revoked),
+            (is(&|me| state.blocks(me, author)), QuoteState::BlockedAccount),
+            (is(&|me| state.blocks_domain_of(me, author)), QuoteState::BlockedDomain),
+            (is(&|me| state.mute(me, author).is_some()), QuoteState::MutedAccount),
+            (!state.can_see(self.me, quoted), QuoteState::Unauthorized),
+        ];
+        let hidden = reasons.into_iter().find(|(applies, _)| *applies).map(|(_, reason)| reason);
         let quote = match hidden {
             Some(hidden) => told(hidden),
             None => entities::Quote {

@@ -1,10 +1,6 @@
 //! Relationships of the viewer.
 
-use fedispec::{current, entities};
-
-use super::View;
-use crate::store::Key;
-use crate::store::clock::time;
+use super::prelude::*;
 
 impl View<'_> {
     /// Returns the relationship of the viewer to an account.

@@ -1,11 +1,8 @@
 //! Statuses that will be posted later.
 
-use fedispec::current;
-use fedispec::entities::{self, ScheduledStatusParamsPoll};
+use fedispec::entities::ScheduledStatusParamsPoll;
 
-use super::View;
-use crate::store::Key;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::scheduled::Scheduled;
 
 impl View<'_> {

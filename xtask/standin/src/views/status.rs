@@ -1,12 +1,7 @@
 //! Statuses.
 
-use fedispec::{current, entities};
-
 use super::account::PLAIN;
-use super::{View, count};
-use crate::family::Habit;
-use crate::store::Key;
-use crate::store::clock::time;
+use super::prelude::*;
 use crate::store::interactions::Policy;
 use crate::store::statuses::{Draft, Status};
 use crate::text::{self, Form};
@@ -25,7 +20,8 @@ impl View<'_> {
     /// A text as HTML.
     pub(crate) fn html(&self, draft: &Draft) -> String {
         let markdown = draft.content_type.as_deref() == Some("text/markdown");
-        let markdown = markdown && self.state.bounds().text_types.contains(&"text/markdown");
+        let mut types = self.state.bounds().text_types.iter();
+        let markdown = markdown && types.any(|one| one == "text/markdown");
         let form = Form { markdown, ..self.state.form() };
         text::html(&draft.text, form, |address| self.mentioned(address))
     }
@@ -98,7 +94,7 @@ impl View<'_> {
                 edited_at: status.edited_at.map(time),
                 quotes_count: count(proper.quotes.len()),
                 quote_approval: self.quote_approval(proper),
-                card: None,
+                card: self.card(draft),
                 quote: None,
                 tagged_collections: Vec::new(),
             }

@@ -1,9 +1,6 @@
 //! Tags.
 
-use fedispec::{current, entities};
-
-use super::{View, count};
-use crate::store::Key;
+use super::prelude::*;
 use crate::store::tags::Tag;
 use crate::text::path_part;
 

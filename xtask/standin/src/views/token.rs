@@ -1,10 +1,8 @@
 //! Tokens.
 
 use fedispec::server::Secret;
-use fedispec::{current, entities};
 
-use super::View;
-use crate::family::Habit;
+use super::prelude::*;
 
 /// How long GoToSocial says that a token of an application's own is good, in seconds. It is good for longer.
 const LASTS: i64 = 7200;

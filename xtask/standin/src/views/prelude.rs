@@ -1,0 +1,8 @@
+//! What nearly every view uses.
+
+pub(super) use fedispec::{current, entities};
+
+pub(super) use super::{View, count, reshaped};
+pub(super) use crate::family::Habit;
+pub(super) use crate::store::Key;
+pub(super) use crate::store::clock::{Millis, time};
