@@ -1,7 +1,7 @@
 //! The pages of operations.
 
 use fedispec_model::api::{Entity, EntityRole, Operation, Since, Type};
-use fedispec_model::auth::{scopes, states};
+use fedispec_model::auth::{scopes, states, token};
 use fedispec_model::sentences;
 use fedispec_since::Paging;
 use maud::{Markup, html};
@@ -9,7 +9,6 @@ use maud::{Markup, html};
 use crate::File;
 use crate::code;
 use crate::page::{Page, Site, breakable, link, name};
-use crate::phrases::token;
 use crate::places::object_anchor;
 use crate::stages::{self, Staged};
 
