@@ -105,8 +105,12 @@ impl Schemas<'_, '_> {
     }
 
     fn paging(self, operation: &api::Operation) -> Paging {
-        let changed = self.view.changed(&operation.item, ChangedFact::Paging);
-        changed.as_ref().and_then(Value::as_str).and_then(Paging::named).unwrap_or(operation.paging)
+        let release = self.view.release.as_ref();
+        let held = release.and_then(|release| {
+            operation.item.held(release.place, ChangedFact::Paging, Some(release.version))
+        });
+        // What a program that stands apart does not say is not what others do.
+        held.map_or(operation.paging, |held| held.read().unwrap_or(Paging::Unknown))
     }
 
     fn responses(
