@@ -56,11 +56,7 @@ impl File {
     pub(super) fn inline(&self, context: &Context<'_>, below: &str) -> String {
         let tail = &self.tail;
         let imports = Imports::new(context, &self.module).all();
-        let mut body = String::new();
-        for item in &self.items {
-            push_lines(item.clone(), &mut body);
-            body.push('\n');
-        }
+        let body: String = self.items.iter().map(|item| lines(item.clone()) + "\n").collect();
         match self.module.last() {
             None => format!("{body}{tail}{below}"),
             Some(name) => {
@@ -69,17 +65,16 @@ impl File {
                 // The program that includes the text may use only a part of it.
                 let allow = (self.module.len() == 1)
                     .then(|| quote!(#[allow(clippy::all, clippy::nursery, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
-                let mut text = String::new();
-                push_lines(quote!(#docs #allow), &mut text);
-                format!("{text} pub mod {name} {{ {imports}\n{body}{tail}{below} }}\n")
+                let docs = lines(quote!(#docs #allow));
+                format!("{docs} pub mod {name} {{ {imports}\n{body}{tail}{below} }}\n")
             }
         }
     }
 }
 
 /// Writes code with a line for each member, statement and attribute, so that a compiler's messages, which show whole lines, stay readable.
-fn push_lines(code: TokenStream, text: &mut String) {
-    let mut is_joint = true;
+fn lines(code: TokenStream) -> String {
+    let (mut text, mut is_joint) = (String::new(), true);
     for tree in code {
         if !is_joint && !text.ends_with('\n') {
             text.push(' ');
@@ -94,7 +89,7 @@ fn push_lines(code: TokenStream, text: &mut String) {
                     Delimiter::None => ("", ""),
                 };
                 text.push_str(start);
-                push_lines(group.stream(), text);
+                text.push_str(&lines(group.stream()));
                 text.push_str(end);
             }
             TokenTree::Punct(punct) => {
@@ -105,6 +100,7 @@ fn push_lines(code: TokenStream, text: &mut String) {
             other => _ = write!(text, "{other}"),
         }
     }
+    text
 }
 
 /// The names that a module may import.
