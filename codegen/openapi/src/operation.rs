@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Bodies;
 use crate::document::{Header, Map, MediaType, Operation, Part, Response, Schema};
-use crate::request::Request;
+use crate::request::{JSON, Request};
 use crate::schema::{Schemas, string};
 use crate::security;
 
@@ -322,8 +322,6 @@ pub(crate) fn link_header() -> Header {
     let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
     Header { description, schema: string() }
 }
-
-const JSON: &str = "application/json";
 
 /// The status of a success without a body.
 const NO_CONTENT: u64 = 204;

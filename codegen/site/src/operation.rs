@@ -74,7 +74,7 @@ fn main<'a>(site: &Site<'a>, here: &str, operation: &'a Operation) -> Markup {
         @if let Some(group) = site.api.groups.iter().find(|group| group.id == operation.group) {
             h3 { "The server's stub" } pre tabindex="0" { code { (code::server(operation, &group.rust)) } }
         }
-        @if let Some(curl) = code::curl(&site.index, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
+        @if let Some(curl) = code::curl(&site.examples, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
         @if let Some(evidence) = &item.evidence {
             h2 { "Evidence of its shape" } p { (site.evidence(evidence)) }
         }
