@@ -1,7 +1,7 @@
 //! Containment of scopes: `read` contains `read:accounts`.
 
 use super::rules::RuleId;
-use fedispec_since::scopes::covers;
+use fedispec_since::scopes::{covers, wider};
 
 /// Scopes of which one is enough, or of which all are needed.
 #[derive(Clone, Copy)]
@@ -10,25 +10,27 @@ pub(super) struct Needed<'s> {
     pub(super) all: bool,
 }
 
-impl Needed<'_> {
+impl<'s> Needed<'s> {
     /// Whether every token that met the other need meets this one.
     fn met_by(self, other: Self) -> bool {
-        let held = |narrow: &String, by: &[String]| by.iter().any(|wide| covers(wide, narrow));
-        if self.scopes.is_empty() {
-            return true;
+        let holds = |token: &[&str], narrow: &str| token.iter().any(|wide| covers(wide, narrow));
+        other.tokens().iter().all(|token| {
+            let mut mine = self.scopes.iter().map(|narrow| holds(token, narrow));
+            if self.all { mine.all(|held| held) } else { mine.len() == 0 || mine.any(|held| held) }
+        })
+    }
+
+    /// The scopes of each token that meets the need and has none to spare.
+    fn tokens(self) -> Vec<Vec<&'s str>> {
+        let alone = |narrow: &'s String| wider(narrow).map(|wide| vec![wide]);
+        if !self.all && !self.scopes.is_empty() {
+            return self.scopes.iter().flat_map(alone).collect();
         }
-        if other.scopes.is_empty() {
-            return false;
-        }
-        if other.all || other.scopes.len() == 1 {
-            // The token has all of the other's.
-            let mut mine = self.scopes.iter().map(|narrow| held(narrow, other.scopes));
-            return if self.all { mine.all(|held| held) } else { mine.any(|held| held) };
-        }
-        // The token has one of the other's, whichever.
-        other.scopes.iter().all(|wide| {
-            let mut mine = self.scopes.iter().map(|narrow| covers(wide, narrow));
-            if self.all { mine.all(|held| held) } else { mine.any(|held| held) }
+        self.scopes.iter().fold(vec![Vec::new()], |tokens, narrow| {
+            let with = |token: Vec<&'s str>| {
+                wider(narrow).map(move |wide| [token.as_slice(), &[wide]].concat())
+            };
+            tokens.into_iter().flat_map(with).collect()
         })
     }
 }
@@ -56,6 +58,8 @@ mod tests {
             ("", "read", Some(RuleId::ScopeTightened)),
             ("write:statuses", "write:bookmarks", Some(RuleId::ScopeChanged)),
             ("follow", "write:follows", Some(RuleId::ScopeLoosened)),
+            ("write:follows", "follow =write:follows", Some(RuleId::ScopeTightened)),
+            ("write:follows", "follow =write:follows write", None),
             ("read read:accounts", "read:accounts", None),
             ("read:accounts", "read:accounts read:follows", Some(RuleId::ScopeLoosened)),
             ("readable", "read", Some(RuleId::ScopeChanged)),

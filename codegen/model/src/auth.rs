@@ -17,14 +17,44 @@ pub fn is_of(fact: ChangedFact) -> bool {
     )
 }
 
-/// The scopes of an `auth` in words.
+/// The scopes of an `auth` in words. For what is `exactly` one, a wider scope does not do.
 pub fn scopes(auth: &Auth) -> String {
     if auth.scopes.is_empty() {
-        "none".into()
-    } else {
-        let names: Vec<_> = auth.scope_names().collect();
-        names.join(if auth.all { " and " } else { " or " })
+        return "none".into();
     }
+    let words = auth.scopes.iter().map(|scope| scope.replace('=', "exactly "));
+    words.collect::<Vec<_>>().join(if auth.all { " and " } else { " or " })
+}
+
+/// The kind of token in words.
+pub fn token(token: TokenKind) -> &'static str {
+    match token {
+        TokenKind::Unknown => "nobody says who",
+        TokenKind::None => "anybody",
+        TokenKind::Optional => "anybody; a token may show more",
+        TokenKind::App => "an application's or a user's token",
+        TokenKind::Client => "an application's own token",
+        TokenKind::User => "a user's token",
+    }
+}
+
+/// The callers that an operation admits, in words that differ where other callers are admitted.
+pub fn callers(auth: &Auth) -> String {
+    let mut text = match auth.token {
+        // A token that is optional or not looked at excludes nobody.
+        TokenKind::None | TokenKind::Optional => "anybody",
+        other => token(other),
+    }
+    .to_owned();
+    if !auth.scopes.is_empty() {
+        text.push_str(if text == "anybody" { ", and a token with " } else { " with " });
+        text.push_str(&scopes(auth));
+    }
+    if !auth.permissions.is_empty() {
+        text.push_str(", and a role with ");
+        text.push_str(&auth.permissions.join(" or "));
+    }
+    text
 }
 
 /// Puts a state of a fact into an `auth`. A value of another type says nothing.
@@ -93,4 +123,22 @@ pub fn at(operation: &Operation, program: usize, release: StableVersion) -> Opti
     let states = states(operation, program);
     let reached = |state: &State| state.since.is_none_or(|since| since <= release);
     states.into_iter().rev().find(reached).map(|state| state.auth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_callers_are_other_words() {
+        let said = |scopes: &[&str]| {
+            let scopes = scopes.iter().map(|one| (*one).to_owned()).collect();
+            callers(&Auth { scopes, ..Auth::new(TokenKind::User) })
+        };
+        assert_eq!(
+            said(&["follow", "=write:follows"]),
+            "a user's token with follow or exactly write:follows"
+        );
+        assert_ne!(said(&["=write:follows"]), said(&["write:follows"]));
+    }
 }

@@ -37,6 +37,8 @@ use document::{
     Components, Document, Info, License, Map, Parameter, Part, Response, Schema, Server, Tag,
     Variable,
 };
+pub use example::Examples;
+use example::Maker;
 use schema::{Schemas, component};
 #[cfg(feature = "served")]
 pub use served::served;
@@ -187,10 +189,11 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         security_schemes: security::schemes(&view, asked.map(|operation| &operation.security)),
     };
     let operations = paths.values_mut().flat_map(Map::values_mut);
+    let maker = Maker { known: &components.schemas, is_whole: false, has_dates: false };
     for body in operations.filter_map(|operation| operation.request_body.as_mut()) {
         // The first kind of body shows what the others hold too.
         if let Some(media) = body.content.values_mut().next() {
-            media.example = example::of("", &media.schema, &components.schemas, 0);
+            media.example = maker.of("", &media.schema, 0);
         }
     }
     Ok(Document {

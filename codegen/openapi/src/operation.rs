@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Bodies;
 use crate::document::{Header, Map, MediaType, Operation, Part, Response, Schema};
-use crate::request::Request;
+use crate::request::{JSON, Request};
 use crate::schema::{Schemas, string};
 use crate::security;
 
@@ -105,8 +105,12 @@ impl Schemas<'_, '_> {
     }
 
     fn paging(self, operation: &api::Operation) -> Paging {
-        let changed = self.view.changed(&operation.item, ChangedFact::Paging);
-        changed.as_ref().and_then(Value::as_str).and_then(Paging::named).unwrap_or(operation.paging)
+        let release = self.view.release.as_ref();
+        let held = release.and_then(|release| {
+            operation.item.held(release.place, ChangedFact::Paging, Some(release.version))
+        });
+        // What a program that stands apart does not say is not what others do.
+        held.map_or(operation.paging, |held| held.read().unwrap_or(Paging::Unknown))
     }
 
     fn responses(
@@ -318,8 +322,6 @@ pub(crate) fn link_header() -> Header {
     let description = "The addresses of the next page (`rel=\"next\"`) and the previous one (`rel=\"prev\"`), by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
     Header { description, schema: string() }
 }
-
-const JSON: &str = "application/json";
 
 /// The status of a success without a body.
 const NO_CONTENT: u64 = 204;

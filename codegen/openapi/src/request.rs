@@ -13,9 +13,9 @@ use crate::document::{Lives, MediaType, Parameter, RequestBody, Schema};
 use crate::schema::{Schemas, list, object};
 use crate::{Bodies, OpenApi};
 
-const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
-const MULTIPART: &str = "multipart/form-data";
+pub(crate) const MULTIPART: &str = "multipart/form-data";
 
 /// The parameters and the body of an operation.
 pub(crate) struct Request {

@@ -8,7 +8,6 @@ use maud::{Markup, html};
 use crate::File;
 use crate::page::{self, Page, Site};
 use crate::places::anchor;
-use crate::sample::sample;
 use crate::stages::{self, Staged};
 use crate::table::former;
 
@@ -78,7 +77,7 @@ fn of_entity<'a>(site: &Site<'a>, here: &str, entity: &'a Entity) -> Markup {
         h2 { "Fields" }
         (site.fields(here, place, entity, id))
         h2 { "A sample, made from the types" }
-        pre tabindex="0" { code { (sample(&site.index, entity)) } }
+        pre tabindex="0" { code { (format!("{:#}", site.examples.entity(entity))) } }
         (users(site, here, "Operations that answer it", site.users.answers.get(id)))
         (users(site, here, "Fields that hold it", site.users.holds.get(id)))
         (users(site, here, "Parameters that take it", site.users.takes.get(id)))

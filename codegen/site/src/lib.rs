@@ -27,7 +27,6 @@ mod params;
 mod phrases;
 mod places;
 mod release;
-mod sample;
 mod stages;
 mod table;
 mod turns;

@@ -1,7 +1,7 @@
 //! The pages of operations.
 
 use fedispec_model::api::{Entity, EntityRole, Operation, Since, Type};
-use fedispec_model::auth::{scopes, states};
+use fedispec_model::auth::{scopes, states, token};
 use fedispec_model::sentences;
 use fedispec_since::Paging;
 use maud::{Markup, html};
@@ -9,7 +9,6 @@ use maud::{Markup, html};
 use crate::File;
 use crate::code;
 use crate::page::{Page, Site, breakable, link, name};
-use crate::phrases::token;
 use crate::places::object_anchor;
 use crate::stages::{self, Staged};
 
@@ -75,7 +74,7 @@ fn main<'a>(site: &Site<'a>, here: &str, operation: &'a Operation) -> Markup {
         @if let Some(group) = site.api.groups.iter().find(|group| group.id == operation.group) {
             h3 { "The server's stub" } pre tabindex="0" { code { (code::server(operation, &group.rust)) } }
         }
-        @if let Some(curl) = code::curl(&site.index, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
+        @if let Some(curl) = code::curl(&site.examples, operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
         @if let Some(evidence) = &item.evidence {
             h2 { "Evidence of its shape" } p { (site.evidence(evidence)) }
         }

@@ -6,6 +6,7 @@ use std::fmt::Display;
 use fedispec_model::api::{Api, At, Evidence, Group, Item, Life, Program, Since};
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
+use fedispec_openapi::Examples;
 use fedispec_since::{StableVersion, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -22,6 +23,7 @@ pub(crate) struct Site<'a> {
     pub(crate) places: HashMap<String, String>,
     /// The users of each entity and enumeration.
     pub(crate) users: Users<'a>,
+    pub(crate) examples: Examples<'a>,
 }
 
 impl<'a> Site<'a> {
@@ -32,6 +34,7 @@ impl<'a> Site<'a> {
             options,
             places: places::places(api, &index),
             users: Users::new(api, &index),
+            examples: Examples::new(api),
             reach: Reach::new(api),
             index,
         }

@@ -1,37 +1,7 @@
 //! Facts in few words, as several pages say them.
 
-use fedispec_model::api::{Auth, Limits};
-use fedispec_model::auth;
-use fedispec_since::{Location, TokenKind};
-
-pub(crate) fn token(token: TokenKind) -> &'static str {
-    match token {
-        TokenKind::Unknown => "nobody says who",
-        TokenKind::None => "anybody",
-        TokenKind::Optional => "anybody; a token may show more",
-        TokenKind::App => "an application's or a user's token",
-        TokenKind::Client => "an application's own token",
-        TokenKind::User => "a user's token",
-    }
-}
-
-/// The callers that an operation admits.
-pub(crate) fn callers(auth: &Auth) -> String {
-    let mut text = match auth.token {
-        // A token that is optional or not looked at excludes nobody.
-        TokenKind::None | TokenKind::Optional => "anybody".to_owned(),
-        other => token(other).to_owned(),
-    };
-    if !auth.scopes.is_empty() {
-        text.push_str(if text == "anybody" { ", and a token with " } else { " with " });
-        text.push_str(&auth::scopes(auth));
-    }
-    if !auth.permissions.is_empty() {
-        text.push_str(", and a role with ");
-        text.push_str(&auth.permissions.join(" or "));
-    }
-    text
-}
+use fedispec_model::api::Limits;
+use fedispec_since::Location;
 
 /// Where a parameter stands.
 pub(crate) fn place(location: Location) -> &'static str {

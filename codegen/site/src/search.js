@@ -79,17 +79,20 @@ window.fedispec.search = (() => {
     const whole = inWords(question.trim().toLowerCase().split(/\s+/).join(" "));
     if (!whole) return [];
     const first = routed(whole), asked = terms(whole), found = [];
+    // `account locked` and `locked account` are `account.locked`.
+    const parts = whole.split(" "), spoken = [parts.join("."), parts.toReversed().join(".")];
     const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)$/.exec(whole) ?? [];
     for (const one of all) {
       const { own, called, text, about, kind } = one, last = own.slice(own.lastIndexOf(".") + 1);
-      const lacks = (place) => asked.filter(({ any }) => !any.some((word) => place.includes(word))).length;
+      const holds = (place, word) => place.includes(word) || word.includes(" ") && word.split(" ").every((part) => place.includes(part));
+      const lacks = (place) => asked.filter(({ any }) => !any.some((word) => holds(place, word))).length;
       const inNames = lacks(text) === 0, missing = inNames ? 0 : lacks(`${text} ${about}`);
       if (missing && missing === asked.length) continue;
       const said = asked.every(({ word }) => text.includes(word));
       const isMeant = asked.some(({ any }) => any.slice(1).includes(own));
       const rank = version && kind === "release" && called.includes(` v${version}`) ? 0
-        : [own, own.replace(/s\./, ".")].includes(whole.replaceAll(" ", ".")) || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
-        : last === whole ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
+        : [own, own.replace(/s\./, ".")].some((name) => spoken.includes(name)) || called.split(kind === "feature" ? ", " : " ").includes(whole) || called === whole || isMeant ? 1
+        : last.replaceAll("_", " ") === whole.replaceAll("_", " ") ? 2 : own.startsWith(whole) ? 3 : last.startsWith(whole) ? 4
         : said ? 5 : inNames ? 6 : 7;
       found.push([missing, rank, kind === "feature" || own === whole ? 0 : KINDS.includes(kind) ? 1 : 2, own.length, one]);
     }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::File;
 use crate::page::{Site, name};
-use crate::phrases::{bounds, callers, place as place_of, sent};
+use crate::phrases::{bounds, place as place_of, sent};
 use crate::places::anchor;
 use crate::turns::{index, turns};
 
@@ -217,7 +217,7 @@ impl<'a> Site<'a> {
                     "has it"
                 };
                 let auth = auth::at(operation, place, release);
-                let asked = auth.map(|auth| format!("for {}", callers(&auth)));
+                let asked = auth.map(|auth| format!("for {}", auth::callers(&auth)));
                 std::iter::once(has.to_owned()).chain(asked).collect()
             }
             (Staged::Type(_), _) => vec!["has it".to_owned()],

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
 use super::context::Context;
@@ -56,11 +56,7 @@ impl File {
     pub(super) fn inline(&self, context: &Context<'_>, below: &str) -> String {
         let tail = &self.tail;
         let imports = Imports::new(context, &self.module).all();
-        // One line for each item, so that a compiler's messages and an editor's jumps stay readable.
-        let mut body = String::new();
-        for item in &self.items {
-            let _ = writeln!(body, "{item}");
-        }
+        let body: String = self.items.iter().map(|item| lines(item.clone()) + "\n").collect();
         match self.module.last() {
             None => format!("{body}{tail}{below}"),
             Some(name) => {
@@ -69,11 +65,42 @@ impl File {
                 // The program that includes the text may use only a part of it.
                 let allow = (self.module.len() == 1)
                     .then(|| quote!(#[allow(clippy::all, clippy::nursery, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
-                let docs = quote!(#docs #allow);
+                let docs = lines(quote!(#docs #allow));
                 format!("{docs} pub mod {name} {{ {imports}\n{body}{tail}{below} }}\n")
             }
         }
     }
+}
+
+/// Writes code with a line for each member, statement and attribute, so that a compiler's messages, which show whole lines, stay readable.
+fn lines(code: TokenStream) -> String {
+    let (mut text, mut is_joint) = (String::new(), true);
+    for tree in code {
+        if !is_joint && !text.ends_with('\n') {
+            text.push(' ');
+        }
+        is_joint = false;
+        match tree {
+            TokenTree::Group(group) => {
+                let (start, end) = match group.delimiter() {
+                    Delimiter::Brace => ("{\n", "}\n"),
+                    Delimiter::Bracket => ("[", "]\n"),
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(start);
+                text.push_str(&lines(group.stream()));
+                text.push_str(end);
+            }
+            TokenTree::Punct(punct) => {
+                is_joint = punct.spacing() == Spacing::Joint;
+                text.push(punct.as_char());
+                text.push_str(if matches!(punct.as_char(), ',' | ';') { "\n" } else { "" });
+            }
+            other => _ = write!(text, "{other}"),
+        }
+    }
+    text
 }
 
 /// The names that a module may import.

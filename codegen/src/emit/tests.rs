@@ -198,6 +198,9 @@ fn one_text_has_no_inner_attributes() {
     assert_eq!((made.len(), path.as_str()), (1, "fedispec.rs"));
     assert!(!text.contains("#!") && !text.contains("# !") && !text.contains("//!"));
     syn::parse_file(text).expect("Rust");
+    // A compiler shows whole lines.
+    let longest = text.lines().max_by_key(|line| line.len()).expect("a line");
+    assert!(longest.len() < 500, "{longest}");
 }
 
 #[test]

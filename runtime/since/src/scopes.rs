@@ -26,9 +26,28 @@ pub fn covers(wide: &str, narrow: &str) -> bool {
         || (wide == "follow" && FOLLOW.contains(&narrow))
 }
 
+/// The scopes with each of which a token may do what the narrow one allows: itself, and those that are wider.
+pub fn wider(narrow: &str) -> impl Iterator<Item = &str> {
+    let above = narrow.match_indices(':').map(|(end, _)| &narrow[..end]);
+    let all = above.chain([plain(narrow), "follow"]);
+    all.filter(|wide| covers(wide, narrow))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::covers;
+    use super::{covers, wider};
+
+    #[test]
+    fn the_wider_scopes_are_those_that_cover() {
+        for (narrow, expected) in [
+            ("read", "read"),
+            ("admin:read:accounts", "admin admin:read admin:read:accounts"),
+            ("write:follows", "write write:follows follow"),
+            ("=write:follows", "write:follows"),
+        ] {
+            assert_eq!(wider(narrow).collect::<Vec<_>>().join(" "), expected);
+        }
+    }
 
     #[test]
     fn follow_stands_for_both_halves_of_three() {

@@ -60,6 +60,9 @@ fn the_text_is_the_same_everywhere_and_an_editor_can_read_it() {
     let (one, other) = (text("here"), text("there"));
     assert!(one == other, "the texts differ");
     syn::parse_file(&one).expect("Rust");
+    // A compiler shows whole lines.
+    let longest = one.lines().max_by_key(|line| line.len()).expect("a line");
+    assert!(longest.len() < 2_000, "{longest}");
     let root = fedispec_tests::root().canonicalize().expect("the root");
     assert!(!one.contains(&root.display().to_string()));
 }

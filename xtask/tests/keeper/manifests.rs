@@ -80,6 +80,19 @@ fn every_crate_says_what_a_registry_asks_for() {
 }
 
 #[test]
+fn a_dependency_on_the_repository_finds_each_package_once() {
+    let mut git = Command::new("git");
+    git.current_dir(root()).args(["ls-files", "Cargo.toml", "*/Cargo.toml"]);
+    let mut names = BTreeSet::new();
+    for path in commands::finish(&mut git).succeeded().stdout.lines() {
+        let text = std::fs::read_to_string(root().join(path)).expect(path);
+        let name = text.lines().find(|line| line.starts_with("name = "));
+        assert!(name.is_none_or(|name| names.insert(name.to_owned())), "{path}: {name:?}");
+    }
+    assert!(names.contains("name = \"fedispec\""), "{names:?}");
+}
+
+#[test]
 fn the_licences_are_there_in_full() {
     let text =
         |name: &str| std::fs::read_to_string(root().join(name)).expect("the licence is there");

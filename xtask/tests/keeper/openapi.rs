@@ -223,6 +223,11 @@ fn an_answer_is_as_its_release_gives_it() {
     assert_ne!(campaign["200"]["content"], Value::Null);
     assert_ne!(campaign["204"], Value::Null);
     assert_eq!(campaign["204"]["content"], Value::Null);
+    // How the pages of a program that stands apart are found is its own matter, and here no source says it.
+    let pleroma = parsed(&["--as", "pleroma@2.9.1"]);
+    for (document, paging) in [(&document, Value::from("link")), (&pleroma, Value::Null)] {
+        assert_eq!(document["paths"]["/api/v1/bookmarks"]["get"]["x-paging"], paging);
+    }
     // Generators take one type of answer.
     let one = parsed(&["--as", "mastodon@4.6.5", "--bodies", "one"]);
     let one = &one["paths"]["/api/v1/donation_campaigns"]["get"]["responses"];

@@ -1,17 +1,16 @@
 //! Differences in an item that both programs have.
 
-use super::super::asked::{permissions, scope_rule, text};
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::super::transitions::common;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since, State};
+use fedispec_model::api::{Enumeration, Field, Item, Operation, Quirk, Since, State};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::sentences::held_words;
-use fedispec_since::{Presence, StableVersion, TokenKind, Verdict};
+use fedispec_since::{Presence, StableVersion, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
 type Apart = (Relation, String, String);
@@ -72,23 +71,13 @@ fn next(change: &Change, after: StableVersion) -> StableVersion {
     starts.find(|start| *start > after).unwrap_or(change.r#in)
 }
 
-/// Compares the requirements of the two releases on callers. An unknown requirement is not a difference.
+/// Compares the callers that the two releases admit.
 fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<Apart> {
-    let asked = |here: &AtRelease<'_>| auth::at(operation, here.at, here.release);
-    let (mine, theirs) = (asked(a)?, asked(b)?);
-    // A token that is not looked at may be sent as well.
-    let is_public = |auth: &Auth| matches!(auth.token, TokenKind::None | TokenKind::Optional);
-    let differ = (mine.token != theirs.token && !(is_public(&mine) && is_public(&theirs)))
-        || mine.permissions != theirs.permissions
-        || scope_rule(&mine, &theirs).is_some();
-    let text = |auth: &Auth| {
-        let mut text = text(auth);
-        if !auth.permissions.is_empty() {
-            text.extend([" and the permission ", &permissions(auth)]);
-        }
-        text
+    let admitted = |here: &AtRelease<'_>| {
+        auth::at(operation, here.at, here.release).map(|auth| auth::callers(&auth))
     };
-    differ.then(|| (Relation::DiffersAuth, text(&mine), text(&theirs)))
+    let (mine, theirs) = (admitted(a)?, admitted(b)?);
+    (mine != theirs).then_some((Relation::DiffersAuth, mine, theirs))
 }
 
 /// The facts that are stated by program and known in both releases, in the words of the documentation.
