@@ -551,7 +551,9 @@ async fn what_cannot_be_used_is_told() {
     };
     let newer = load(r#"{"fedispec-standin": 99, "state": {"other": []}}"#).await;
     assert!(matches!(newer, StartError::Data(DataError::Newer { form: 99, .. })), "{newer}");
-    for other in ["", "{}", "[]", r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#] {
+    let older = load(r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#).await;
+    assert!(matches!(older, StartError::Data(DataError::Older { form: 1, .. })), "{older}");
+    for other in ["", "{}", "[]", r#"{"fedispec-standin": 3, "state": {"accounts": 7}}"#] {
         let error = load(other).await;
         assert!(matches!(error, StartError::Data(DataError::Malformed { .. })), "{other}: {error}");
     }

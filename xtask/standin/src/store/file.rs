@@ -16,7 +16,7 @@ use super::statuses::Status;
 use super::{Key, State};
 
 /// The form of the file. One that a later form has is not read.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 /// The least size of changes for which the file is replaced.
 const CHANGES: usize = 1 << 20;
 
@@ -46,6 +46,16 @@ pub enum DataError {
         file: PathBuf,
         /// The form of the file.
         form: u32,
+    },
+    /// An older program has written the file, with records that are others now.
+    #[error("{} was written by an older stand-in server (form {form}, this one writes {FORM}), and some of its records are others now: {why}; move it away, or name another file", file.display())]
+    Older {
+        /// The file.
+        file: PathBuf,
+        /// The form of the file.
+        form: u32,
+        /// The mistake and its place.
+        why: String,
     },
     /// The file cannot be written. What was saved before is still there.
     #[error("cannot save to the data file {}: {source}", file.display())]
@@ -104,6 +114,9 @@ pub(crate) fn load(file: &Path) -> Result<Option<State>, DataError> {
         Undecoded::Malformed(why) => {
             DataError::Malformed { file: file.to_owned(), why: why.to_string() }
         }
+        Undecoded::Older(form, why) => {
+            DataError::Older { file: file.to_owned(), form, why: why.to_string() }
+        }
     })?;
     Ok(Some(state))
 }
@@ -113,6 +126,10 @@ pub(crate) fn load(file: &Path) -> Result<Option<State>, DataError> {
 pub(crate) enum Undecoded {
     #[error("it was written by a newer stand-in server (form {0}, this one reads {FORM})")]
     Newer(u32),
+    #[error(
+        "an older stand-in server wrote it (form {0}, this one writes {FORM}), and some of its records are others now: {1}"
+    )]
+    Older(u32, serde_json::Error),
     #[error("it is not the data of a stand-in server: {0}")]
     Malformed(#[from] serde_json::Error),
 }
@@ -136,7 +153,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<State, Undecoded> {
         all.state.extend(state);
         all.statuses.extend(statuses);
     }
-    let mut state: State = serde_json::from_value(Value::Object(all.state))?;
+    let state = serde_json::from_value(Value::Object(all.state));
+    let mut state: State =
+        state.map_err(|why| if form < FORM { Undecoded::Older(form, why) } else { why.into() })?;
     for (key, status) in all.statuses {
         if let Some(status) = status {
             state.statuses.insert(key, status);
