@@ -116,7 +116,7 @@ fn what_was_asked_for_and_is_of_no_use_deserves_a_warning() {
 
 /// The text without spaces, so that a test need not know where they stand.
 fn dense(config: &Config) -> String {
-    config.text().expect("Rust").replace(' ', "")
+    config.text().expect("Rust").replace([' ', '\n'], "")
 }
 
 #[test]

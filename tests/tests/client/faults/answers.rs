@@ -126,10 +126,10 @@ async fn an_answer_that_goes_on_inside_of_itself_is_left_in_time() {
     // The deepest nesting that is accepted must not overflow a thread's stack.
     let error = of_status(reblogs(63)).await;
     let (path, message) = misfit(&error);
-    // A boost may lose the status that it boosts, but not its author.
-    assert_eq!((path, message), ("$", "missing field `account`"));
+    // A boost may lose the status that it boosts and its author, but not its text.
+    assert_eq!((path, message), ("$", "missing field `content`"));
     let error = of_status(reblogs(4000)).await;
-    assert_eq!(misfit(&error), ("$", "missing field `account`"), "what is too deep is left out");
+    assert_eq!(misfit(&error), ("$", "missing field `content`"), "what is too deep is left out");
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn the_refusal_of_a_registration_is_typed() {
 
 #[tokio::test]
 async fn an_answer_of_secrets_that_does_not_fit_shows_none() {
-    let body = r#"{"id":"1","name":{},"client_id":"c","client_secret":"hu5h","vapid_key":"v","redirect_uri":"u"}"#;
+    let body = r#"{"id":"1","name":[],"client_id":"c","client_secret":"hu5h","vapid_key":"v","redirect_uri":"u"}"#;
     let server = Raw::always(response("200 OK", &[], body)).await;
     let error = fault(
         &client(&server.origin),

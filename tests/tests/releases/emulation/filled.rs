@@ -17,13 +17,17 @@ pub(crate) static API: LazyLock<Api> = LazyLock::new(catalogue::typed);
 static REACH: LazyLock<Reach<'static>> = LazyLock::new(|| Reach::new(&API));
 
 /// Reads an object into the entity's type.
-type Read = fn(&str) -> Result<Typed, de::Error>;
+type Read = fn(&str) -> Result<Typed, String>;
 
 /// An entity of any type.
 pub(crate) type Typed = Box<dyn ToJson + Send + Sync>;
 
-fn restored<T: FromJson + ToJson + Send + Sync + 'static>(body: &str) -> Result<Typed, de::Error> {
-    Ok(Box::new(de::read::<T>(body)?.value))
+fn restored<T: FromJson + ToJson + Send + Sync + 'static>(body: &str) -> Result<Typed, String> {
+    let read = de::read::<T>(body).map_err(|error| error.to_string())?;
+    match read.rejected.first() {
+        Some(rejected) => Err(format!("{}: {}", rejected.path, rejected.message)),
+        None => Ok(Box::new(read.value)),
+    }
 }
 
 /// Reads an object into the entity's type; what has none is plain JSON.
