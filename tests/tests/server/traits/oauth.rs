@@ -244,7 +244,7 @@ async fn unlisted_values_are_taken_as_the_program_does() {
         }
         let (refused, told) = status(gotosocial(), line, "").await;
         assert_eq!(refused, 400, "{line}");
-        assert!(told.contains(" must be one of these: "), "{told}");
+        assert!(told.contains(" was not recognized, valid options are "), "{told}");
     }
     // Without a target as Mastodon does.
     let line = "GET /api/v2/notifications?expand_accounts=nobody";
