@@ -122,7 +122,7 @@ impl<S> Server<S> {
 
     /// Emulates a registered release, such as `mastodon@4.2.0`: operations that it does not have are answered as it answers unknown routes,
     /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
-    /// same for every release, and find it in [`Call::target`].
+    /// same for every release, and find it in [`Call::target`](rt::server::CallParts::target).
     ///
     /// | what | in the emulated release |
     /// |---|---|

@@ -275,7 +275,7 @@ impl Routes {
         self.site.after.push(Arc::new(tell));
     }
 
-    /// Sets the program and release that the server emulates; handlers find it in [`Call::target`](super::Call::target).
+    /// Sets the program and release that the server emulates; handlers find it in [`Call::target`](super::CallParts::target).
     pub fn target(&mut self, target: Target) {
         self.site.target = Some(Arc::new(target));
         self.site.emulation = None;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Version;
 
-/// The program and release that a server emulates. Handlers find it in [`Call::target`](super::Call::target).
+/// The program and release that a server emulates. Handlers find it in [`Call::target`](super::CallParts::target).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Target {
