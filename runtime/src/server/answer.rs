@@ -101,7 +101,13 @@ impl Outgoing {
         response
     }
 
-    fn failed(&self, error: Error) -> Response {
+    /// The response to a handler's value.
+    pub(super) fn answered(&self, value: &mut impl IntoAnswer) -> Response {
+        self.finish(value.respond(self))
+    }
+
+    /// The response to a handler's error, which may be an answer that was made before.
+    pub(super) fn failed(&self, error: Error) -> Response {
         self.finish(match error.into_ready() {
             Ok(ready) => self.ready(ready),
             Err(error) => self.error(error),
@@ -285,14 +291,6 @@ impl IntoAnswer for Raw {
     }
 }
 
-/// Converts a handler's result to a response.
-pub(super) fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
-    match result {
-        Ok(mut value) => outgoing.finish(value.respond(outgoing)),
-        Err(error) => outgoing.failed(error),
-    }
-}
-
 /// Waits for a handler, and converts its result where it lies: a result is as large as its type, also where the handler answers by
 /// [`Call::answer`](super::Call::answer).
 pub(super) async fn replying<T: IntoAnswer>(
@@ -301,7 +299,7 @@ pub(super) async fn replying<T: IntoAnswer>(
 ) -> Response {
     let mut handler = pin!(handler);
     let replied = poll_fn(|context| match handler.as_mut().poll(context) {
-        Poll::Ready(Ok(ref mut value)) => Poll::Ready(outgoing.finish(value.respond(outgoing))),
+        Poll::Ready(Ok(ref mut value)) => Poll::Ready(outgoing.answered(value)),
         Poll::Ready(Err(error)) => Poll::Ready(outgoing.failed(error)),
         Poll::Pending => Poll::Pending,
     });

@@ -5,7 +5,6 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use super::answer::reply;
 use super::route::Run;
 use crate::{Operation, Raw};
 
@@ -23,7 +22,7 @@ impl Discovery<'_> {
         let raw = self.raw(operation.id)?;
         Some(Arc::new(move |input| {
             let (_, arrived) = input.into_parts();
-            Box::pin(ready(reply(Ok(raw.clone()), &arrived.outgoing)))
+            Box::pin(ready(arrived.outgoing.answered(&mut raw.clone())))
         }))
     }
 

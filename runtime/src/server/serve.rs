@@ -14,7 +14,6 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::admission::admit;
 use super::allowance::Allowance;
-use super::answer::reply;
 use super::budget::Share;
 use super::connection::{Behind, Ending};
 use super::deadline::in_time;
@@ -29,8 +28,8 @@ use super::timed::PacedBody;
 use super::tree::Tree;
 use super::unread::Lingering;
 use super::{Call, CallParts, Caller, Error, auth, body, cors, events, oauth, panic};
+use crate::Secret;
 use crate::param::Given;
-use crate::{Empty, Secret};
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
@@ -170,7 +169,7 @@ fn start(
         Ok(begun) => begun,
         Err(error) => {
             let (_, arrived) = input.into_parts();
-            let refused = reply::<Empty>(Err(error), &arrived.outgoing);
+            let refused = arrived.outgoing.failed(error);
             let handler = Caught::new(|| Box::pin(ready(refused)));
             return Started { handler, share: None, stream: None };
         }
