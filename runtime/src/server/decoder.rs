@@ -401,10 +401,11 @@ impl Decoder {
         match self.unlisted(index).unwrap_or(usual) {
             UnlistedValues::Ignored => Ok(false),
             UnlistedValues::Refused => {
-                let own = self.ways().unlisted(self.name(index), &sent, is_read, &all());
+                let all = all();
+                let own = self.ways().unlisted(self.name(index), &sent, is_read, &all);
                 Err(match own {
                     Some((status, told)) => self.invalid(index, Problem::Refused(status, told)),
-                    None => self.bound(self.invalid(index, Problem::OneOf(all())), is_read),
+                    None => self.bound(self.invalid(index, Problem::OneOf(all)), is_read),
                 })
             }
         }
