@@ -10,28 +10,24 @@ pub(super) struct Needed<'s> {
     pub(super) all: bool,
 }
 
-impl<'s> Needed<'s> {
+impl Needed<'_> {
     /// Whether every token that met the other need meets this one.
     fn met_by(self, other: Self) -> bool {
-        let holds = |token: &[&str], narrow: &str| token.iter().any(|wide| covers(wide, narrow));
-        other.tokens().iter().all(|token| {
-            let mut mine = self.scopes.iter().map(|narrow| holds(token, narrow));
-            if self.all { mine.all(|held| held) } else { mine.len() == 0 || mine.any(|held| held) }
-        })
-    }
-
-    /// The scopes of each token that meets the need and has none to spare.
-    fn tokens(self) -> Vec<Vec<&'s str>> {
-        let alone = |narrow: &'s String| wider(narrow).map(|wide| vec![wide]);
-        if !self.all && !self.scopes.is_empty() {
-            return self.scopes.iter().flat_map(alone).collect();
-        }
-        self.scopes.iter().fold(vec![Vec::new()], |tokens, narrow| {
-            let with = |token: Vec<&'s str>| {
-                wider(narrow).map(move |wide| [token.as_slice(), &[wide]].concat())
-            };
-            tokens.into_iter().flat_map(with).collect()
-        })
+        // Whether a token that may do what one scope allows, by which ever wider one, has one of those that are wanted.
+        let has = |narrow: &String, wanted: &[String]| {
+            wider(narrow).all(|wide| wanted.iter().any(|one| covers(wide, one)))
+        };
+        let granted = |wanted: &[String]| {
+            let mut theirs = other.scopes.iter();
+            if other.all {
+                theirs.any(|narrow| has(narrow, wanted))
+            } else {
+                theirs.len() > 0 && theirs.all(|narrow| has(narrow, wanted))
+            }
+        };
+        // Each by itself, or all together where one of them is enough.
+        let together = if self.all { 1 } else { self.scopes.len().max(1) };
+        self.scopes.chunks(together).all(granted)
     }
 }
 
