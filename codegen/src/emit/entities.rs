@@ -12,7 +12,7 @@ use super::names;
 use super::stamp::{Role, last_before};
 use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
-use fedispec_model::api::{Entity, EntityRole, Field, Operation, Quirk, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
 use fedispec_model::condition::Condition;
 
 use fedispec_model::sentences;
@@ -211,8 +211,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
     // A required field that some release is known to send nothing in costs nobody the object that holds it.
     let is_required = field.absent_means.is_none() && context.floors.is_plain(entity, field);
     let is_missed = is_required && field.is_known_to_miss(&entity.item);
-    let is_odd = |quirk: &Quirk| is_odd(&quirk.sends);
-    let lenient = !is_list && (is_missed || field.departures().any(is_odd));
+    let lenient = !is_list && (is_missed || field.departures().any(|quirk| is_odd(&quirk.sends)));
     let optional = absence::is_optional(context, entity, field);
     let absent = field.absent_means.as_ref().map(|means| {
         let value = means.value.to_string();
