@@ -73,7 +73,7 @@ fn position_or_text(
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
-pub fn write<T: OpenEnum>(value: &T, enumeration: &'static ser::Table, to: &mut Output) {
+pub fn write<T: OpenEnum>(value: &T, enumeration: &str, to: &mut Output) {
     ser::value(to, enumeration, value.as_str());
 }
 

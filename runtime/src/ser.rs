@@ -2,6 +2,8 @@
 //!
 //! Values are written by way of `dyn` [`ToJson`], so that the loop through an object's fields is compiled once, in this crate.
 
+use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::ser::Error as _;
@@ -48,70 +50,44 @@ pub struct Table {
     pub keys: &'static [Key],
 }
 
-/// A note about what is written at a place, for rewriting the JSON by its types. It is small, as there is one for each key.
-#[derive(Debug, Clone, Copy)]
-#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server rewrites JSON"))]
-pub(crate) struct Mark {
-    pub(crate) place: u32,
-    pub(crate) kind: MarkKind,
-    /// Whether a key is usually left out where it has no value or the one that absence means.
-    pub(crate) leaves_out: bool,
-    /// What a key that is left out so would have had.
-    pub(crate) absent: Option<Absent>,
-    /// Whether null is a value of a key's type.
-    pub(crate) is_nullable: bool,
+/// How entities and values of enumerations are written where that is not as their types say: by a server that emulates a release.
+pub(crate) trait Dialect: fmt::Debug {
+    /// Writes an entity, as [`object`] does.
+    fn object(
+        &self,
+        to: &mut Output,
+        table: &'static Table,
+        values: &[&dyn ToJson],
+        as_read: NonExhaustive,
+    );
+
+    /// Writes a value of an enumeration, as [`value`] does.
+    fn value(&self, to: &mut Output, enumeration: &str, text: &str);
 }
 
-impl Mark {
-    fn new(kind: MarkKind) -> Self {
-        Self { place: 0, kind, leaves_out: false, absent: None, is_nullable: false }
-    }
-}
-
-/// The part of the JSON that begins or ends at a mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MarkKind {
-    /// The start of an entity, whose table is the next of [`Marks::tables`]. A key follows for each of its table.
-    Object,
-    /// The separator before a key.
-    Key,
-    /// The start of a list or a map.
-    List,
-    /// The separator before an element of a list or a map.
-    Element,
-    /// The start of a value of an enumeration, whose name is that of the next table.
-    Value,
-    /// The closing bracket of an entity, a list or a map, or the end of a value of an enumeration.
-    End,
-}
-
-/// The value of a key that is not written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Absent {
-    None,
-    EmptyList,
-}
-
-/// Notes about JSON, in the order of their places.
-#[derive(Debug, Default)]
-pub(crate) struct Marks {
-    pub(crate) list: Vec<Mark>,
-    /// The tables of the entities in their order. An enumeration has a table without keys.
-    pub(crate) tables: Vec<&'static Table>,
+/// What became of the value that was written last. In a dialect it may be one that there is not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Fate {
+    #[default]
+    Kept,
+    /// There is no such entity: it is left out where it stands alone or in a list, and empty as the value of a key.
+    Gone,
+    /// It is left out, with what cannot be without it. Some of it may have been written.
+    Out,
 }
 
 /// JSON while it is written.
 #[derive(Debug, Default)]
 pub struct Output {
     pub(crate) bytes: Vec<u8>,
-    /// Notes with their places, if the JSON is to be rewritten. It then has the keys too whose values are what absence means.
-    pub(crate) marks: Option<Marks>,
+    pub(crate) dialect: Option<Rc<dyn Dialect>>,
+    pub(crate) fate: Fate,
 }
 
 impl Output {
     /// Begins in an empty buffer.
     pub(crate) fn new(bytes: Vec<u8>) -> Self {
-        Self { bytes, marks: None }
+        Self { bytes, ..Self::default() }
     }
 
     /// Appends JSON as it is.
@@ -123,27 +99,18 @@ impl Output {
         self.bytes.push(byte);
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    fn mark(&mut self, kind: MarkKind) {
-        self.note(Mark::new(kind));
-    }
-
-    /// Adds a note about this place.
-    fn note(&mut self, mark: Mark) {
-        if let Some(marks) = &mut self.marks {
-            let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
-            marks.list.push(Mark { place, ..mark });
+    /// Takes back the element that was written last, from its separator on, if it is left out. It says whether the element was kept.
+    fn keeps(&mut self, before: usize) -> bool {
+        let is_kept = self.fate == Fate::Kept;
+        if !is_kept {
+            self.bytes.truncate(before);
+            self.fate = Fate::Kept;
         }
-    }
-
-    fn mark_table(&mut self, kind: MarkKind, table: &'static Table) {
-        self.mark(kind);
-        if let Some(marks) = &mut self.marks {
-            marks.tables.push(table);
-        }
+        is_kept
     }
 }
 
@@ -167,8 +134,8 @@ pub fn object(
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
-    if to.marks.is_some() {
-        return marked_object(to, table, values, as_read);
+    if let Some(dialect) = to.dialect.clone() {
+        return dialect.object(to, table, values, as_read);
     }
     let mut separator = b'{';
     for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
@@ -181,7 +148,7 @@ pub fn object(
 
 /// Writes a key with its value, unless it is left out: where there is no value, or the one that absence means, and that is usual for the key or was
 /// so when it was read.
-fn write_key(
+pub(crate) fn write_key(
     to: &mut Output,
     separator: u8,
     (key, value): (&Key, &dyn ToJson),
@@ -202,47 +169,8 @@ fn write_key(
     true
 }
 
-/// Writes an object with notes. It stands apart, so that the loop of an ordinary one asks nothing of them.
-#[inline(never)]
-fn marked_object(
-    to: &mut Output,
-    table: &'static Table,
-    values: &[&dyn ToJson],
-    as_read: NonExhaustive,
-) {
-    to.mark_table(MarkKind::Object, table);
-    let mut separator = b'{';
-    for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
-        if write_marked_key(to, separator, (key, *value), key.optional != as_read.is_odd(place)) {
-            separator = b',';
-        }
-    }
-    close(to, separator, b'{', b'}');
-}
-
-/// Notes a key, and writes it with its value unless there is none and the key is left out then.
-fn write_marked_key(
-    to: &mut Output,
-    separator: u8,
-    (key, value): (&Key, &dyn ToJson),
-    leaves_out: bool,
-) -> bool {
-    let absent = match leaves_out {
-        true if value.is_none() => Some(Absent::None),
-        true if value.is_empty_list() => Some(Absent::EmptyList),
-        _ => None,
-    };
-    let is_nullable = value.is_nullable();
-    to.note(Mark { leaves_out, absent, is_nullable, ..Mark::new(MarkKind::Key) });
-    if absent.is_none() {
-        start_key(to, separator, key);
-        value.write(to);
-    }
-    absent.is_none()
-}
-
 /// The derive macro sees to it that a key needs no escapes.
-fn start_key(to: &mut Output, separator: u8, key: &Key) {
+pub(crate) fn start_key(to: &mut Output, separator: u8, key: &Key) {
     let start = to.len();
     to.push(key.quoted.as_bytes());
     if let Some(first) = to.bytes.get_mut(start) {
@@ -252,30 +180,31 @@ fn start_key(to: &mut Output, separator: u8, key: &Key) {
 
 /// Writes a list.
 pub(crate) fn list<'v>(to: &mut Output, values: impl Iterator<Item = &'v dyn ToJson>) {
-    to.mark(MarkKind::List);
     let mut separator = b'[';
     for value in values {
-        to.mark(MarkKind::Element);
+        let before = to.len();
         to.byte(separator);
         value.write(to);
-        separator = b',';
+        if to.keeps(before) {
+            separator = b',';
+        }
     }
     close(to, separator, b'[', b']');
 }
 
-/// Writes a value of an enumeration, given by a table with its name.
-pub(crate) fn value(to: &mut Output, enumeration: &'static Table, text: &str) {
-    to.mark_table(MarkKind::Value, enumeration);
-    string(to, text);
-    to.mark(MarkKind::End);
+/// Writes a value of an enumeration.
+pub(crate) fn value(to: &mut Output, enumeration: &str, text: &str) {
+    match to.dialect.clone() {
+        Some(dialect) => dialect.value(to, enumeration, text),
+        None => string(to, text),
+    }
 }
 
 /// Closes an object or a list. The separator still is the opening bracket where no element has been written.
-fn close(to: &mut Output, separator: u8, start: u8, end: u8) {
+pub(crate) fn close(to: &mut Output, separator: u8, start: u8, end: u8) {
     if separator == start {
         to.byte(start);
     }
-    to.mark(MarkKind::End);
     to.byte(end);
 }
 
@@ -289,7 +218,7 @@ pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Output, value: &T) {
 }
 
 /// Writes a text. Most need no escapes ([RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7)), and are copied as they are.
-fn string(to: &mut Output, text: &str) {
+pub(crate) fn string(to: &mut Output, text: &str) {
     if has_escapes(text.as_bytes()) {
         return scalar(to, text);
     }
@@ -426,15 +355,16 @@ impl<T: ToJson> ToJson for Vec<T> {
 impl<T: ToJson> ToJson for Map<T> {
     #[inline]
     fn write(&self, to: &mut Output) {
-        to.mark(MarkKind::List);
         let mut separator = b'{';
         for (key, value) in self {
-            to.mark(MarkKind::Element);
+            let before = to.len();
             to.byte(separator);
             string(to, key);
             to.byte(b':');
             value.write(to);
-            separator = b',';
+            if to.keeps(before) {
+                separator = b',';
+            }
         }
         close(to, separator, b'{', b'}');
     }

@@ -107,10 +107,7 @@ macro_rules! open_enum {
         impl $crate::ser::ToJson for $type {
             #[inline]
             fn write(&self, to: &mut $crate::ser::Output) {
-                let table = const {
-                    &$crate::codegen::ser::Table { name: ::core::stringify!($type), keys: &[] }
-                };
-                $crate::codegen::open_enum::write(self, table, to);
+                $crate::codegen::open_enum::write(self, ::core::stringify!($type), to);
             }
         }
 

@@ -64,8 +64,8 @@ impl Emulation {
             dialect_for_others: Arc::default(),
             silent: written::silent(written, program.key(), &version.version()).into(),
         };
-        own.dialect = Arc::new(own.dialect(written, true));
-        own.dialect_for_others = Arc::new(own.dialect(written, false));
+        own.dialect = own.dialect(written, true);
+        own.dialect_for_others = own.dialect(written, false);
         Ok(own)
     }
 
@@ -240,7 +240,7 @@ impl Emulation {
     }
 
     /// Collects what the release leaves out of answers, or writes otherwise.
-    fn dialect(&self, written: &'static [Written], is_user: bool) -> Dialect {
+    fn dialect(&self, written: &'static [Written], is_user: bool) -> Arc<Dialect> {
         let rows = || self.items.rows().iter();
         let lacking = rows().filter(|row| self.verdict(row) == Verdict::No);
         let mut keys = Vec::new();

@@ -353,7 +353,7 @@ impl Routes {
             None => (known::reference(), None),
         };
         let keys = written::for_users(self.written, program, release);
-        (!keys.is_empty()).then(|| Arc::new(Dialect::new(keys, [])))
+        (!keys.is_empty()).then(|| Dialect::new(keys, []))
     }
 
     /// The operations without a handler, and how the server answers them by itself.

@@ -95,10 +95,10 @@ impl Writing {
         self.value(&values).unwrap_or_default()
     }
 
-    fn dialect(&self) -> Option<&Dialect> {
+    fn dialect(&self) -> Option<&Arc<Dialect>> {
         let How { users, others, .. } = &*self.how;
         let dialect = if self.to_others { others } else { users };
-        dialect.as_deref()
+        dialect.as_ref()
     }
 }
 
