@@ -55,7 +55,6 @@ const ASKED: &str = r#"{
 
 fn groups(site: &Site<'_>, here: &str) -> Markup {
     let all = site.groups();
-    let [groups, admin] = site.sorted_groups();
     let one = |group: &Group| {
         html! {
             @if let Some(operations) = all.get(group.id.as_str()) {
@@ -65,12 +64,17 @@ fn groups(site: &Site<'_>, here: &str) -> Markup {
             }
         }
     };
+    let count = |groups: &[&Group]| {
+        groups.iter().filter_map(|group| Some(all.get(group.id.as_str())?.len())).sum::<usize>()
+    };
     html! {
-        @for group in groups { (one(group)) }
-        @if !admin.is_empty() { details {
-            summary { "For administrators (" (admin.iter().filter_map(|group| Some(all.get(group.id.as_str())?.len())).sum::<usize>()) " operations)" }
-            @for group in admin { (one(group)) }
-        } }
+        @for (aside, groups) in site.sorted_groups() {
+            @if aside.is_empty() { @for group in groups { (one(group)) } }
+            @else if !groups.is_empty() { details {
+                summary { "Operations " (aside) " (" (count(&groups)) ")" }
+                @for group in groups { (one(group)) }
+            } }
+        }
     }
 }
 
@@ -95,7 +99,7 @@ fn front(site: &Site<'_>) -> Markup {
     let items = rows(site.api).iter().filter(|row| !row.inherited()).count();
     html! {
         p.lead {
-            "Since which release " (names(site)) " have each of " (items)
+            "Since which release " (site.api.program_names()) " have each of " (items)
             " operations, parameters, fields and values of the client API, with the evidence."
         }
         form.search role="search" action="groups/index.html" {
@@ -135,20 +139,16 @@ fn not_found() -> Markup {
     }
 }
 
-fn names(site: &Site<'_>) -> String {
-    let names: Vec<&str> = site.api.programs.iter().map(|program| program.name.as_str()).collect();
-    names.join(" and ")
-}
-
 /// The groups, each with the share of its operations that the newest release of each program has.
 fn matrix(site: &Site<'_>) -> Markup {
-    let [groups, admin] = site.sorted_groups();
     html! {
-        (shares(site, "Groups by program", &groups))
-        @if !admin.is_empty() { details {
-            summary { "Groups for administrators (" (admin.len()) ")" }
-            (shares(site, "Groups for administrators by program", &admin))
-        } }
+        @for (aside, groups) in site.sorted_groups() {
+            @if aside.is_empty() { (shares(site, "Groups by program", &groups)) }
+            @else if !groups.is_empty() { details {
+                summary { "Groups " (aside) " (" (groups.len()) ")" }
+                (shares(site, &format!("Groups {aside} by program"), &groups))
+            } }
+        }
     }
 }
 

@@ -220,11 +220,16 @@ impl<'a> Site<'a> {
         html! { @for program in &self.api.programs { th scope="col" { (program.name) } } }
     }
 
-    /// The groups for people and those for administrators, which nearly every index puts aside.
-    pub(crate) fn sorted_groups(&self) -> [Vec<&'a Group>; 2] {
+    /// The groups: first those that programs share, then those that nearly every index puts aside, with what they are.
+    pub(crate) fn sorted_groups(&self) -> [(&'static str, Vec<&'a Group>); 3] {
+        let is_alone = |group: &&Group| {
+            let mut keys = self.api.programs.iter().map(|program| program.key.as_str());
+            keys.any(|key| group.id.strip_prefix(key).is_some_and(|rest| rest.starts_with('_')))
+        };
         let (admin, others) =
-            self.api.groups.iter().partition(|group| group.id.starts_with("admin"));
-        [others, admin]
+            self.api.groups.iter().partition::<Vec<_>, _>(|group| group.id.starts_with("admin"));
+        let (alone, shared) = others.into_iter().partition(is_alone);
+        [("", shared), ("of one program alone", alone), ("for administrators", admin)]
     }
 
     /// The operations of a group in the catalogue's order.

@@ -185,10 +185,13 @@ fn a_report_tells_what_breaks_between_two_lines() {
 }
 
 #[test]
-fn an_index_tells_since_and_summary_and_puts_administration_last() {
+fn an_index_tells_since_and_summary_and_puts_aside_what_few_need() {
     let read = |path: &str| std::str::from_utf8(&files()[path]).expect("UTF-8");
     let index = read("groups/index.html");
-    let (people, admin) = index.split_once("<summary>For administrators (").expect("a fold");
+    let fold = |of| format!("<summary>Operations {of} (");
+    let (people, admin) = index.split_once(&fold("for administrators")).expect("a fold");
+    let (people, alone) = people.split_once(&fold("of one program alone")).expect("a fold");
+    assert!(alone.contains("operations/akkoma_") && !people.contains("operations/akkoma_"));
     assert!(people.contains("accounts.lookup") && !people.contains("operations/admin_"));
     assert!(admin.contains("operations/admin_"));
     let lookup = people.split("accounts.lookup/index.html").nth(1).expect("a row");
