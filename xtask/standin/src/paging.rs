@@ -6,6 +6,7 @@ use fedispec::entities::{Account, Status};
 use fedispec::server::{Call, Page, PageQuery};
 
 use crate::family::Habit;
+use crate::store::posted::Label;
 use crate::store::{Key, State, statuses};
 use crate::views::View;
 
@@ -76,15 +77,15 @@ impl View<'_> {
         self.state.page_of(call, accounts).map(|key| Some(self.account(key)))
     }
 
-    /// The page that a call asks for of statuses that come in the order of their ids, the oldest first. No more of them are looked at than it takes.
-    pub(crate) fn newest<'s>(
+    /// The page that a call asks for of the wanted statuses, which have these labels. No more of them are looked at than it takes.
+    pub(crate) fn newest(
         &self,
         call: &Call,
-        statuses: impl DoubleEndedIterator<Item = &'s statuses::Status>,
+        labels: &[Label],
         is_wanted: impl Fn(&statuses::Status) -> bool,
     ) -> Page<Status> {
-        let inside = self.state.inside(&call.paging());
-        let wanted = statuses.rev().filter(|one| inside.contains(&one.id) && is_wanted(one));
+        let statuses = self.state.statuses.among(labels, self.state.inside(&call.paging()));
+        let wanted = statuses.rev().filter(|one| is_wanted(one));
         self.state.cut(call, wanted.map(|one| (one.id, one))).map(|one| Some(self.status_of(one)))
     }
 

@@ -286,7 +286,7 @@ impl Post {
         };
         let key = state.post(account, draft);
         if let Some(at) = self.at {
-            state.statuses.replace(key, |status| status.at = at);
+            state.statuses.change(key, |status| status.at = at);
         }
         Ok(key)
     }

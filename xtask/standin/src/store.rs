@@ -28,7 +28,7 @@ pub(crate) mod notifications;
 pub(crate) mod oauth;
 mod peers;
 pub(crate) mod polls;
-mod posted;
+pub(crate) mod posted;
 pub(crate) mod push;
 mod removal;
 pub(crate) mod rules;

@@ -643,3 +643,66 @@ async fn a_note_may_be_of_the_own_account() {
     let path = format!("/api/v1/accounts/{}/note", me.as_str().expect("an id"));
     assert_eq!(post(&server, &path, "comment=Me").await["note"], "Me");
 }
+
+#[tokio::test]
+async fn moderators_measure_what_was_posted() {
+    let server = start("mastodon@4.6.4").await;
+    let bob = server.remote_account("bob@other.example");
+    let today = server.now().to_string()[..10].to_owned();
+    for text in ["#tea", "#tea and milk", "milk"] {
+        server.post(&bob, Post::new(text).language("de")).expect("posted");
+    }
+    let mine = post(&server, "/api/v1/statuses", "status=%23tea&language=en").await;
+    post(
+        &server,
+        &format!("/api/v1/statuses/{}/favourite", mine["id"].as_str().expect("an id")),
+        "",
+    )
+    .await;
+    let tags = get(&server, "/api/v1/admin/tags").await;
+    let tag = tags[0]["id"].as_str().expect("an id");
+    let of = |keys: &[&str], tag: &str| {
+        let keys = keys.iter().map(|key| format!("keys[]={key}&")).collect::<Vec<_>>().concat();
+        let named = ["tag_uses", "tag_accounts", "tag_servers", "tag_languages"];
+        let named = named.map(|key| format!("{key}[id]={tag}&")).concat();
+        let domain =
+            "instance_statuses[domain]=other.example&instance_languages[domain]=other.example";
+        format!("{keys}{named}{domain}&start_at={today}&end_at={today}")
+    };
+    let keys = [
+        "active_users",
+        "interactions",
+        "instance_statuses",
+        "tag_uses",
+        "tag_accounts",
+        "tag_servers",
+    ];
+    let measures = post(&server, "/api/v1/admin/measures", &of(&keys, tag)).await;
+    let totals: Vec<_> = (0..keys.len()).map(|place| measures[place]["total"].clone()).collect();
+    assert_eq!(totals, ["1", "1", "3", "3", "2", "2"]);
+    let keys =
+        ["languages", "servers", "tag_servers", "tag_languages", "instance_languages", "sources"];
+    let dimensions = post(&server, "/api/v1/admin/dimensions", &of(&keys, tag)).await;
+    let found = |place: usize| {
+        let rows = dimensions[place]["data"].as_array().expect("rows").iter();
+        rows.map(|row| format!("{} {}", row["key"], row["value"]).replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    let own = server.url().trim_start_matches("http://");
+    assert_eq!(found(0), ["en 1"]);
+    assert_eq!(found(1), ["other.example 3".to_owned(), format!("{own} 1")]);
+    assert_eq!(found(2), ["other.example 2".to_owned(), format!("{own} 1")]);
+    assert_eq!(
+        (found(3), found(4), found(5)),
+        (
+            vec!["de 2".to_owned(), "en 1".to_owned()],
+            vec!["de 3".to_owned()],
+            vec!["web 1".to_owned()]
+        )
+    );
+    // A tag that there is not is not found, and has no servers.
+    let unknown = call(&server, "POST", "/api/v1/admin/measures", &of(&["tag_uses"], "7")).await;
+    assert_eq!(unknown.status, 404);
+    let none = post(&server, "/api/v1/admin/dimensions", &of(&["tag_servers"], "7")).await;
+    assert_eq!(none[0]["data"], json!([]));
+}

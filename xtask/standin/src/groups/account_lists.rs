@@ -8,6 +8,7 @@ use fedispec::{
 use std::collections::BTreeMap;
 
 use super::prelude::*;
+use crate::store::posted::Label;
 use crate::store::statuses::Status;
 use crate::store::ties::Tie;
 
@@ -74,7 +75,7 @@ impl App {
         by: fn(&Status) -> &BTreeMap<Key, Key>,
     ) -> Result<Page<entities::Status>> {
         let (state, me) = self.user(call)?;
-        let own = state.statuses.values();
+        let own = state.statuses.with(Label::KeptBy(me));
         let own = own.filter_map(|status| Some((*by(status).get(&me)?, status.id)));
         Ok(state.view(me).status_page(call, own))
     }

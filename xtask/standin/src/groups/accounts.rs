@@ -11,6 +11,7 @@ use super::prelude::*;
 use super::suggestions::suggested;
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::collections::Collection;
+use crate::store::posted::Label;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
 use crate::text::{counted, graphemes};
@@ -129,11 +130,16 @@ fn others(server: Server<App>) -> Server<App> {
                     (request.pinned, status.pinned.is_none()),
                     (request.only_public, draft.visibility != Visibility::Public),
                 ];
-                !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
+                status.account == author
+                    && !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
                     && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
                     && state.can_see(viewer, status)
             };
-            Ok(state.view(viewer).newest(&call, state.statuses.of(author), is_wanted))
+            let mut labels = vec![Label::By(author)];
+            labels.extend(is_set(request.only_media).then_some(Label::Media));
+            labels.extend(is_set(request.pinned).then_some(Label::Pinned));
+            labels.extend(tag.clone().map(Label::Tag));
+            Ok(state.view(viewer).newest(&call, &labels, is_wanted))
         }))
         .on(by_viewer(|state, viewer, request: accounts::Followers, call| {
             let of = shown_ties(&state, &request.id, viewer)?;

@@ -56,10 +56,10 @@ const HEADER_BLOCKS: Table<HeaderFilter, HeaderFilter> = Table {
 };
 
 /// A day on which nobody has tried to sign up.
-fn untried(day: i64) -> AdminEmailDomainBlockHistory {
-    let none = || "0".to_owned();
-    current::AdminEmailDomainBlockHistory { accounts: none(), day: day.to_string(), uses: none() }
-        .into()
+fn untried(day: Millis) -> AdminEmailDomainBlockHistory {
+    let [accounts, uses] = ["0", "0"].map(str::to_owned);
+    let day = (day / 1000).to_string();
+    current::AdminEmailDomainBlockHistory { accounts, day, uses }.into()
 }
 
 /// A domain with what a request says of it.

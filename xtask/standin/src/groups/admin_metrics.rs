@@ -9,11 +9,14 @@ use fedispec::runtime::profiles;
 use fedispec::server::Timestamp;
 use fedispec::{admin_dimensions, admin_measures, admin_retention};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::prelude::*;
-use crate::store::statuses::Status;
+use crate::store::accounts::Account;
+use crate::store::posted::{Label, Posted};
 
-const DAY: Millis = 86_400_000;
+/// All time.
+const ALWAYS: Range<Millis> = Millis::MIN..Millis::MAX;
 
 /// The greatest number of days that are measured.
 const DAYS: i64 = 366;
@@ -29,11 +32,10 @@ impl Span {
     fn new(start: &Timestamp, end: &Timestamp) -> Result<Self> {
         let day = |at: &Timestamp| {
             let at = from_time(at).ok_or_else(|| Error::unprocessable("A date is not valid"))?;
-            Ok::<_, Error>(at.div_euclid(DAY))
+            Ok::<_, Error>(day_of(at))
         };
         let (start, end) = (day(start)?, day(end)?);
-        let days = (end - start + 1).clamp(0, DAYS);
-        let start = start * DAY;
+        let days = ((end - start) / DAY + 1).clamp(0, DAYS);
         Ok(Self { start, days })
     }
 
@@ -46,80 +48,98 @@ impl Span {
     }
 }
 
+/// The tag or other server whose records are counted, where it is not this server.
+#[derive(Clone, Copy)]
+enum Of<'s> {
+    All,
+    /// None where there is no such tag.
+    Tag(Option<&'s str>),
+    Server(&'s str),
+}
+
+impl<'s> Of<'s> {
+    /// Finds what a key counts the records of, as far as the request names it.
+    fn named(
+        state: &'s State,
+        key: &str,
+        tag: Option<&Id<entities::Tag>>,
+        server: Option<&'s str>,
+    ) -> Result<Self> {
+        let of_tag = tag.map(|id| Self::Tag(state.key(id).and_then(|key| state.tag_name(key))));
+        let is_of_all = !key.starts_with("tag_") && !key.starts_with("instance_");
+        let of = of_tag.or(server.map(Self::Server)).or(is_of_all.then_some(Self::All));
+        let told = || format!("param is missing or the value is empty: {key}");
+        of.ok_or_else(|| Error::new(StatusCode::BAD_REQUEST, told()))
+    }
+
+    /// The accounts of the server.
+    fn accounts(self, state: &'s State) -> impl Iterator<Item = &'s Account> {
+        state.accounts.values().filter(move |account| self.has(state, account.id))
+    }
+
+    fn has(self, state: &State, account: Key) -> bool {
+        !matches!(self, Self::Server(domain) if domain_of(state, account) != Some(domain))
+    }
+
+    /// What was posted with the tag or by the server, or all.
+    fn posted(self, state: &'s State, time: Range<Millis>) -> impl Iterator<Item = Posted<'s>> {
+        let tag = if let Self::Tag(tag) = self { Some(tag.unwrap_or_default()) } else { None };
+        state.statuses.posted(tag, time).filter(move |posted| self.has(state, posted.author))
+    }
+}
+
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(measures).group(dimensions).group(retention)
 }
 
 fn measures(server: Server<App>) -> Server<App> {
+    use AdminMeasureKey as Key;
     server.on(by_user(|state, _, request: admin_measures::Get, _| {
         // Without both times nothing is told day by day.
         let span = match (&request.start_at, &request.end_at) {
             (Some(start), Some(end)) => Span::new(start, end)?,
             _ => Span { start: 0, days: 0 },
         };
-        let mut measures = Vec::new();
-        for key in &request.keys {
-            let tag = match key {
-                AdminMeasureKey::TagAccounts => &request.tag_accounts_id,
-                AdminMeasureKey::TagUses => &request.tag_uses_id,
-                AdminMeasureKey::TagServers => &request.tag_servers_id,
-                _ => &None,
-            };
-            let domain = match key {
-                AdminMeasureKey::InstanceAccounts => &request.instance_accounts_domain,
-                AdminMeasureKey::InstanceMediaAttachments => {
-                    &request.instance_media_attachments_domain
+        let measured = |key: &Key| {
+            let (tag, server) = match key {
+                Key::TagAccounts => (&request.tag_accounts_id, &None),
+                Key::TagUses => (&request.tag_uses_id, &None),
+                Key::TagServers => (&request.tag_servers_id, &None),
+                Key::InstanceAccounts => (&None, &request.instance_accounts_domain),
+                Key::InstanceMediaAttachments => {
+                    (&None, &request.instance_media_attachments_domain)
                 }
-                AdminMeasureKey::InstanceReports => &request.instance_reports_domain,
-                AdminMeasureKey::InstanceStatuses => &request.instance_statuses_domain,
-                AdminMeasureKey::InstanceFollows => &request.instance_follows_domain,
-                AdminMeasureKey::InstanceFollowers => &request.instance_followers_domain,
-                _ => &None,
+                Key::InstanceReports => (&None, &request.instance_reports_domain),
+                Key::InstanceStatuses => (&None, &request.instance_statuses_domain),
+                Key::InstanceFollows => (&None, &request.instance_follows_domain),
+                Key::InstanceFollowers => (&None, &request.instance_followers_domain),
+                _ => (&None, &None),
             };
-            let of = match tag {
-                Some(id) => state.key(id).and_then(|key| state.tag_name(key)),
-                None => domain.as_deref(),
-            };
-            if of.is_none() && tag.is_some() {
-                return Err(Error::not_found());
+            match Of::named(&state, key.as_str(), tag.as_ref(), server.as_deref())? {
+                Of::Tag(None) => Err(Error::not_found()),
+                of => Ok(measure(&state, key, of, span)),
             }
-            if of.is_none() && is_of_something(key.as_str()) {
-                return Err(missing(key));
-            }
-            measures.push(measure(&state, key, of.unwrap_or_default(), span));
-        }
-        Ok(measures.into())
+        };
+        request.keys.iter().map(measured).collect()
     }))
 }
 
-/// Whether what is measured is of a tag or of another server.
-fn is_of_something(key: &str) -> bool {
-    key.starts_with("tag_") || key.starts_with("instance_")
-}
-
-/// Refuses a measure of something that the request does not name.
-fn missing(key: &impl std::fmt::Display) -> Error {
-    let told = format!("param is missing or the value is empty: {key}");
-    Error::new(StatusCode::BAD_REQUEST, told)
-}
-
-fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
-    let events = events(state, key, what);
-    let within = |start: Millis, end: Millis| {
-        let before = |at: Millis| events.partition_point(|(own, _)| *own < at);
-        let events = &events[before(start)..before(end).max(before(start))];
-        let who = events.iter().map(|(_, who)| *who);
+fn measure(state: &State, key: &AdminMeasureKey, of: Of<'_>, span: Span) -> AdminMeasure {
+    let mut by_day: BTreeMap<Millis, BTreeMap<Key, usize>> = BTreeMap::new();
+    for (at, who, count) in events(state, key, of, span) {
+        let day = by_day.entry(day_of(at)).or_default();
+        *day.entry(who).or_default() += count;
+    }
+    let of_day = |day: Millis| {
+        let events = by_day.get(&day).into_iter().flatten();
+        let servers = events.clone().map(|(who, _)| domain_of(state, *who));
         match key {
-            AdminMeasureKey::ActiveUsers | AdminMeasureKey::TagAccounts => {
-                who.collect::<BTreeSet<_>>().len()
-            }
-            AdminMeasureKey::TagServers => {
-                who.map(|who| domain_of(state, who)).collect::<BTreeSet<_>>().len()
-            }
-            _ => events.len(),
+            AdminMeasureKey::ActiveUsers => servers.filter(Option::is_none).count(),
+            AdminMeasureKey::TagAccounts => events.count(),
+            AdminMeasureKey::TagServers => servers.collect::<BTreeSet<_>>().len(),
+            _ => events.map(|(_, count)| count).sum(),
         }
     };
-    let of_day = |at: Millis| within(at, at + DAY);
     let days: Vec<_> = span.days().map(|at| (at, of_day(at))).collect();
     let data = days.iter().map(|(at, value)| {
         let value = value.to_string();
@@ -127,8 +147,9 @@ fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> Admi
     });
     let before = || span.before().days().map(of_day).sum::<usize>();
     // Of an instance there is one total, that of all time, and none before.
-    let is_instance = key.as_str().starts_with("instance_");
-    let total = if is_instance { events.len() } else { days.iter().map(|(_, value)| value).sum() };
+    let is_instance = matches!(of, Of::Server(_));
+    let in_all = || by_day.values().flat_map(BTreeMap::values).sum::<usize>();
+    let total = if is_instance { in_all() } else { days.iter().map(|(_, value)| value).sum() };
     AdminMeasure {
         previous_total: (!is_instance).then(|| before().to_string()),
         ..current::AdminMeasure {
@@ -146,127 +167,116 @@ fn domain_of(state: &State, account: Key) -> Option<&str> {
     state.accounts.get(&account)?.domain.as_deref()
 }
 
-/// The times of what a measure counts, in their order, each with the account that it is of.
-fn events(state: &State, key: &AdminMeasureKey, what: &str) -> Vec<(Millis, Key)> {
-    let posted = || state.statuses.values().map(|status| (status.at, status.account));
-    let reports = || state.moderated.reports.values();
-    let follows = || {
-        state.ties.iter().flat_map(|(from, ties)| {
-            let follows = ties.iter().filter_map(|(to, tie)| Some((tie.follow.as_ref()?.id, *to)));
-            follows.map(move |(id, to)| (id.created_at(), *from, to))
-        })
+/// The times of what a measure counts, each with the account that it is of and how often; where there is no total of all time, those of the span and
+/// the one before.
+fn events<'s>(
+    state: &'s State,
+    key: &AdminMeasureKey,
+    of: Of<'s>,
+    span: Span,
+) -> Box<dyn Iterator<Item = (Millis, Key, usize)> + 's> {
+    let times = span.before().start..span.start + span.days * DAY;
+    let reports = move || {
+        let all = state.moderated.reports.values();
+        all.filter(move |report| of.has(state, report.target))
     };
-    let mut events: Vec<(Millis, Key)> = match key {
-        AdminMeasureKey::ActiveUsers => {
-            posted().filter(|(_, who)| domain_of(state, *who).is_none()).collect()
+    match key {
+        AdminMeasureKey::NewUsers => {
+            Box::new(state.users().map(|user| (user.created_at, user.id, 1)))
         }
-        AdminMeasureKey::NewUsers => state.users().map(|user| (user.created_at, user.id)).collect(),
         AdminMeasureKey::Interactions => {
-            let acts = state.statuses.values().flat_map(|status| {
+            let acts = state.statuses.with(Label::Noticed).flat_map(|status| {
                 status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
             });
-            acts.map(|act| (act.created_at(), *act)).collect()
+            Box::new(acts.map(|act| (act.created_at(), *act, 1)))
         }
         AdminMeasureKey::OpenedReports | AdminMeasureKey::InstanceReports => {
-            reports().map(|report| (report.at, report.target)).collect()
+            Box::new(reports().map(|report| (report.at, report.target, 1)))
         }
         AdminMeasureKey::ResolvedReports => {
-            reports().filter_map(|one| Some((one.resolved.as_ref()?.at, one.target))).collect()
-        }
-        AdminMeasureKey::TagAccounts | AdminMeasureKey::TagUses | AdminMeasureKey::TagServers => {
-            let used = state.statuses.tagged(what);
-            used.map(|status| (status.at, status.account)).collect()
+            Box::new(reports().filter_map(|one| Some((one.resolved.as_ref()?.at, one.target, 1))))
         }
         AdminMeasureKey::InstanceAccounts => {
-            state.accounts.values().map(|account| (account.created_at, account.id)).collect()
+            Box::new(of.accounts(state).map(|account| (account.created_at, account.id, 1)))
         }
         AdminMeasureKey::InstanceMediaAttachments => {
-            let attached = state
-                .statuses
-                .values()
-                .flat_map(|status| status.draft.media.iter().map(|_| (status.at, status.account)));
-            attached.collect()
+            let posts = state.statuses.with(Label::Media);
+            let posts = posts.filter(move |status| of.has(state, status.account));
+            Box::new(posts.map(|status| (status.at, status.account, status.draft.media.len())))
         }
-        AdminMeasureKey::InstanceStatuses => posted().collect(),
-        AdminMeasureKey::InstanceFollows => follows().map(|(at, from, _)| (at, from)).collect(),
-        AdminMeasureKey::InstanceFollowers => follows().map(|(at, _, to)| (at, to)).collect(),
-        _ => Vec::new(),
-    };
-    if key.as_str().starts_with("instance_") {
-        events.retain(|(_, who)| domain_of(state, *who) == Some(what));
+        AdminMeasureKey::InstanceFollows => Box::new(of.accounts(state).flat_map(|one| {
+            state.following(one.id).map(|(follow, of)| (follow.created_at(), of, 1))
+        })),
+        AdminMeasureKey::InstanceFollowers => Box::new(of.accounts(state).flat_map(|one| {
+            state.followers(one.id).map(|(follow, of)| (follow.created_at(), of, 1))
+        })),
+        AdminMeasureKey::Unrecognized(_) => Box::new(std::iter::empty()),
+        _ => {
+            let times = if matches!(of, Of::Server(_)) { ALWAYS } else { times };
+            Box::new(of.posted(state, times).map(|one| (one.day, one.author, one.count)))
+        }
     }
-    events.sort_unstable();
-    events
 }
 
 fn dimensions(server: Server<App>) -> Server<App> {
+    use AdminDimensionKey as Key;
     server.on(async |app: App, request: admin_dimensions::Get, call| {
         let (state, _) = app.user(&call)?;
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
         let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
         let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
-        let within = start.div_euclid(DAY) * DAY..(end.div_euclid(DAY) + 1) * DAY;
+        let within = day_of(start)..day_of(end) + DAY;
         let version = app.release().version_string();
-        let mut dimensions = Vec::new();
-        for key in request.keys {
-            let tag = match key {
-                AdminDimensionKey::TagServers => request.tag_servers_id.as_ref(),
-                AdminDimensionKey::TagLanguages => request.tag_languages_id.as_ref(),
-                _ => None,
+        let shown = |key: &Key| {
+            let (tag, server) = match key {
+                Key::TagServers => (&request.tag_servers_id, &None),
+                Key::TagLanguages => (&request.tag_languages_id, &None),
+                Key::InstanceAccounts => (&None, &request.instance_accounts_domain),
+                Key::InstanceLanguages => (&None, &request.instance_languages_domain),
+                _ => (&None, &None),
             };
-            let tag = tag.and_then(|id| state.tag_name(state.key(id)?));
-            let domain = match key {
-                AdminDimensionKey::InstanceAccounts => request.instance_accounts_domain.as_deref(),
-                AdminDimensionKey::InstanceLanguages => {
-                    request.instance_languages_domain.as_deref()
-                }
-                _ => None,
-            };
-            let of = tag.or(domain);
-            if of.is_none() && is_of_something(key.as_str()) {
-                return Err(missing(&key));
-            }
-            let mut data = dimension(&state, &key, of, within.clone(), &version);
+            let of = Of::named(&state, key.as_str(), tag.as_ref(), server.as_deref())?;
+            let mut data = dimension(&state, key, of, &within, &version);
             data.truncate(limit);
-            dimensions.push(current::AdminDimension { key, data }.into());
-        }
-        Ok(dimensions.into())
+            Ok(current::AdminDimension { key: key.clone(), data }.into())
+        };
+        request.keys.iter().map(shown).collect()
     })
 }
 
 fn dimension(
     state: &State,
     key: &AdminDimensionKey,
-    of: Option<&str>,
-    within: std::ops::Range<Millis>,
+    of: Of<'_>,
+    within: &Range<Millis>,
     version: &str,
 ) -> Vec<AdminDimensionData> {
-    let posted = || state.statuses.within(within.clone());
-    let server = |account: Key| domain_of(state, account).unwrap_or_else(|| state.domain());
-    let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
+    let is_within = |at: Option<Millis>| at.is_some_and(|at| within.contains(&at));
     match key {
-        AdminDimensionKey::Languages | AdminDimensionKey::TagLanguages => {
-            counted(posted().filter(has_tag).map(language))
+        // Of the interface, by those who have signed in.
+        AdminDimensionKey::Languages => {
+            let signed_in = state.oauth.tokens.values().filter(|token| is_within(token.last_used));
+            let users: BTreeSet<Key> = signed_in.filter_map(|token| token.account).collect();
+            let users = users.iter().filter_map(|key| state.accounts.get(key)?.user.as_ref());
+            counted(users.map(|user| (user.locale.as_str(), 1)))
+        }
+        AdminDimensionKey::TagLanguages | AdminDimensionKey::InstanceLanguages => {
+            let posted = of.posted(state, within.clone());
+            counted(posted.filter_map(|one| Some((one.language?, one.count))))
         }
         AdminDimensionKey::Servers | AdminDimensionKey::TagServers => {
-            counted(posted().filter(has_tag).map(|status| server(status.account)))
-        }
-        AdminDimensionKey::InstanceLanguages => {
-            let own = posted().filter(|status| Some(server(status.account)) == of);
-            counted(own.map(language))
+            let server = |of: Key| domain_of(state, of).unwrap_or_else(|| state.domain());
+            let posted = of.posted(state, within.clone());
+            counted(posted.map(|one| (server(one.author), one.count)))
         }
         AdminDimensionKey::InstanceAccounts => {
-            let own = state.accounts.values().filter(|one| one.domain.as_deref() == of);
-            own.map(|account| {
-                let followers = state.followers(account.id).count();
-                row(&account.username, &account.username, followers.to_string())
-            })
-            .collect()
+            counted(of.accounts(state).map(|one| (&*one.username, state.followers(one.id).count())))
         }
         AdminDimensionKey::Sources => {
-            let apps = state.oauth.tokens.values().filter_map(|token| {
-                token.account?;
-                state.oauth.apps.get(&token.app).map(|app| app.name.as_str())
+            let came = state.users().filter(|user| is_within(Some(user.created_at)));
+            let apps = came.map(|user| {
+                let app = user.user.as_ref().and_then(|user| state.oauth.apps.get(&user.made_by?));
+                (app.map_or("web", |app| app.name.as_str()), 1)
             });
             counted(apps)
         }
@@ -290,15 +300,11 @@ fn dimension(
     }
 }
 
-fn language(status: &Status) -> &str {
-    status.draft.language.as_deref().unwrap_or("und")
-}
-
-/// How often each is there, the most frequent first.
-fn counted<'s>(values: impl Iterator<Item = &'s str>) -> Vec<AdminDimensionData> {
+/// Adds up how often each is there, the most frequent first.
+fn counted<'s>(values: impl Iterator<Item = (&'s str, usize)>) -> Vec<AdminDimensionData> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for value in values {
-        *counts.entry(value).or_default() += 1;
+    for (value, count) in values {
+        *counts.entry(value).or_default() += count;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -326,8 +332,8 @@ fn retention(server: Server<App>) -> Server<App> {
             start..periods.get(place + 1).copied().unwrap_or(end)
         };
         let authors = |place| {
-            let posted = state.statuses.within(within(place));
-            posted.map(|status| status.account).collect::<BTreeSet<_>>()
+            let posted = state.statuses.posted(None, within(place));
+            posted.map(|posted| posted.author).collect::<BTreeSet<_>>()
         };
         let authors: Vec<_> = (0..periods.len()).map(authors).collect();
         // Of those who came in a period, how many have posted in it and in each that followed.

@@ -9,7 +9,6 @@ use crate::store::moderation::{Permission, sha256};
 
 /// The weeks that the activity is told of, and their length in milliseconds.
 const WEEKS: i64 = 12;
-const WEEK: i64 = 7 * 86_400_000;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server.group(about).group(texts)
@@ -81,7 +80,8 @@ fn about(server: Server<App>) -> Server<App> {
             let weeks = (0..WEEKS).map(|ago| {
                 let begin = this_week - ago * WEEK;
                 let is_in = |at: i64| (begin..begin + WEEK).contains(&at);
-                let statuses = state.statuses.count_within(begin..begin + WEEK);
+                let posted = state.statuses.posted(None, begin..begin + WEEK);
+                let statuses: usize = posted.map(|posted| posted.count).sum();
                 let registrations = state.users().filter(|user| is_in(user.created_at)).count();
                 let logins = state.oauth.tokens.values().filter(|token| is_in(token.created_at));
                 current::InstanceActivity {

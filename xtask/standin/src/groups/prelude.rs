@@ -14,6 +14,6 @@ pub(super) use super::support::{
 pub(super) use super::table::{Table, handler, table};
 pub(super) use crate::app::{App, Locked};
 pub(super) use crate::family::{Habit, does};
-pub(super) use crate::store::clock::{Millis, from_time, time};
+pub(super) use crate::store::clock::{DAY, Millis, WEEK, day_of, from_time, time};
 pub(super) use crate::store::{Key, State};
 pub(super) use crate::views::{View, count};

@@ -4,8 +4,11 @@ use fedispec::enums::{MediaAttachmentType, SearchType, Visibility};
 use fedispec::runtime::Item;
 use fedispec::{items, search};
 
+use std::ops::Range;
+
 use super::prelude::*;
 use crate::store::accounts::Account;
+use crate::store::posted::{ALL, Label};
 use crate::store::statuses::Status;
 use crate::text::{Piece, pieces};
 
@@ -27,6 +30,10 @@ struct Operator {
     /// The prefix, or the whole word where the catalogue lists it with its value.
     name: &'static str,
     value: String,
+    /// The account of which the value is the address.
+    author: Option<Key>,
+    /// The time that the value names.
+    time: Range<Millis>,
 }
 
 /// The results of a search.
@@ -37,14 +44,24 @@ struct Found {
     tags: Vec<String>,
 }
 
+/// What a request of either version asks for.
+macro_rules! asked {
+    ($request:ident, $text:expr) => {
+        SearchQuery {
+            text: $text.into_string(),
+            operators: Vec::new(),
+            kind: $request.r#type,
+            following: $request.following == Some(true),
+            author: $request.account_id,
+        }
+    };
+}
+
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: search::All, call| {
             let (state, me) = app.viewer(&call);
-            let q = request.q.into_string();
-            let asked =
-                SearchQuery::new(&app, q, request.r#type, request.following, request.account_id);
-            let found = find(&state, me, &asked, &call)?;
+            let found = find(&app, &state, me, asked!(request, request.q), &call)?;
             let view = state.view(me);
             let answer = current::Search {
                 accounts: view.accounts(found.accounts),
@@ -56,10 +73,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: search::AllV1, call| {
             let (state, me) = app.viewer(&call);
-            let q = request.q.unwrap_or_default().into_string();
-            let asked =
-                SearchQuery::new(&app, q, request.r#type, request.following, request.account_id);
-            let found = find(&state, me, &asked, &call)?;
+            let q = request.q.unwrap_or_default();
+            let found = find(&app, &state, me, asked!(request, q), &call)?;
             let view = state.view(me);
             let answer = current::V1Search {
                 hashtags: found.tags,
@@ -70,7 +85,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
 }
 
-fn find(state: &State, me: Option<Key>, asked: &SearchQuery, call: &Call) -> Result<Found> {
+fn find(
+    app: &App,
+    state: &State,
+    me: Option<Key>,
+    mut asked: SearchQuery,
+    call: &Call,
+) -> Result<Found> {
+    asked.take_operators(app, state, me);
     let text = asked.text.trim();
     // Nothing at all is refused before, where the release does so.
     if asked.text.is_empty() && asked.operators.is_empty() {
@@ -140,18 +162,23 @@ fn find(state: &State, me: Option<Key>, asked: &SearchQuery, call: &Call) -> Res
         let author = asked.author.as_ref().map(|id| state.key(id));
         let is_found = |status: &&Status| {
             let is_indexed = || is_in_library(me, status) || is_open(state, status);
-            let has = |word: &&str| {
+            let has_words = || {
                 let texts = [&status.draft.text, &status.draft.spoiler_text];
-                texts.iter().any(|text| text.to_lowercase().contains(*word))
+                let texts = texts.map(|text| text.to_lowercase());
+                words.split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))
             };
             status.reblog_of.is_none()
                 && author.is_none_or(|author| author == Some(status.account))
-                && asked.operators.iter().all(|one| one.is_negated != fits(one, state, me, status))
-                && words.split_whitespace().all(|word| has(&word))
                 && is_indexed()
+                && asked.operators.iter().all(|one| one.is_negated != fits(one, state, me, status))
+                && has_words()
                 && state.can_see(Some(me), status)
         };
-        let newest_first = state.statuses.may_have(&words).rev().filter(is_found);
+        let may_be = match &*asked.labels() {
+            [] => state.statuses.may_have(&words, asked.time()),
+            labels => state.statuses.among(labels, ALL),
+        };
+        let newest_first = may_be.rev().filter(is_found);
         found.statuses = cut(&mut newest_first.map(|status| status.id));
     }
     if wants(SearchType::Hashtags) {
@@ -165,31 +192,47 @@ fn find(state: &State, me: Option<Key>, asked: &SearchQuery, call: &Call) -> Res
 
 impl SearchQuery {
     /// Takes the operators that the release has out of the text.
-    fn new(
-        app: &App,
-        text: String,
-        kind: Option<SearchType>,
-        following: Option<bool>,
-        author: Option<Id<entities::Account>>,
-    ) -> Self {
+    fn take_operators(&mut self, app: &App, state: &State, me: Option<Key>) {
         let known = items().below("SearchOperator").filter(|one| app.release().has(one.id()));
         let known: Vec<_> = known.map(Item::name).collect();
-        let mut operators = Vec::new();
-        let words = text.split_whitespace().filter(|word| {
-            let operator = Operator::read(word, &known);
-            let is_word = operator.is_none();
-            operators.extend(operator);
-            is_word
+        let mut rest = Vec::new();
+        for word in self.text.split_whitespace() {
+            match Operator::read(word, &known, state, me) {
+                Some(operator) => self.operators.push(operator),
+                None => rest.push(word),
+            }
+        }
+        if !self.operators.is_empty() {
+            self.text = rest.join(" ");
+        }
+    }
+
+    /// Labels that what is sought has.
+    fn labels(&self) -> Vec<Label> {
+        let wanted = self.operators.iter().filter(|one| !one.is_negated);
+        let labels = wanted.filter_map(|one| match one.name {
+            "from" => Some(Label::By(one.author.unwrap_or_default())),
+            "has:media" | "has:image" | "has:video" | "has:audio" => Some(Label::Media),
+            "has:link" => Some(Label::Link),
+            _ => None,
         });
-        let words: Vec<_> = words.collect();
-        let rest = words.join(" ");
-        let text = if operators.is_empty() { text } else { rest };
-        Self { text, operators, kind, following: following.unwrap_or(false), author }
+        labels.collect()
+    }
+
+    /// The time that what is sought is of.
+    fn time(&self) -> Range<Millis> {
+        let wanted = self.operators.iter().filter(|one| !one.is_negated);
+        wanted.fold(Millis::MIN..Millis::MAX, |all, one| match one.name {
+            "before" => all.start..all.end.min(one.time.start),
+            "after" => all.start.max(one.time.end)..all.end,
+            "during" => all.start.max(one.time.start)..all.end.min(one.time.end),
+            _ => all,
+        })
     }
 }
 
 impl Operator {
-    fn read(word: &str, known: &[&'static str]) -> Option<Self> {
+    fn read(word: &str, known: &[&'static str], state: &State, me: Option<Key>) -> Option<Self> {
         let negated = word.strip_prefix('-').filter(|_| known.contains(&"-"));
         let (is_negated, word) = negated.map_or((false, word), |word| (true, word));
         known.iter().find_map(|name| {
@@ -199,7 +242,15 @@ impl Operator {
                 None if value.is_empty() && name.contains(':') => String::new(),
                 _ => return None,
             };
-            Some(Self { is_negated, name, value })
+            let author = match value.as_str() {
+                "me" => me,
+                name => state.lookup(name.trim_start_matches('@')).map(|author| author.id),
+            };
+            let start = from_time(&value.as_str().into()).unwrap_or(Millis::MAX);
+            // A date is that day, and a time of a day that moment.
+            let lasts = if value.contains('T') { 1 } else { DAY };
+            let time = start..start.saturating_add(lasts);
+            Some(Self { is_negated, name, value, author, time })
         })
     }
 }
@@ -211,22 +262,12 @@ fn fits(operator: &Operator, state: &State, me: Key, status: &Status) -> bool {
         let mut media = draft.media.iter().filter_map(|key| state.media.get(key));
         media.any(|medium| medium.kind == kind)
     };
-    // Times are in the order of their texts; a day is compared with days.
-    let at = || {
-        let mut at = time(status.at).to_string();
-        at.truncate(value.len());
-        at
-    };
     match operator.name {
-        "from" if value == "me" => status.account == me,
-        "from" => {
-            let author = state.lookup(value.trim_start_matches('@'));
-            author.is_some_and(|author| author.id == status.account)
-        }
+        "from" => operator.author == Some(status.account),
         "language" => draft.language.as_deref() == Some(value),
-        "before" => *at() < *value,
-        "after" => *at() > *value,
-        "during" => at() == value,
+        "before" => !operator.time.is_empty() && status.at < operator.time.start,
+        "after" => status.at >= operator.time.end,
+        "during" => operator.time.contains(&status.at),
         "has:media" => !draft.media.is_empty(),
         "has:image" => has(MediaAttachmentType::Image),
         "has:video" => has(MediaAttachmentType::Video),

@@ -9,6 +9,7 @@ use super::prelude::*;
 use super::scheduled_statuses::{SCHEDULED, too_soon};
 use crate::store::media::focus;
 use crate::store::scheduled::Scheduled;
+use crate::store::posted::Label;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
@@ -190,18 +191,18 @@ fn reading(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: statuses::RevokeQuote, _| {
             let quoted = own(&state, &request.id, me)?.id;
             let quote = state.status(&request.quoting_status_id, Some(me))?.id;
-            let status = state.statuses.get_mut(quote);
-            let status = status.filter(|status| status.draft.quote == Some(quoted));
-            status.ok_or_else(Error::not_found)?.quote_revoked = true;
+            if state.statuses.get(&quote).is_none_or(|quote| quote.draft.quote != Some(quoted)) {
+                return Err(Error::not_found());
+            }
+            state.statuses.change(quote, |quote| quote.quote_revoked = true);
             seen(&state, me, quote)
         }))
         .on(by_user(|mut state, me, request: statuses::Favourite, _| {
             let key = state.next_key();
-            let status = proper_mut(&mut state, &request.id, me)?;
+            let status = state.proper(&request.id, Some(me))?;
             let (id, author) = (status.id, status.account);
-            let is_new = !status.favourites.contains_key(&me);
-            status.favourites.entry(me).or_insert(key);
-            if is_new {
+            if !status.favourites.contains_key(&me) {
+                state.statuses.change(id, |status| status.favourites.insert(me, key));
                 state.notify(author, NotificationType::Favourite, me, Some(id));
             }
             seen(&state, me, id)
@@ -250,17 +251,15 @@ fn acting(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: statuses::Mute, _| {
             let id = state.proper(&request.id, Some(me))?.id;
             let thread = state.thread(id);
-            if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(*key)) {
-                first.muted_by.insert(me);
+            if let Some(first) = thread.last() {
+                state.statuses.change(*first, |first| first.muted_by.insert(me));
             }
             seen(&state, me, id)
         }))
         .on(by_user(|mut state, me, request: statuses::Unmute, _| {
             let id = state.proper(&request.id, Some(me))?.id;
             for key in state.thread(id) {
-                if let Some(status) = state.statuses.get_mut(key) {
-                    status.muted_by.remove(&me);
-                }
+                state.statuses.change(key, |status| status.muted_by.remove(&me));
             }
             seen(&state, me, id)
         }))
@@ -268,7 +267,7 @@ fn acting(server: Server<App>) -> Server<App> {
             let status = state.proper(&request.id, Some(me))?;
             let (id, author) = (status.id, status.account);
             let is_private = status.draft.visibility == Visibility::Direct;
-            let pinned = state.statuses.values().filter(|status| {
+            let pinned = state.statuses.with(Label::Pinned).filter(|status| {
                 status.account == me && status.pinned.is_some() && status.id != id
             });
             let is_full = count(pinned.count()) >= state.bounds().pinned;
@@ -282,16 +281,12 @@ fn acting(server: Server<App>) -> Server<App> {
                 }
             }
             let key = state.next_key();
-            if let Some(status) = state.statuses.get_mut(id) {
-                status.pinned.get_or_insert(key);
-            }
+            state.statuses.change(id, |status| _ = status.pinned.get_or_insert(key));
             seen(&state, me, id)
         }))
         .on(by_user(|mut state, me, request: statuses::UnpinStatus, _| {
             let id = own(&state, &request.id, me)?.id;
-            if let Some(status) = state.statuses.get_mut(id) {
-                status.pinned = None;
-            }
+            state.statuses.change(id, |status| status.pinned = None);
             seen(&state, me, id)
         }))
 }
@@ -332,9 +327,7 @@ fn editing(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: statuses::UpdateInteractionPolicy, _| {
             let id = own(&state, &request.id, me)?.id;
             let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
-            if let Some(status) = state.statuses.get_mut(id) {
-                status.draft.quote_policy = policy;
-            }
+            state.statuses.change(id, |status| status.draft.quote_policy = policy);
             seen(&state, me, id)
         }))
         .on(by_viewer(|state, viewer, request: statuses::History, _| {
@@ -372,20 +365,10 @@ impl App {
     ) -> Result<entities::Status> {
         let (mut state, me) = self.user(call)?;
         let key = state.next_key();
-        let status = proper_mut(&mut state, id, me)?;
-        change(status, me, key);
-        let id = status.id;
+        let id = state.proper(id, Some(me))?.id;
+        state.statuses.change(id, |status| change(status, me, key));
         seen(&state, me, id)
     }
-}
-
-fn proper_mut<'s>(
-    state: &'s mut Locked<'_>,
-    id: &Id<entities::Status>,
-    me: Key,
-) -> Result<&'s mut Status> {
-    let key = state.proper(id, Some(me))?.id;
-    state.statuses.get_mut(key).ok_or_else(Error::not_found)
 }
 
 /// A status as the caller sees it.

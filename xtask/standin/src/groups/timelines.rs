@@ -5,6 +5,7 @@ use fedispec::timelines;
 
 use super::lists::LISTS;
 use super::prelude::*;
+use crate::store::posted::Label;
 use crate::store::statuses::Status;
 
 /// The parameters that narrow a public timeline.
@@ -15,10 +16,17 @@ struct Narrow {
     only_media: bool,
 }
 
+/// A timeline of all statuses.
+const ANY: &[Label] = &[];
+
 impl Narrow {
     fn new(local: Option<bool>, remote: Option<bool>, only_media: Option<bool>) -> Self {
         let [local, remote, only_media] = [local, remote, only_media].map(|one| one == Some(true));
         Self { local, remote, only_media }
+    }
+
+    fn labels(self) -> Vec<Label> {
+        if self.only_media { vec![Label::Media] } else { Vec::new() }
     }
 }
 
@@ -30,7 +38,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             // Before filters were told to clients, the server dropped what they hide for good.
             let drops =
                 !state.does(Habit::LeavesFilteringToClients) && !app.release().has("filters.list");
-            Ok(page(&state, &call, Some(me), |status| {
+            Ok(page(&state, &call, Some(me), ANY, |status| {
                 state.is_home(me, status)
                     && (!only_local || is_local(&state, status))
                     && !(drops && state.view(me).is_dropped(status))
@@ -38,7 +46,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         })
         .on(by_viewer(|state, viewer, request: timelines::Public, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
-            Ok(page(&state, &call, viewer, |status| {
+            Ok(page(&state, &call, viewer, &narrow.labels(), |status| {
                 is_public(&state, viewer, narrow, status)
                     && status.draft.in_reply_to.is_none_or(|parent| {
                         // An answer to oneself continues the author's own thread.
@@ -62,48 +70,48 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && all.iter().all(has)
                     && !none.iter().any(has)
                     && is_public(&state, viewer, narrow, status)
-                    && state.can_see(viewer, status)
             };
-            let view = state.view(viewer);
-            Ok(match &*any {
-                [name] => view.newest(&call, state.statuses.tagged(name), fits),
-                _ => view.newest(&call, state.statuses.values(), fits),
-            })
+            let mut labels = narrow.labels();
+            labels.extend(all.iter().cloned().map(Label::Tag));
+            if let [name] = &*any {
+                labels.push(Label::Tag(name.clone()));
+            }
+            Ok(page(&state, &call, viewer, &labels, fits))
         }))
         .on(by_viewer(|state, viewer, request: timelines::Link, call| {
             let narrow = Narrow::new(request.local, request.remote, None);
-            Ok(page(&state, &call, viewer, |status| {
+            Ok(page(&state, &call, viewer, &[Label::Link], |status| {
                 is_public(&state, viewer, narrow, status)
                     && status.draft.text.contains(&request.url)
             }))
         }))
         .on(by_user(|state, me, request: timelines::List, call| {
             let list = LISTS.find(&state, me, &request.list_id)?;
-            Ok(page(&state, &call, Some(me), |status| {
+            Ok(page(&state, &call, Some(me), ANY, |status| {
                 state.is_on_list(list, status) && !state.is_unwanted(me, status)
             }))
         }))
         .on(by_user(|state, me, _: timelines::Direct, call| {
-            Ok(page(&state, &call, Some(me), |status| {
+            Ok(page(&state, &call, Some(me), ANY, |status| {
                 status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
             }))
         }))
         .on(by_user(|state, me, _: timelines::Mentions, call| {
-            Ok(page(&state, &call, Some(me), |status| {
+            Ok(page(&state, &call, Some(me), ANY, |status| {
                 status.mentions.contains(&me) && !state.is_unwanted(me, status)
             }))
         }))
 }
 
-/// The page of those statuses that a viewer may see and that a timeline has.
+/// The page of those statuses that a viewer may see and that a timeline has, all of which have these labels.
 fn page(
     state: &Locked<'_>,
     call: &Call,
     viewer: Option<Key>,
+    labels: &[Label],
     has: impl Fn(&Status) -> bool,
 ) -> Page<entities::Status> {
-    let statuses = state.statuses.values();
-    state.view(viewer).newest(call, statuses, |status| has(status) && state.can_see(viewer, status))
+    state.view(viewer).newest(call, labels, |status| has(status) && state.can_see(viewer, status))
 }
 
 fn is_local(state: &Locked<'_>, status: &Status) -> bool {

@@ -5,10 +5,9 @@ use fedispec::enums::Visibility;
 use fedispec::trends;
 
 use super::prelude::*;
+use crate::store::posted::Label;
 use crate::text::{Piece, pieces};
 use crate::views::card::card;
-
-const WEEK: i64 = 7 * 86_400_000;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
@@ -66,7 +65,7 @@ impl State {
     /// The public statuses of a week that were favourited or boosted, those with the most first.
     pub(super) fn trending_statuses(&self) -> Vec<Key> {
         let now = self.now();
-        let liked = self.statuses.values().filter_map(|status| {
+        let liked = self.statuses.with(Label::Noticed).filter_map(|status| {
             let likes = status.favourites.len() + status.boosts.len();
             let is_public = status.draft.visibility == Visibility::Public;
             let fits =
@@ -89,11 +88,8 @@ impl State {
     pub(super) fn trending_links(&self) -> Vec<Trending> {
         let now = self.now();
         let mut links: Vec<Trending> = Vec::new();
-        // Texts are taken apart only where there may be a link in them.
-        let public = self.statuses.values().filter(|status| {
-            let draft = &status.draft;
-            let is_public = draft.visibility == Visibility::Public && status.at > now - WEEK;
-            is_public && draft.text.contains("://")
+        let public = self.statuses.with(Label::Link).filter(|status| {
+            status.draft.visibility == Visibility::Public && status.at > now - WEEK
         });
         for status in public {
             for piece in pieces(&status.draft.text) {
@@ -132,8 +128,7 @@ impl View<'_> {
 
     pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {
         let day = |day: i64| {
-            let day = day * 1000;
-            let posts = link.posts.iter().filter(|(_, at)| (day..day + 86_400_000).contains(at));
+            let posts = link.posts.iter().filter(|(_, at)| (day..day + DAY).contains(at));
             let mut accounts: Vec<_> = posts.map(|(account, _)| *account).collect();
             let uses = accounts.len();
             accounts.sort_unstable();

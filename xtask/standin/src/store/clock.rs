@@ -8,6 +8,14 @@ use serde::{Deserialize, Serialize};
 /// Milliseconds since 1970.
 pub(crate) type Millis = i64;
 
+pub(crate) const DAY: Millis = 86_400_000;
+pub(crate) const WEEK: Millis = 7 * DAY;
+
+/// The beginning of the day of a time.
+pub(crate) fn day_of(at: Millis) -> Millis {
+    at.div_euclid(DAY) * DAY
+}
+
 /// The machine's clock, moved forward or back; or one that stands still.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::enums::{NotificationPolicyValue, NotificationType, Visibility};
 use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
+use super::clock::{DAY, Millis};
 use super::hub::Happening;
 use super::{Key, State};
 
 const HOUR: Millis = 3_600_000;
-const DAY: Millis = 24 * HOUR;
 
 /// A notification.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,20 +7,69 @@ use std::ops::{Deref, Range};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Key;
-use super::clock::Millis;
+use super::clock::{Millis, day_of};
 use super::statuses::Status;
+
+/// What statuses are found by among many.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Label {
+    By(Key),
+    Tag(String),
+    /// It has attachments.
+    Media,
+    /// Its text may have a link.
+    Link,
+    /// Somebody has favourited, boosted or answered it.
+    Noticed,
+    Pinned,
+    /// An account has favourited or bookmarked it.
+    KeptBy(Key),
+}
+
+impl Label {
+    fn of(status: &Status) -> impl Iterator<Item = Self> {
+        let is_noticed = !status.favourites.is_empty()
+            || !status.boosts.is_empty()
+            || !status.replies.is_empty();
+        let labels = [
+            (true, Self::By(status.account)),
+            (!status.draft.media.is_empty(), Self::Media),
+            (status.draft.text.contains("://"), Self::Link),
+            (is_noticed, Self::Noticed),
+            (status.pinned.is_some(), Self::Pinned),
+        ];
+        let labels = labels.into_iter().filter_map(|(has, label)| has.then_some(label));
+        let kept = status.favourites.keys().chain(status.bookmarks.keys());
+        let tags = status.tags.iter().cloned().map(Self::Tag);
+        labels.chain(kept.map(|account| Self::KeptBy(*account))).chain(tags)
+    }
+}
+
+/// The numbers of statuses by day, account and language.
+type Days = BTreeMap<(Millis, Key, Option<String>), usize>;
+
+/// The statuses of an account on a day in a language.
+pub(crate) struct Posted<'s> {
+    pub(crate) day: Millis,
+    pub(crate) author: Key,
+    /// None of boosts.
+    pub(crate) language: Option<&'s str>,
+    pub(crate) count: usize,
+}
+
+/// The ids that there can be.
+pub(crate) const ALL: Range<Key> = Key(0)..Key(u64::MAX);
 
 /// The statuses by id. What an index is made of is changed here alone.
 #[derive(Debug, Default)]
 pub(crate) struct Statuses {
     by_id: BTreeMap<Key, Status>,
-    by_account: BTreeMap<Key, BTreeSet<Key>>,
-    by_tag: BTreeMap<String, BTreeSet<Key>>,
-    /// The accounts that have used each tag, by the time.
-    uses: BTreeMap<String, BTreeMap<(Millis, Key), Key>>,
-    by_time: BTreeSet<(Millis, Key)>,
-    /// Marks of the pairs of letters in each text, by which most texts are told from those that have a word.
-    pairs: BTreeMap<Key, u128>,
+    labelled: BTreeMap<Label, BTreeSet<Key>>,
+    days: Days,
+    /// Those of each tag.
+    tag_days: BTreeMap<String, Days>,
+    /// By id. Of those that are gone no marks are left.
+    briefs: Vec<Brief>,
     /// The statuses that have changed since they were last saved; none where nobody knows, as before the first time.
     changed: RefCell<Option<BTreeSet<Key>>>,
 }
@@ -29,43 +78,56 @@ impl Statuses {
     pub(crate) fn insert(&mut self, key: Key, status: Status) {
         self.remove(key);
         self.note(key);
-        self.by_account.entry(status.account).or_default().insert(key);
-        self.by_time.insert((status.at, key));
-        let texts = [&status.draft.text, &status.draft.spoiler_text];
-        self.pairs.insert(key, texts.iter().fold(0, |all, text| all | pairs(&text.to_lowercase())));
-        for tag in &status.tags {
-            self.by_tag.entry(tag.clone()).or_default().insert(key);
-            let uses = self.uses.entry(tag.clone()).or_default();
-            uses.insert((status.at, key), status.account);
+        for label in Label::of(&status) {
+            self.labelled.entry(label).or_default().insert(key);
         }
+        let marks = marks([&status.draft.text, &status.draft.spoiler_text]);
+        let brief = Brief { key, at: status.at, marks };
+        match self.briefs.binary_search_by_key(&key, |brief| brief.key) {
+            Ok(place) => self.briefs[place] = brief,
+            Err(place) => self.briefs.insert(place, brief),
+        }
+        self.count(&status, |count| *count += 1);
         self.by_id.insert(key, status);
     }
 
     pub(crate) fn remove(&mut self, key: Key) -> Option<Status> {
         let status = self.by_id.remove(&key)?;
         self.note(key);
-        self.by_time.remove(&(status.at, key));
-        self.pairs.remove(&key);
-        take(&mut self.by_account, &status.account, key);
-        for tag in &status.tags {
-            take(&mut self.by_tag, tag, key);
-            if let Some(uses) = self.uses.get_mut(tag) {
-                uses.remove(&(status.at, key));
+        for label in Label::of(&status) {
+            if let Some(keys) = self.labelled.get_mut(&label) {
+                keys.remove(&key);
             }
         }
+        if let Ok(place) = self.briefs.binary_search_by_key(&key, |brief| brief.key) {
+            self.briefs[place].marks = Marks::default();
+        }
+        self.count(&status, |count| *count -= 1);
         Some(status)
     }
 
-    /// A status, of which the author, the tags and the time stay.
-    pub(crate) fn get_mut(&mut self, key: Key) -> Option<&mut Status> {
-        self.note(key);
-        self.by_id.get_mut(&key)
+    /// Counts a status among those of its day.
+    fn count(&mut self, status: &Status, change: impl Fn(&mut usize)) {
+        let language = status.draft.language.as_deref().unwrap_or("und");
+        let language = status.reblog_of.is_none().then(|| language.to_owned());
+        let place = (day_of(status.at), status.account, language);
+        for tag in &status.tags {
+            let days = self.tag_days.entry(tag.clone()).or_default();
+            change(days.entry(place.clone()).or_default());
+        }
+        change(self.days.entry(place).or_default());
     }
 
-    /// All statuses, with the same condition.
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Status> {
-        *self.changed.get_mut() = None;
-        self.by_id.values_mut()
+    /// Changes a status, if there is one of this id.
+    pub(crate) fn change<T>(
+        &mut self,
+        key: Key,
+        change: impl FnOnce(&mut Status) -> T,
+    ) -> Option<T> {
+        let mut status = self.remove(key)?;
+        let told = change(&mut status);
+        self.insert(key, status);
+        Some(told)
     }
 
     fn note(&mut self, key: Key) {
@@ -80,101 +142,93 @@ impl Statuses {
         Some(changed.into_iter().map(|key| (key, self.by_id.get(&key))).collect())
     }
 
-    /// Changes a status in any of its parts.
-    pub(crate) fn replace(&mut self, key: Key, change: impl FnOnce(&mut Status)) {
-        if let Some(mut status) = self.remove(key) {
-            change(&mut status);
-            self.insert(key, status);
-        }
-    }
-
     /// The statuses of an account, the oldest first.
-    pub(crate) fn of(&self, account: Key) -> impl DoubleEndedIterator<Item = &Status> + Clone {
-        let keys = self.by_account.get(&account);
-        // Where most statuses are the account's, all of them are looked through in less time than those are looked up.
-        let is_most = keys.is_some_and(|keys| keys.len() * 2 > self.by_id.len());
-        let all = is_most.then(|| self.by_id.values()).into_iter().flatten();
-        let own = all.filter(move |status| status.account == account);
-        own.chain(self.those(keys.filter(|_| !is_most)))
+    pub(crate) fn of(&self, account: Key) -> impl DoubleEndedIterator<Item = &Status> {
+        self.with(Label::By(account)).filter(move |status| status.account == account)
     }
 
     /// The number of statuses of an account.
     pub(crate) fn count_of(&self, account: Key) -> usize {
-        self.by_account.get(&account).map_or(0, BTreeSet::len)
+        self.labelled.get(&Label::By(account)).map_or(0, BTreeSet::len)
     }
 
-    /// The statuses with a tag, the oldest first.
-    pub(crate) fn tagged(&self, name: &str) -> impl DoubleEndedIterator<Item = &Status> + Clone {
-        self.those(self.by_tag.get(name))
+    /// Statuses among which all are that have a label, the oldest first.
+    pub(crate) fn with(&self, label: Label) -> impl DoubleEndedIterator<Item = &Status> {
+        self.among(&[label], ALL)
     }
 
-    /// The accounts that have used a tag within a time, each as often as it did.
-    pub(crate) fn uses(&self, name: &str, time: Range<Millis>) -> impl Iterator<Item = Key> {
-        let (start, end) = (time.start, time.end.max(time.start));
-        let uses = self.uses.get(name).into_iter();
-        let within =
-            uses.flat_map(move |uses| uses.range((start, Key::default())..(end, Key::default())));
-        within.map(|(_, account)| *account)
-    }
-
-    /// The statuses of a time, the oldest first.
-    pub(crate) fn within(
+    /// Statuses of a range of ids among which all are that have these labels, the oldest first.
+    pub(crate) fn among(
         &self,
-        time: Range<Millis>,
-    ) -> impl DoubleEndedIterator<Item = &Status> + Clone {
-        // As with those of an account.
-        let is_most = self.count_within(time.clone()) * 2 > self.by_id.len();
-        let all = is_most.then(|| self.by_id.values()).into_iter().flatten();
-        let keys = (!is_most).then(|| self.keys_within(time.clone())).into_iter().flatten();
-        let few = keys.filter_map(|key| self.by_id.get(&key));
-        all.filter(move |status| time.contains(&status.at)).chain(few)
-    }
-
-    /// The statuses that may have words in lower case in their texts, and all that do have them, the oldest first.
-    pub(crate) fn may_have(&self, words: &str) -> impl DoubleEndedIterator<Item = &Status> {
-        let wanted = words.split_whitespace().fold(0, |all, word| all | pairs(word));
-        let found = self.pairs.iter().filter(move |(_, own)| **own & wanted == wanted);
-        found.filter_map(|(key, _)| self.by_id.get(key))
-    }
-
-    /// Their number.
-    pub(crate) fn count_within(&self, time: Range<Millis>) -> usize {
-        self.keys_within(time).count()
-    }
-
-    fn keys_within(&self, time: Range<Millis>) -> impl DoubleEndedIterator<Item = Key> + Clone {
-        let end = time.end.max(time.start);
-        let found = self.by_time.range((time.start, Key::default())..(end, Key::default()));
-        found.map(|(_, key)| *key)
-    }
-
-    fn those<'s>(
-        &'s self,
-        keys: Option<&'s BTreeSet<Key>>,
-    ) -> impl DoubleEndedIterator<Item = &'s Status> + Clone {
-        keys.into_iter().flatten().filter_map(|key| self.by_id.get(key))
-    }
-}
-
-/// A bit for each two bytes that follow each other; two pairs may have the same.
-fn pairs(text: &str) -> u128 {
-    let pairs = text.as_bytes().windows(2);
-    let place = |pair: &[u8]| (u32::from(pair[0]) * 31 + u32::from(pair[1])) % 128;
-    pairs.fold(0, |all, pair| all | (1 << place(pair)))
-}
-
-/// Takes a key out of an index.
-fn take<I, Q>(index: &mut BTreeMap<I, BTreeSet<Key>>, of: &Q, key: Key)
-where
-    I: Ord + std::borrow::Borrow<Q>,
-    Q: Ord + ?Sized,
-{
-    if let Some(keys) = index.get_mut(of) {
-        keys.remove(&key);
-        if keys.is_empty() {
-            index.remove(of);
+        labels: &[Label],
+        keys: Range<Key>,
+    ) -> Box<dyn DoubleEndedIterator<Item = &Status> + '_> {
+        let sets = labels.iter().map(|label| self.labelled.get(label));
+        let length = |set: Option<&BTreeSet<Key>>| set.map_or(0, BTreeSet::len);
+        match sets.min_by_key(|set| length(*set)) {
+            Some(rarest) if length(rarest) * 2 <= self.by_id.len() => {
+                let keys = rarest.into_iter().flat_map(move |own| own.range(keys.clone()));
+                Box::new(keys.filter_map(|key| self.by_id.get(key)))
+            }
+            // Where most statuses have each, all are gone through in less time than those are looked up.
+            _ => Box::new(self.by_id.range(keys).map(|(_, status)| status)),
         }
     }
+
+    /// What was posted on the days that begin within a time, the oldest first: with a tag, or all.
+    pub(crate) fn posted(
+        &self,
+        tag: Option<&str>,
+        time: Range<Millis>,
+    ) -> impl Iterator<Item = Posted<'_>> {
+        let first = |day| (day, Key::default(), None);
+        let time = first(time.start)..first(time.end.max(time.start));
+        let days = tag.map_or(Some(&self.days), |tag| self.tag_days.get(tag)).into_iter();
+        let within = days.flat_map(move |all| all.range(time.clone()));
+        within.filter(|(_, count)| **count > 0).map(|((day, author, language), count)| Posted {
+            day: *day,
+            author: *author,
+            language: language.as_deref(),
+            count: *count,
+        })
+    }
+
+    /// The statuses of a time that may have words in lower case in their texts, and all that do have them, the oldest first.
+    pub(crate) fn may_have(
+        &self,
+        words: &str,
+        time: Range<Millis>,
+    ) -> Box<dyn DoubleEndedIterator<Item = &Status> + '_> {
+        let wanted = marks(words.split_whitespace());
+        let found = self.briefs.iter().filter(move |one| {
+            let mut marks = one.marks.iter().zip(&wanted);
+            time.contains(&one.at) && marks.all(|(own, wanted)| own & wanted == *wanted)
+        });
+        Box::new(found.filter_map(|one| self.by_id.get(&one.key)))
+    }
+}
+
+/// The part of a status by which a search tells that it is not meant.
+#[derive(Debug)]
+struct Brief {
+    key: Key,
+    at: Millis,
+    marks: Marks,
+}
+
+/// A bit for each two and three bytes that follow each other; several may have the same.
+type Marks = [u64; 16];
+
+fn marks(texts: impl IntoIterator<Item = impl AsRef<str>>) -> Marks {
+    let mut marks = Marks::default();
+    for text in texts {
+        let text = text.as_ref().to_lowercase();
+        for part in text.as_bytes().windows(2).chain(text.as_bytes().windows(3)) {
+            let hash = part.iter().fold(0, |hash, byte| hash * 31 + usize::from(*byte)) % 1024;
+            marks[hash / 64] |= 1 << (hash % 64);
+        }
+    }
+    marks
 }
 
 impl Deref for Statuses {
@@ -203,37 +257,45 @@ impl<'de> Deserialize<'de> for Statuses {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clock::DAY;
     use super::super::statuses::Draft;
     use super::*;
 
     #[test]
     fn indexes_follow_what_changes() {
         let mut own = Statuses::default();
-        let status = |key, at| Status::new(Key(key), Key(1), at, Draft::text("#tea"));
-        own.insert(Key(7), status(7, 100));
-        own.insert(Key(8), status(8, 200));
+        for key in 7..12 {
+            let text = if key < 9 { "#tea" } else { "" };
+            let at = if key < 8 { 0 } else { DAY };
+            let status = Status::new(Key(key), Key(key % 2), at, Draft::text(text));
+            own.insert(Key(key), status);
+        }
         let ids = |found: &mut dyn Iterator<Item = &Status>| -> Vec<u64> {
             found.map(|status| status.id.0).collect()
         };
-        assert_eq!(ids(&mut own.of(Key(1)).rev()), [8, 7]);
-        assert_eq!(ids(&mut own.within(100..200)), [7]);
-        assert_eq!(ids(&mut own.within(100..201)), [7, 8]);
-        assert_eq!(
-            (ids(&mut own.may_have("te")), ids(&mut own.may_have("xyz"))),
-            (vec![7, 8], vec![])
-        );
-        own.replace(Key(7), |status| {
-            status.at = 300;
+        let tagged = |own: &Statuses, tag: &str| ids(&mut own.with(Label::Tag(tag.to_owned())));
+        let posted = |own: &Statuses, tag, time| -> usize {
+            own.posted(tag, time).map(|posted| posted.count).sum()
+        };
+        assert_eq!(ids(&mut own.of(Key(1)).rev()), [11, 9, 7]);
+        assert_eq!((posted(&own, None, 0..DAY), posted(&own, None, 0..DAY + 1)), (1, 5));
+        assert_eq!(ids(&mut own.may_have("te", 0..9 * DAY)), [7, 8]);
+        assert!(ids(&mut own.may_have("xyz", 0..9 * DAY)).is_empty());
+        assert_eq!(ids(&mut own.may_have("te", 0..DAY)), [7]);
+        let both = [Label::Tag("tea".to_owned()), Label::By(Key(1))];
+        assert_eq!(ids(&mut own.among(&both, Key(8)..Key(12))), [8]);
+        own.change(Key(7), |status| {
+            status.at = 2 * DAY;
             status.tags = vec!["milk".to_owned()];
+            status.favourites.insert(Key(3), Key(3));
         });
-        assert_eq!((ids(&mut own.tagged("tea")), ids(&mut own.tagged("milk"))), (vec![8], vec![7]));
-        assert_eq!((own.count_within(100..200), own.count_within(300..301)), (0, 1));
-        let uses = |name, time| own.uses(name, time).count();
-        assert_eq!((uses("milk", 300..301), uses("milk", 0..300), uses("tea", 0..900)), (1, 0, 1));
+        assert_eq!((tagged(&own, "tea"), tagged(&own, "milk")), (vec![8], vec![7]));
+        assert_eq!(ids(&mut own.with(Label::KeptBy(Key(3)))), [7]);
+        assert_eq!((posted(&own, None, 0..DAY), posted(&own, Some("milk"), 0..3 * DAY)), (0, 1));
         own.remove(Key(8));
-        assert_eq!((own.count_of(Key(1)), own.len()), (1, 1));
+        assert_eq!((own.count_of(Key(0)), posted(&own, Some("tea"), 0..9 * DAY)), (1, 0));
         let text = serde_json::to_string(&own).expect("JSON");
         let read: Statuses = serde_json::from_str(&text).expect("read back");
-        assert_eq!(ids(&mut read.tagged("milk")), [7]);
+        assert_eq!(tagged(&read, "milk"), [7]);
     }
 }

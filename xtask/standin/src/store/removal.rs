@@ -1,5 +1,6 @@
 //! Accounts that are removed with all that is theirs.
 
+use super::posted::Label;
 use super::{Key, State};
 
 impl State {
@@ -14,9 +15,12 @@ impl State {
         for ties in self.ties.values_mut() {
             ties.remove(&key);
         }
-        for status in self.statuses.values_mut() {
-            status.favourites.remove(&key);
-            status.bookmarks.remove(&key);
+        let kept = self.statuses.with(Label::KeptBy(key)).map(|status| status.id);
+        for status in kept.collect::<Vec<_>>() {
+            self.statuses.change(status, |status| {
+                status.favourites.remove(&key);
+                status.bookmarks.remove(&key);
+            });
         }
         for list in self.lists.values_mut() {
             list.members.remove(&key);

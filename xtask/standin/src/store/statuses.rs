@@ -211,12 +211,16 @@ impl State {
         let status =
             Status { poll, mentions: mentions.clone(), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, status);
-        if let Some(parent) = parent.and_then(|parent| self.statuses.get_mut(parent)) {
-            parent.replies.insert(id);
+        if let Some(parent) = parent {
+            self.statuses.change(parent, |parent| parent.replies.insert(id));
         }
-        if let Some(quoted) = quoted.and_then(|quoted| self.statuses.get_mut(quoted)) {
-            quoted.quotes.insert(id);
-            let author = quoted.account;
+        let quoted = quoted.and_then(|quoted| {
+            self.statuses.change(quoted, |quoted| {
+                quoted.quotes.insert(id);
+                quoted.account
+            })
+        });
+        if let Some(author) = quoted {
             self.notify(author, NotificationType::Quote, account, Some(id));
         }
         self.note_tags(id);
@@ -282,21 +286,21 @@ impl State {
         let account = self.statuses.get(&id).ok_or_else(Error::not_found)?.account;
         let mentions = self.mentioned(&draft, account);
         self.attach(id, &media);
-        let status = self.statuses.get_mut(id).ok_or_else(Error::not_found)?;
-        let draft = std::mem::replace(&mut status.draft, draft);
-        let at = status.edited_at.unwrap_or(status.at);
-        status.edits.push(Edit { at, draft });
-        status.edited_at = Some(now);
-        status.mentions = mentions;
-        let boosters: Vec<_> = status.boosts.keys().copied().collect();
-        let quoters: Vec<_> = status.quotes.iter().copied().collect();
-        self.statuses.replace(id, |status| status.tags = tags);
+        let told = self.statuses.change(id, |status| {
+            let draft = std::mem::replace(&mut status.draft, draft);
+            let at = status.edited_at.unwrap_or(status.at);
+            status.edits.push(Edit { at, draft });
+            status.edited_at = Some(now);
+            (status.mentions, status.tags) = (mentions, tags);
+            (status.boosts.clone(), status.quotes.clone())
+        });
+        let (boosts, quotes) = told.ok_or_else(Error::not_found)?;
         self.note_tags(id);
         self.publish(&Happening::Edited(id));
-        for booster in boosters {
+        for booster in boosts.into_keys() {
             self.notify(booster, NotificationType::Update, account, Some(id));
         }
-        for quote in quoters {
+        for quote in quotes {
             if let Some(quoter) = self.statuses.get(&quote).map(|quote| quote.account) {
                 self.notify(quoter, NotificationType::QuotedUpdate, account, Some(quote));
             }
@@ -310,7 +314,7 @@ impl State {
             return;
         };
         let boosts: Vec<_> = status.boosts.values().copied().collect();
-        let (account, boosted) = (status.account, status.reblog_of);
+        let boosted = status.reblog_of;
         let (parent, quoted) = (status.draft.in_reply_to, status.draft.quote);
         for boost in boosts {
             self.delete_status(boost);
@@ -318,14 +322,12 @@ impl State {
         self.publish(&Happening::Deleting(id));
         self.forget_in_conversations(id);
         self.notifications.retain(|_, one| one.status != Some(id));
-        if let Some(boosted) = boosted.and_then(|key| self.statuses.get_mut(key)) {
-            boosted.boosts.remove(&account);
-        }
-        if let Some(parent) = parent.and_then(|key| self.statuses.get_mut(key)) {
-            parent.replies.remove(&id);
-        }
-        if let Some(quoted) = quoted.and_then(|key| self.statuses.get_mut(key)) {
-            quoted.quotes.remove(&id);
+        for other in [boosted, parent, quoted].into_iter().flatten() {
+            self.statuses.change(other, |other| {
+                other.boosts.retain(|_, boost| *boost != id);
+                other.replies.remove(&id);
+                other.quotes.remove(&id);
+            });
         }
         if let Some(poll) = self.statuses.remove(id).and_then(|status| status.poll) {
             self.polls.remove(&poll);
@@ -360,9 +362,7 @@ impl State {
         let (id, at) = (self.next_key(), self.now());
         let boost = Status { reblog_of: Some(of), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, boost);
-        if let Some(boosted) = self.statuses.get_mut(of) {
-            boosted.boosts.insert(account, id);
-        }
+        self.statuses.change(of, |boosted| boosted.boosts.insert(account, id));
         self.publish(&Happening::Posted(id));
         id
     }

@@ -1,6 +1,6 @@
 //! Tags: their ids, who follows them, who features them, and what moderators say of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -62,12 +62,13 @@ impl State {
         tags.find(|(_, tag)| tag.id == key).map(|(name, _)| name.as_str())
     }
 
-    /// How a tag was used between two times.
+    /// How a tag was used on the days that begin between two times.
     pub(crate) fn uses(&self, name: &str, from: Millis, to: Millis) -> Uses {
-        let mut accounts: Vec<_> = self.statuses.uses(name, from..to).collect();
-        let uses = accounts.len();
-        accounts.sort_unstable();
-        accounts.dedup();
+        let (mut uses, mut accounts) = (0, BTreeSet::new());
+        for posted in self.statuses.posted(Some(name), from..to) {
+            uses += posted.count;
+            accounts.insert(posted.author);
+        }
         Uses { uses, accounts: accounts.len() }
     }
 

@@ -214,14 +214,13 @@ pub(crate) fn role_id(role: Role) -> &'static str {
     told(role).0
 }
 
-const DAY: i64 = 86_400_000;
 /// The number of collections that a user may have.
 const COLLECTIONS: i64 = 10;
 /// The media type of texts without markup, as GoToSocial has it.
 pub(crate) const PLAIN: &str = "text/plain";
 
 fn midnight(at: i64) -> Timestamp {
-    time(at - at.rem_euclid(DAY))
+    time(day_of(at))
 }
 
 /// The day of a time: `2024-10-08`.

@@ -141,10 +141,10 @@ impl View<'_> {
         }
     }
 
-    /// The last seven days, today first, in seconds since 1970.
-    pub(crate) fn last_days(&self) -> impl Iterator<Item = i64> + use<> {
-        let today = self.state.now().div_euclid(86_400_000) * 86_400;
-        (0..7).map(move |back| today - back * 86_400)
+    /// The beginnings of the last seven days, today first.
+    pub(crate) fn last_days(&self) -> impl Iterator<Item = Millis> + use<> {
+        let today = day_of(self.state.now());
+        (0..7).map(move |back| today - back * DAY)
     }
 
     pub(crate) fn permission(&self, permission: &Permission) -> entities::DomainPermission {

@@ -5,4 +5,4 @@ pub(super) use fedispec::{current, entities};
 pub(super) use super::{View, count, reshaped};
 pub(super) use crate::family::Habit;
 pub(super) use crate::store::Key;
-pub(super) use crate::store::clock::{Millis, time};
+pub(super) use crate::store::clock::{DAY, Millis, day_of, time};

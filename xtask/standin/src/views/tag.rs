@@ -1,10 +1,9 @@
 //! Tags.
 
 use super::prelude::*;
+use crate::store::posted::{ALL, Label};
 use crate::store::tags::Tag;
 use crate::text::path_part;
-
-const DAY: i64 = 86_400_000;
 
 impl View<'_> {
     /// The address of a tag's page.
@@ -35,9 +34,9 @@ impl View<'_> {
     /// How a tag was used on each of the last seven days, today first.
     pub(crate) fn tag_history(&self, name: &str) -> Vec<entities::TagHistory> {
         let day = |day: i64| {
-            let used = self.state.uses(name, day * 1000, day * 1000 + DAY);
+            let used = self.state.uses(name, day, day + DAY);
             current::TagHistory {
-                day: day.to_string(),
+                day: (day / 1000).to_string(),
                 uses: used.uses.to_string(),
                 accounts: used.accounts.to_string(),
             }
@@ -50,7 +49,9 @@ impl View<'_> {
     pub(crate) fn featured_tag(&self, of: Key, name: &str) -> Option<entities::FeaturedTag> {
         let tag = self.state.tags.get(name)?;
         let id = tag.featured_by.get(&of)?;
-        let own = self.state.statuses.tagged(name).filter(|status| status.account == of);
+        let labels = [Label::Tag(name.to_owned()), Label::By(of)];
+        let own = self.state.statuses.among(&labels, ALL);
+        let own = own.filter(|one| one.account == of && one.tags.iter().any(|tag| tag == name));
         let own: Vec<_> = own.map(|status| status.at).collect();
         let author = self.state.accounts.get(&of)?;
         Some(
