@@ -59,17 +59,6 @@ use crate::family::Habit;
 const REPEATS_LAST: Duration = Duration::from_secs(3600);
 const REPEATS: usize = 1000;
 
-/// The operations that the stand-in does not have, and why.
-const UNSERVED: [(&str, &str); 2] =
-    [("user.two_factor_image", ONE_FACTOR), ("user.two_factor_uri", ONE_FACTOR)];
-const ONE_FACTOR: &str = "users sign in with a password alone";
-
-/// Why an operation answers 501.
-pub(crate) fn why_unserved(id: &str) -> Option<&'static str> {
-    let mut unserved = UNSERVED.iter();
-    unserved.find(|(own, _)| *own == id).map(|(_, why)| *why)
-}
-
 /// A server with the handlers of groups.
 macro_rules! groups {
     ($server:ident: $($group:ident)+) => {

@@ -31,7 +31,7 @@
 //! | work in the background | there is no asynchronous refresh |
 //! | Web Push and mail | subscriptions are kept, and nothing is sent |
 //! | limits of moderators | blocks of domains, mail addresses, networks and headers are kept, and let everything through |
-//! | two-factor sign-in, and outside identity providers | users sign in with a password; operations that would show a secret answer 501, and `/index.json` says why |
+//! | outside identity providers | users sign in with a password, and with a one-time code where they have turned that on |
 //! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
 //! | confirming a mail address | it counts at once, and as confirmed when a client asks whether it is |
 //! | counts of sign-up attempts | blocks of mail domains show none |

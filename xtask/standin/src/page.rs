@@ -11,11 +11,10 @@ use fedispec::runtime::compatibility::Verdict;
 use fedispec::runtime::{Kind, Operation};
 use fedispec::server::{Emulation, Served, Server};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::calls::Calls;
-use crate::groups::why_unserved;
 
 /// How many calls are shown.
 const SHOWN: usize = 100;
@@ -158,9 +157,7 @@ impl Shown {
     fn operations(&self) -> Markup {
         let list = |operations: &[&Operation]| {
             html! { ul.columns { @for one in operations { li {
-                (one.method.as_str()) " " code { (one.path) } " " small { (one.id)
-                    @if let Some(why) = why_unserved(one.id) { ": " (why) }
-                }
+                (one.method.as_str()) " " code { (one.path) } " " small { (one.id) }
             } } } }
         };
         html! {
@@ -228,8 +225,6 @@ impl Shown {
         });
         let accounts: Vec<_> = accounts.collect();
         drop(state);
-        let why = self.unserved.iter();
-        let why = why.map(|one| (one.id.to_owned(), json!(why_unserved(one.id))));
         let lacking = self.lacking().into_iter();
         let cut = lacking.map(|(title, ids)| (title.to_lowercase(), json!(ids)));
         json!({
@@ -238,7 +233,6 @@ impl Shown {
             "url": self.page.url,
             "served": ids(&self.served),
             "unserved": ids(&self.unserved),
-            "why_unserved": why.collect::<Map<_, _>>(),
             "cut": Value::Object(cut.collect()),
             "accounts": accounts,
             "requests": requests.collect::<Vec<_>>(),

@@ -13,6 +13,7 @@ use crate::store::clock::{Millis, from_time};
 use crate::store::media::media_type;
 use crate::store::statuses::{Draft, DraftPoll};
 use crate::store::{Key, State};
+use crate::store::two_factor::TwoFactor;
 
 /// The password of every account that nobody gave another.
 pub const PASSWORD: &str = "password";
@@ -134,6 +135,7 @@ impl<N: Into<String>> From<N> for NewAccount {
 /// Adds a user with a role.
 pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
     let user = User {
+        two_factor: TwoFactor::default(),
         email: format!("{name}@example.org"),
         password: PASSWORD.to_owned(),
         role,

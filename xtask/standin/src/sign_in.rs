@@ -21,6 +21,7 @@ pub(crate) fn page(app: &str, asked: &Authorization, error: Option<&str>) -> Str
              <form method=\"post\" action=\"/oauth/authorize\">\n{hidden}\n\
              <p><label>Name or e-mail address<br><input name=\"username\" autocomplete=\"username\" autofocus></label></p>\n\
              <p><label>Password<br><input name=\"password\" type=\"password\" autocomplete=\"current-password\"></label></p>\n\
+             <p><label>One-time code, if two-factor sign-in is on<br><input name=\"code\" autocomplete=\"one-time-code\"></label></p>\n\
              <p><button name=\"decision\" value=\"allow\">Allow</button>\n\
              <button name=\"decision\" value=\"deny\">Deny</button></p>\n</form>",
             error.unwrap_or_default()

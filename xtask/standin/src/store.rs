@@ -38,6 +38,7 @@ pub(crate) mod tags;
 mod threads;
 pub(crate) mod ties;
 
+pub(crate) mod two_factor;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec::server::{Error, Id};

@@ -14,6 +14,7 @@ use crate::store::collections::Collection;
 use crate::store::posted::Label;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
+use crate::store::two_factor::TwoFactor;
 use crate::text::{counted, graphemes};
 
 /// The greatest number of characters of the name and of the value of a profile's field.
@@ -66,6 +67,7 @@ fn own(server: Server<App>) -> Server<App> {
                 locale: request.locale.unwrap_or_default(),
                 reason: request.reason,
                 defaults: Defaults::default(),
+                two_factor: TwoFactor::default(),
                 made_by: Some(app.id),
             };
             let account = state.add_account(&request.username, None, Some(user));
@@ -401,8 +403,12 @@ fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> R
         return Ok(());
     }
     if does(call, Habit::TellsWhy) {
-        let act = call.operation.id.trim_start_matches("accounts.");
-        let why = format!("account {id} cannot {act} itself");
+        let (asked, act) = match call.operation.id {
+            "accounts.block" | "accounts.unblock" => ("getBlockTarget", "block or unblock"),
+            "accounts.mute" | "accounts.unmute" => ("getMuteTarget", "mute or unmute"),
+            _ => return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable")),
+        };
+        let why = format!("{asked}: account {id} cannot {act} itself");
         return Err(refused(StatusCode::NOT_ACCEPTABLE, &why));
     }
     Err(Error::forbidden())

@@ -74,11 +74,8 @@ fn managed(server: Server<App>) -> Server<App> {
             }
             let mut known = state.emojis.values();
             if known.any(|emoji| emoji.shortcode == request.shortcode) {
-                let told = format!("emoji with shortcode {} already exists", request.shortcode);
-                return Err(Error::new(
-                    StatusCode::CONFLICT,
-                    format!("Conflict: {told}"),
-                ));
+                let told = "emoji with shortcode already exists";
+                return Err(refused(StatusCode::CONFLICT, told));
             }
             let file = keep(&mut state, &request.image, content);
             let emoji = Emoji {
@@ -118,18 +115,23 @@ fn changed(server: Server<App>) -> Server<App> {
         let mut emoji = EMOJIS.find(&state, me, &request.id)?.clone();
         let bad = |told: &str| Err(malformed(&call, told, told));
         match request.r#type.as_str() {
-            "disable" => return bad("emoji disable error: cannot disable an emoji of this server"),
-            "copy" => return bad("emoji copy error: it is not of another server"),
+            "disable" => {
+                let why = "is not a remote emoji, cannot disable it via this endpoint";
+                return bad(&format!("emoji {} {why}", request.id));
+            }
+            "copy" => return bad("target emoji is not remote; cannot copy to local"),
             "modify" => {
                 if image.is_none() && request.category.is_none() {
-                    return bad("emoji modify error: one of image or category is required");
+                    return bad(
+                        "emoji action type was 'modify' but no image or category name was provided",
+                    );
                 }
                 emoji.category = request.category.or(emoji.category);
                 if let Some((content, image)) = image {
                     emoji.file = keep(&mut state, &image, content);
                 }
             }
-            _ => return bad("emoji action type must be one of disable, copy, modify"),
+            _ => return bad("emoji action type must be one of 'disable', 'copy', 'modify'"),
         }
         emoji.updated_at = state.now();
         let view = state.view(me).admin_emoji(&emoji);

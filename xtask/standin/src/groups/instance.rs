@@ -25,7 +25,11 @@ fn about(server: Server<App>) -> Server<App> {
             let contact = match &request.contact_username {
                 Some(name) => {
                     let account = state.lookup(name).filter(|account| account.user.is_some());
-                    let missing = || format!("there is no account {name} here");
+                    let missing = || {
+                        format!(
+                            "db error getting selected contact account with username {name}: sql: no rows in result set"
+                        )
+                    };
                     Some(account.ok_or_else(|| refused(StatusCode::BAD_REQUEST, &missing()))?.id)
                 }
                 None => None,

@@ -6,13 +6,17 @@ use fedispec::server::{Authorization, OauthError, Scopes};
 use serde_json::json;
 
 use super::prelude::*;
+use crate::release::Release;
 use crate::sign_in::{self, OUT_OF_BAND};
+use crate::store::accounts::User;
 use crate::store::oauth::{Application, Grant, secret};
 
 /// The scopes of a token for which none are named.
 const DEFAULT_SCOPES: &str = "read";
 /// The help with a request that belongs to no sign-in.
 const NO_SIGN_IN: &str = "If you arrived at this error during a sign in/oauth flow, please try clearing your session cookies and signing in again; if problems persist, make sure you're using the correct credentials";
+/// The help with a grant that the program does not know.
+const NO_GRANT: &str = "If you arrived at this error during a sign in/oauth flow, your client is trying to use an unsupported OAuth grant type. Supported grant types are: authorization_code, client_credentials; please reach out to developer of your client";
 /// How long a code can be exchanged, in milliseconds.
 const CODE_LASTS: i64 = 600_000;
 
@@ -39,8 +43,15 @@ fn flow(server: Server<App>) -> Server<App> {
             if text("decision") == "deny" {
                 Err(asked.refuse(OauthError::AccessDenied))?;
             }
-            let Some(account) = signed_in(&state, text("username"), text("password")) else {
-                let why = "There is no such user, or the password is wrong.";
+            let account = signed_in(&state, text("username"), text("password"));
+            let now = state.now();
+            let admits = |user: &mut User| user.two_factor.admits(text("code"), now);
+            let account = account.filter(|key| {
+                let user = state.account_mut(*key).ok().and_then(|own| own.user.as_mut());
+                user.is_some_and(admits)
+            });
+            let Some(account) = account else {
+                let why = "There is no such user, or the password or the one-time code is wrong.";
                 let page = sign_in::page(&name, &asked, Some(why));
                 Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
             };
@@ -61,28 +72,12 @@ fn flow(server: Server<App>) -> Server<App> {
         .on(async |_: App, _: oauth::Finalize, _| {
             Err(Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {NO_SIGN_IN}")))
         })
-        .on(async |app: App, request: oauth::Token, _| {
+        .on(async |app: App, request: oauth::Token, call| {
             let mut state = app.state();
-            let secret = request.client_secret.expose();
-            let client = client(&state, &request.client_id, secret)?.clone();
-            let asked = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
-            let (account, scopes) = match request.grant_type {
-                OauthGrantType::AuthorizationCode => {
-                    let grant = exchange(&mut state, &request)?;
-                    (Some(grant.account), grant.asked.scopes)
-                }
-                OauthGrantType::ClientCredentials => (None, within(&client, asked)?),
-                // Whether the release has it is told by the door: its enumeration of grants is cut.
-                OauthGrantType::Password if app.release().has("OauthGrantType.password") => {
-                    let name = request.username.as_deref();
-                    let name = name.ok_or(OauthError::InvalidRequest)?;
-                    let password = request.password.as_ref().map_or("", Secret::expose);
-                    let account = signed_in(&state, name, password);
-                    (Some(account.ok_or(OauthError::InvalidGrant)?), within(&client, asked)?)
-                }
-                _ => return Err(OauthError::UnsupportedGrantType.into()),
-            };
-            let text = state.add_token(client.id, account, scopes)?;
+            let granted = granted(&mut state, &request, app.release());
+            let (app, account, scopes) =
+                granted.map_err(|refusal| told(&call, refusal, asked_scope(&request)))?;
+            let text = state.add_token(app, account, scopes)?;
             state.view(account).token(&text).ok_or_else(Error::internal)
         })
         .on(async |app: App, request: oauth::Revoke, call| {
@@ -97,8 +92,10 @@ fn flow(server: Server<App>) -> Server<App> {
             let mut state = app.state();
             let app = client(&state, &request.client_id, request.client_secret.expose());
             // Doorkeeper calls a client that it does not know one to whom the token does not belong.
-            let app = app
-                .map_err(|error| if does(&call, Habit::TellsWhy) { error } else { not_theirs() })?
+            let app =
+                app.map_err(|(error, _)| {
+                    if does(&call, Habit::TellsWhy) { error.into() } else { not_theirs() }
+                })?
                 .id;
             let token = request.token.as_ref().map_or("", Secret::expose);
             let Some(token) = state.oauth.tokens.get_mut(token) else {
@@ -187,20 +184,84 @@ fn documents(server: Server<App>) -> Server<App> {
         })
 }
 
-/// The application that has shown its secret.
-fn client<'s>(state: &'s Locked<'_>, id: &str, secret: &str) -> Result<&'s Application> {
-    let app = state.oauth.apps.values().find(|app| app.client_id == id);
-    let app = app.filter(|app| app.client_secret == secret);
-    Ok(app.ok_or(OauthError::InvalidClient)?)
+/// Why no token is given, and the code that GoToSocial has for it.
+type Refusal = (OauthError, &'static str);
+
+/// A refusal that GoToSocial has the same code for.
+fn alike(error: OauthError) -> Refusal {
+    (error, error.as_str())
 }
 
-/// Scopes that an application may ask for.
-fn within(app: &Application, scopes: &str) -> Result<Scopes> {
-    let scopes = Scopes::from(scopes);
-    if scopes.iter().all(|scope| app.scopes.allow(scope)) {
-        return Ok(scopes);
+/// The refusal of a client or a code that there is not. GoToSocial answers what its database says.
+fn unknown(error: OauthError) -> Refusal {
+    (error, "sql: no rows in result set")
+}
+
+/// The error of a refusal: in the words of Doorkeeper, or in those of GoToSocial.
+fn told(call: &Call, (error, code): Refusal, scope: &str) -> Error {
+    if !does(call, Habit::TellsWhy) {
+        return error.into();
     }
-    Err(OauthError::InvalidScope.into())
+    let (status, why) = match error {
+        OauthError::InvalidScope => {
+            let why = format!("requested scope {scope} was not covered by client scope");
+            (StatusCode::FORBIDDEN, format!("Forbidden: {why}: {NO_SIGN_IN}"))
+        }
+        OauthError::UnsupportedGrantType => {
+            let why = format!("could not validate token request: {code}");
+            (StatusCode::BAD_REQUEST, format!("Bad Request: {why}: {NO_GRANT}"))
+        }
+        _ => {
+            let why = format!("could not get access token: {code}");
+            (StatusCode::BAD_REQUEST, format!("Bad Request: {why}: {NO_SIGN_IN}"))
+        }
+    };
+    Error::new(status, code).with_description(why)
+}
+
+fn asked_scope(request: &oauth::Token) -> &str {
+    request.scope.as_deref().unwrap_or(DEFAULT_SCOPES)
+}
+
+/// The application that a request for a token proves to be, the account of the user who has let it in, and the scopes.
+fn granted(
+    state: &mut Locked<'_>,
+    request: &oauth::Token,
+    release: &Release,
+) -> std::result::Result<(Key, Option<Key>, Scopes), Refusal> {
+    let client = client(state, &request.client_id, request.client_secret.expose())?.clone();
+    let within = || {
+        let scopes = Scopes::from(asked_scope(request));
+        let is_within = scopes.iter().all(|scope| client.scopes.allow(scope));
+        is_within.then_some(scopes).ok_or(alike(OauthError::InvalidScope))
+    };
+    let (account, scopes) = match request.grant_type {
+        OauthGrantType::AuthorizationCode => {
+            let grant = exchange(state, request)?;
+            (Some(grant.account), grant.asked.scopes)
+        }
+        OauthGrantType::ClientCredentials => (None, within()?),
+        OauthGrantType::Password if release.has("OauthGrantType.password") => {
+            let name = request.username.as_deref().unwrap_or_default();
+            let password = request.password.as_ref().map_or("", Secret::expose);
+            let account = signed_in(state, name, password);
+            (Some(account.ok_or(alike(OauthError::InvalidGrant))?), within()?)
+        }
+        _ => return Err(alike(OauthError::UnsupportedGrantType)),
+    };
+    Ok((client.id, account, scopes))
+}
+
+/// The application that has shown its secret.
+fn client<'s>(
+    state: &'s Locked<'_>,
+    id: &str,
+    secret: &str,
+) -> std::result::Result<&'s Application, Refusal> {
+    let app = state.oauth.apps.values().find(|app| app.client_id == id);
+    let app = app.ok_or(unknown(OauthError::InvalidClient))?;
+    let is_right = app.client_secret == secret;
+    is_right.then_some(app).ok_or(alike(OauthError::InvalidClient))
 }
 
 fn refused(status: StatusCode, why: &str) -> Error {
@@ -235,14 +296,13 @@ fn signed_in(state: &Locked<'_>, name: &str, password: &str) -> Option<Key> {
 }
 
 /// Takes a code, which is good once.
-fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
-    let code = request.code.as_ref().ok_or(OauthError::InvalidRequest)?;
-    let grant = state.oauth.grants.remove(code.expose());
-    let grant = grant.filter(|grant| grant.expires_at >= state.now());
-    let grant = grant.ok_or(OauthError::InvalidGrant)?;
+fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> std::result::Result<Grant, Refusal> {
+    let invalid = alike(OauthError::InvalidGrant);
+    let code = request.code.as_ref().map_or("", Secret::expose);
+    let grant = state.oauth.grants.remove(code).ok_or(unknown(OauthError::InvalidGrant))?;
     let (uri, verifier) = (request.redirect_uri.as_deref(), request.code_verifier.as_ref());
-    grant.asked.redeem(&request.client_id, uri, verifier)?;
-    Ok(grant)
+    grant.asked.redeem(&request.client_id, uri, verifier).map_err(|_| invalid)?;
+    if grant.expires_at < state.now() { Err(invalid) } else { Ok(grant) }
 }
 
 /// Every scope; the release's are left of them.

@@ -7,6 +7,7 @@ use fedispec::server::{Error, Id, Result};
 use serde::{Deserialize, Serialize};
 
 use super::clock::Millis;
+use super::two_factor::TwoFactor;
 use super::{Key, State};
 
 /// An account.
@@ -85,6 +86,8 @@ pub(crate) struct User {
     /// The application that has registered the user.
     #[serde(default)]
     pub(crate) made_by: Option<Key>,
+    #[serde(default)]
+    pub(crate) two_factor: TwoFactor,
 }
 
 /// The defaults of a user's statuses.
