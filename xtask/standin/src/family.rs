@@ -29,6 +29,8 @@ pub(crate) enum Habit {
     FiltersPeers,
     /// Accounts that have blocked the caller are hidden.
     HidesBlockers,
+    /// Films and animations are kept as they came.
+    KeepsFilms,
     /// A boost remembers its application.
     KeepsAppOfBoosts,
     /// A user always has a language.

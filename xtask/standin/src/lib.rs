@@ -24,7 +24,7 @@
 //! | what | instead |
 //! |---|---|
 //! | talking to other servers | accounts of others are added by a test; subscriptions to lists of domains are kept, and fetch nothing |
-//! | converting media | a file is served as it came, also as its preview, and has no blurhash; videos have no length or size |
+//! | converting media | a file is served as it came, also as its preview and where Mastodon makes an MP4 of it, and has no blurhash |
 //! | fetching pages | cards of links have what the address tells |
 //! | asking before an interaction | policies are kept, every interaction is let through, and the list of requests is empty |
 //! | verifying links and identities | no field is verified, and nobody has proved an identity |

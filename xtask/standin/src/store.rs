@@ -15,6 +15,7 @@ pub(crate) mod domain_blocks;
 pub(crate) mod emojis;
 pub(crate) mod file;
 pub(crate) mod files;
+pub(crate) mod film;
 pub(crate) mod filters;
 mod home;
 pub(crate) mod hub;
@@ -37,8 +38,8 @@ pub(crate) mod statuses;
 pub(crate) mod tags;
 mod threads;
 pub(crate) mod ties;
-
 pub(crate) mod two_factor;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec::server::{Error, Id};

@@ -706,3 +706,29 @@ async fn moderators_measure_what_was_posted() {
     let none = post(&server, "/api/v1/admin/dimensions", &of(&["tag_servers"], "7")).await;
     assert_eq!(none[0]["data"], json!([]));
 }
+
+#[tokio::test]
+async fn a_film_has_a_length_and_a_size() {
+    // A segment with a duration of five seconds, a track of 560 by 320, and one of sound.
+    let film = b"\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff\
+        \x15\x49\xa9\x66\x87\x44\x89\x84\x45\x9c\x40\x00\x16\x54\xae\x6b\x91\
+        \xae\x8a\xe0\x88\xb0\x82\x02\x30\xba\x82\x01\x40\xae\x83\x83\x81\x02";
+    let silent = &film[..film.len() - 5];
+    for (release, bytes, kind, end, size) in [
+        ("mastodon@4.6.4", &film[..], "video", ".mp4", Value::Null),
+        ("mastodon@4.6.4", silent, "gifv", ".mp4", Value::Null),
+        ("gotosocial@0.19.2", silent, "video", ".webm", json!("560x320")),
+    ] {
+        let server = start(release).await;
+        let mona = server.account("mona").expect("an account").id;
+        let id = server.post(&mona, Post::new("Look").media(bytes, "")).expect("posted");
+        let status = get(&server, &format!("/api/v1/statuses/{id}")).await;
+        let medium = &status["media_attachments"][0];
+        let original = &medium["meta"]["original"];
+        assert_eq!(medium["type"], kind, "{release}");
+        assert!(medium["url"].as_str().expect("an address").ends_with(end), "{medium}");
+        assert_eq!((&original["width"], &original["height"]), (&json!(560), &json!(320)));
+        assert_eq!((&original["duration"], &original["size"]), (&json!(5.0), &size), "{release}");
+        assert!(original["bitrate"].as_i64() > Some(0), "{original}");
+    }
+}

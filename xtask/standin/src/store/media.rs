@@ -6,7 +6,9 @@ use fedispec::enums::MediaAttachmentType;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Millis;
+use super::film::Film;
 use super::{Key, State};
+use crate::family::Habit;
 
 /// How long a video or a sound is processed.
 const PROCESSING: Millis = 400;
@@ -27,6 +29,8 @@ pub(crate) struct Medium {
     /// Width and height of a picture.
     #[serde(default)]
     pub(crate) size: Option<(u32, u32)>,
+    #[serde(default)]
+    pub(crate) film: Option<Film>,
     pub(crate) description: Option<String>,
     pub(crate) focus: Option<(f64, f64)>,
     /// When it is processed.
@@ -47,16 +51,25 @@ impl State {
         media_type: &str,
         bytes: Vec<u8>,
     ) -> Option<&mut Medium> {
-        let kind = kind_of(media_type)?;
-        let size = size(&bytes);
-        let (file, id) = (self.keep(media_type, bytes), self.next_key());
+        let keeps = self.does(Habit::KeepsFilms);
+        let film = Film::read(&bytes);
+        // Mastodon takes a film without sound for an animation.
+        let is_silent = film.as_ref().is_some_and(|film| !film.has_sound && !keeps);
+        let kind = match kind_of(media_type)? {
+            MediaAttachmentType::Video if is_silent => MediaAttachmentType::Gifv,
+            MediaAttachmentType::Gifv if keeps => MediaAttachmentType::Image,
+            kind => kind,
+        };
+        let size = film.map_or_else(|| size(&bytes), |film| Some((film.width, film.height)));
+        let (stored, id) = (self.keep(media_type, bytes), self.next_key());
         let medium = Medium {
             id,
             owner,
             kind,
-            file,
+            file: stored,
             thumbnail: None,
             size,
+            film,
             description: None,
             focus: None,
             ready_at: self.now(),
@@ -92,7 +105,7 @@ pub(crate) fn ready_at(kind: &MediaAttachmentType, now: Millis) -> Millis {
 }
 
 /// Width and height of a picture, where its file tells.
-fn size(bytes: &[u8]) -> Option<(u32, u32)> {
+pub(crate) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(bytes).ok()?;
     let size = (u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?);
     (size.0 > 0 && size.1 > 0).then_some(size)
