@@ -1,11 +1,12 @@
 //! The locked state, which handlers share.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use fedispec::server::{Authenticator, Call, Caller, Error, Result, Secret};
 use tokio::sync::Notify;
 
+use crate::lock::lock;
 use crate::release::Release;
 use crate::store::file::Saved;
 use crate::store::{Key, State};
@@ -40,7 +41,7 @@ impl App {
 
     /// The state, in which what was due until now has happened.
     pub(crate) fn state(&self) -> Locked<'_> {
-        let state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.0.state);
         let mut locked = Locked { state, changed: &self.0.changed, is_changed: false };
         if locked.is_behind() {
             locked.catch_up();
@@ -75,7 +76,7 @@ impl App {
 
     /// The part of the state that the data file has already; locked while the state is saved.
     pub(crate) fn saving(&self) -> MutexGuard<'_, Saved> {
-        self.0.saving.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.saving)
     }
 
     /// Waits until the state has changed.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -10,6 +10,8 @@ use fedispec::runtime::Timestamp;
 use fedispec::server::Served;
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::lock::lock;
 
 /// The greatest number of calls that are kept.
 const KEPT: usize = 1000;
@@ -77,7 +79,7 @@ pub(crate) struct Calls(Arc<Mutex<VecDeque<LoggedCall>>>);
 impl Calls {
     /// Notes a call, and forgets the oldest where there are too many.
     pub(crate) fn note(&self, call: LoggedCall) {
-        let mut calls = self.lock();
+        let mut calls = lock(&self.0);
         if calls.len() == KEPT {
             calls.pop_front();
         }
@@ -86,12 +88,12 @@ impl Calls {
 
     /// The calls, the oldest first.
     pub(crate) fn all(&self) -> Vec<LoggedCall> {
-        self.lock().iter().cloned().collect()
+        lock(&self.0).iter().cloned().collect()
     }
 
     /// The last calls to operations, the newest first.
     pub(crate) fn handled(&self, most: usize) -> Vec<(LoggedCall, Served)> {
-        let calls = self.lock();
+        let calls = lock(&self.0);
         let handled =
             calls.iter().rev().filter_map(|call| Some((call.clone(), call.served.clone()?)));
         handled.take(most).collect()
@@ -99,11 +101,7 @@ impl Calls {
 
     /// Forgets them all.
     pub(crate) fn clear(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<LoggedCall>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).clear();
     }
 }
 

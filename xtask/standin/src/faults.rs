@@ -1,6 +1,6 @@
 //! Faults: calls that fail as a test wants.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::ControlError;
+use crate::lock::lock;
 use crate::operations;
+use crate::setters::setters;
 use crate::store::chance::Chance;
 
 /// The longest delay, in seconds.
@@ -66,34 +68,21 @@ impl Fault {
         Self { path: Some(path.into()), ..Self::default() }
     }
 
-    /// Sets the method of the calls; without it those of all methods fail.
-    pub fn method(mut self, method: impl Into<String>) -> Self {
-        self.method = Some(method.into());
-        self
-    }
+    setters! {
+        /// Sets the method of the calls; without it those of all methods fail.
+        method(method: impl Into<String>) => method = Some(method.into());
 
-    /// Sets how many calls fail; without it all do until the fault is removed.
-    pub fn times(mut self, times: u32) -> Self {
-        self.times = Some(times);
-        self
-    }
+        /// Sets how many calls fail; without it all do until the fault is removed.
+        times(times: u32) => times = Some(times);
 
-    /// Sets how probable it is that a call fails: 0 to 1.
-    pub fn probability(mut self, probability: f64) -> Self {
-        self.probability = Some(probability);
-        self
-    }
+        /// Sets how probable it is that a call fails: 0 to 1.
+        probability(probability: f64) => probability = Some(probability);
 
-    /// Sets the seed of the probability, so that the same calls fail at every run.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = Some(seed);
-        self
-    }
+        /// Sets the seed of the probability, so that the same calls fail at every run.
+        seed(seed: u64) => seed = Some(seed);
 
-    /// Sets the status that is answered. The call does nothing else.
-    pub fn status(mut self, status: u16) -> Self {
-        self.effect.status = Some(status);
-        self
+        /// Sets the status that is answered. The call does nothing else.
+        status(status: u16) => effect.status = Some(status);
     }
 
     /// Sets a header of the answer.
@@ -102,40 +91,24 @@ impl Fault {
         self
     }
 
-    /// Sets the body that is answered. The call does nothing else.
-    pub fn body(mut self, body: impl Into<String>) -> Self {
-        self.effect.body = Some(Value::String(body.into()));
-        self
-    }
+    setters! {
+        /// Sets the body that is answered. The call does nothing else.
+        body(body: impl Into<String>) => effect.body = Some(Value::String(body.into()));
 
-    /// Sets a time to wait before the call is taken. It passes by the machine's clock.
-    pub fn delay(mut self, delay: Duration) -> Self {
-        self.effect.delay = Some(delay.as_secs_f64());
-        self
-    }
+        /// Sets a time to wait before the call is taken. It passes by the machine's clock.
+        delay(delay: Duration) => effect.delay = Some(delay.as_secs_f64());
 
-    /// Breaks the connection after so many bytes of the body.
-    pub fn cut(mut self, bytes: usize) -> Self {
-        self.effect.cut = Some(bytes);
-        self
-    }
+        /// Breaks the connection after so many bytes of the body.
+        cut(bytes: usize) => effect.cut = Some(bytes);
 
-    /// Answers the first half of the body as if it were the whole.
-    pub fn malformed(mut self) -> Self {
-        self.effect.malformed = true;
-        self
-    }
+        /// Answers the first half of the body as if it were the whole.
+        malformed() => effect.malformed = true;
 
-    /// Answers as if the rate limit were used up.
-    pub fn rate_limit(mut self) -> Self {
-        self.effect.rate_limit = true;
-        self
-    }
+        /// Answers as if the rate limit were used up.
+        rate_limit() => effect.rate_limit = true;
 
-    /// Ends the event streams that are open, and those that are opened while the fault is there once they have begun.
-    pub fn drop_stream(mut self) -> Self {
-        self.effect.drop_stream = true;
-        self
+        /// Ends the event streams that are open, and those that are opened while the fault is there once they have begun.
+        drop_stream() => effect.drop_stream = true;
     }
 
     /// Says what is wrong with it.
@@ -256,7 +229,7 @@ impl Faults {
     /// Puts a fault in force. The chance is for probabilities without a seed.
     pub(crate) fn add(&self, fault: Fault, chance: Chance) -> Result<InForce, ControlError> {
         fault.check()?;
-        let mut kept = self.lock();
+        let mut kept = lock(&self.0);
         if kept.faults.len() == MOST {
             return Err(ControlError::Invalid(format!("there are {MOST} faults; remove some")));
         }
@@ -269,7 +242,7 @@ impl Faults {
 
     /// Counts a call, and returns the effect of the faults on it.
     pub(crate) fn meet(&self, operation: Option<&str>, method: &str, path: &str) -> Option<Effect> {
-        let mut kept = self.lock();
+        let mut kept = lock(&self.0);
         let met = kept.faults.iter_mut().find_map(|one| {
             let fault = &one.fault;
             let is_over = fault.times.is_some_and(|times| one.met >= times);
@@ -288,23 +261,19 @@ impl Faults {
     }
 
     pub(crate) fn all(&self) -> Vec<InForce> {
-        self.lock().faults.clone()
+        lock(&self.0).faults.clone()
     }
 
     /// Removes a fault. Answers whether it was there.
     pub(crate) fn remove(&self, id: u64) -> bool {
-        let mut kept = self.lock();
+        let mut kept = lock(&self.0);
         let before = kept.faults.len();
         kept.faults.retain(|one| one.id != id);
         kept.faults.len() < before
     }
 
     pub(crate) fn clear(&self) {
-        self.lock().faults.clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).faults.clear();
     }
 }
 

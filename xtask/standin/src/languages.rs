@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use axum::http::header::ACCEPT_LANGUAGE;
+use fedispec::server::Call;
+
+use crate::store::State;
+
 /// By language, the English texts and those in it. `{}` stands for a number.
 static KNOWN: LazyLock<BTreeMap<String, BTreeMap<String, String>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("languages.json")).unwrap_or_default());
@@ -14,6 +19,23 @@ pub(crate) fn told(language: &str, text: &str) -> Option<String> {
         let number = text.strip_prefix(head)?.strip_suffix(tail)?;
         Some(other.replace("{}", number))
     })
+}
+
+impl State {
+    /// The language of a caller: that of the request, of the user, or of the browser.
+    pub(crate) fn language_of(&self, call: &Call) -> String {
+        let asked =
+            call.unknown_params().get("lang").and_then(|lang| lang.as_str().map(str::to_owned));
+        let own = || {
+            let account = self.key(call.caller.as_ref()?.account.as_ref()?)?;
+            Some(self.accounts.get(&account)?.user.as_ref()?.locale.clone())
+        };
+        let accepted = || {
+            let accepted = call.headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
+            accepted.split([',', ';']).next().map(|first| first.trim().to_owned())
+        };
+        asked.or_else(own).or_else(accepted).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

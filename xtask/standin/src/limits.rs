@@ -3,7 +3,7 @@
 //! The limits are told and not enforced unless somebody wants it: suites of tests make more calls than people do.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::lock::lock;
 use crate::release::Release;
 use crate::store::clock::Millis;
 
@@ -100,16 +101,16 @@ impl Limits {
     }
 
     pub(crate) fn set(&self, settings: RateLimits) {
-        *self.lock() = Counted { settings, ..Counted::default() };
+        *lock(&self.counted) = Counted { settings, ..Counted::default() };
     }
 
     pub(crate) fn settings(&self) -> RateLimits {
-        self.lock().settings.clone()
+        lock(&self.counted).settings.clone()
     }
 
     /// Counts a call. Answers how the limit stands that is the nearest to its end; none where no limit counts the call.
     pub(crate) fn count(&self, asked: &LimitedCall<'_>, now: Millis) -> Option<Standing> {
-        let mut counted = self.lock();
+        let mut counted = lock(&self.counted);
         let counted = &mut *counted;
         let throttles = self.throttles.iter().filter(|throttle| throttle.counts(asked));
         let standings = throttles.filter_map(|throttle| {
@@ -141,10 +142,6 @@ impl Limits {
     pub(crate) fn used_up(&self, now: Millis) -> Option<Standing> {
         let throttle = self.throttles.first()?;
         Some(Standing { throttle, limit: throttle.calls, used: throttle.calls + 1, now })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -8,12 +8,13 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::error::ControlError;
+use crate::setters::setters;
 use crate::store::accounts::{Defaults, Role, User};
 use crate::store::clock::{Millis, from_time};
 use crate::store::media::media_type;
 use crate::store::statuses::{Draft, DraftPoll};
-use crate::store::{Key, State};
 use crate::store::two_factor::TwoFactor;
+use crate::store::{Key, State};
 
 /// The password of every account that nobody gave another.
 pub const PASSWORD: &str = "password";
@@ -60,28 +61,18 @@ impl NewAccount {
         Self { username: username.into(), ..Self::default() }
     }
 
-    /// Sets the name that is shown.
-    pub fn display_name(mut self, name: impl Into<String>) -> Self {
-        self.display_name = Some(name.into());
-        self
-    }
+    setters! {
+        /// Sets the name that is shown.
+        display_name(name: impl Into<String>) => display_name = Some(name.into());
 
-    /// Sets whether the account approves its followers.
-    pub fn locked(mut self, locked: bool) -> Self {
-        self.locked = Some(locked);
-        self
-    }
+        /// Sets whether the account approves its followers.
+        locked(locked: bool) => locked = Some(locked);
 
-    /// Makes the user an administrator.
-    pub fn admin(mut self) -> Self {
-        self.role = Some(Role::Admin);
-        self
-    }
+        /// Makes the user an administrator.
+        admin() => role = Some(Role::Admin);
 
-    /// Sets the token; without it a new one is drawn.
-    pub fn token(mut self, token: impl Into<String>) -> Self {
-        self.token = Token::Text(token.into());
-        self
+        /// Sets the token; without it a new one is drawn.
+        token(token: impl Into<String>) => token = Token::Text(token.into());
     }
 
     /// Whether it is to have a token.
@@ -135,7 +126,6 @@ impl<N: Into<String>> From<N> for NewAccount {
 /// Adds a user with a role.
 pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
     let user = User {
-        two_factor: TwoFactor::default(),
         email: format!("{name}@example.org"),
         password: PASSWORD.to_owned(),
         role,
@@ -145,6 +135,7 @@ pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
         reason: None,
         defaults: Defaults::default(),
         made_by: None,
+        two_factor: TwoFactor::default(),
     };
     state.add_account(name, None, Some(user))
 }
@@ -211,22 +202,15 @@ impl Post {
         self
     }
 
-    /// Sets whether the media are sensitive.
-    pub fn sensitive(mut self, sensitive: bool) -> Self {
-        self.sensitive = sensitive;
-        self
-    }
+    setters! {
+        /// Sets whether the media are sensitive.
+        sensitive(sensitive: bool) => sensitive = sensitive;
 
-    /// Sets the language, as a code of ISO 639-1.
-    pub fn language(mut self, language: impl Into<String>) -> Self {
-        self.language = Some(language.into());
-        self
-    }
+        /// Sets the language, as a code of ISO 639-1.
+        language(language: impl Into<String>) => language = Some(language.into());
 
-    /// Sets the status that it answers.
-    pub fn in_reply_to(mut self, status: &Id) -> Self {
-        self.in_reply_to = Some(status.clone());
-        self
+        /// Sets the status that it answers.
+        in_reply_to(status: &Id) => in_reply_to = Some(status.clone());
     }
 
     /// Attaches a picture, video or sound, and its description. The first bytes tell the media type.

@@ -25,6 +25,7 @@ use crate::page::Page;
 use crate::post::PASSWORD;
 use crate::release::Release;
 use crate::running::Running;
+use crate::setters::setters;
 use crate::store::chance::Chance;
 use crate::store::file::{self, DataError};
 use crate::store::oauth::secret;
@@ -102,61 +103,36 @@ impl StandIn {
         Ok(self)
     }
 
-    /// Sets the address or name to listen on; without it, 127.0.0.1, which only this machine reaches. Whoever reaches it may sign in.
-    pub fn host(mut self, host: impl Into<String>) -> Self {
-        self.host = Some(host.into());
-        self
-    }
+    setters! {
+        /// Sets the address or name to listen on; without it, 127.0.0.1, which only this machine reaches. Whoever reaches it may sign in.
+        host(host: impl Into<String>) => host = Some(host.into());
 
-    /// Sets the port; 0, as it is without, for any that is free.
-    pub fn port(mut self, port: u16) -> Self {
-        self.port = port;
-        self
-    }
+        /// Sets the port; 0, as it is without, for any that is free.
+        port(port: u16) => port = port;
 
-    /// Sets the origin that links and documents name: `https://social.example`, where a proxy is in front.
-    pub fn public_url(mut self, url: impl Into<String>) -> Self {
-        self.public_url = Some(url.into());
-        self
-    }
+        /// Sets the origin that links and documents name: `https://social.example`, where a proxy is in front.
+        public_url(url: impl Into<String>) => public_url = Some(url.into());
 
-    /// Sets the folder of the certificate for TLS: `cert.pem` and `key.pem`. Where both are missing they are made, with the `ca.pem` that
-    /// clients have to trust.
-    #[cfg(feature = "tls")]
-    pub fn tls(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.tls = Some(folder.into());
-        self
-    }
+        /// Sets the folder of the certificate for TLS: `cert.pem` and `key.pem`. Where both are missing they are made, with the `ca.pem` that
+        /// clients have to trust.
+        #[cfg(feature = "tls")]
+        tls(folder: impl Into<PathBuf>) => tls = Some(folder.into());
 
-    /// Sets the file that the state is loaded from, where there is one, and saved to after each change.
-    pub fn data(mut self, file: impl Into<PathBuf>) -> Self {
-        self.data = Some(file.into());
-        self
-    }
+        /// Sets the file that the state is loaded from, where there is one, and saved to after each change.
+        data(file: impl Into<PathBuf>) => data = Some(file.into());
 
-    /// Makes ids, tokens and times the same at every run with this seed. The clock stands still at 2026-01-01 until a test moves it. Tokens can be
-    /// guessed by all who know the seed.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = Some(seed);
-        self
-    }
+        /// Makes ids, tokens and times the same at every run with this seed. The clock stands still at 2026-01-01 until a test moves it. Tokens can be
+        /// guessed by all who know the seed.
+        seed(seed: u64) => seed = Some(seed);
 
-    /// Sets the token of the owner; without it, one is drawn.
-    pub fn token(mut self, token: impl Into<String>) -> Self {
-        self.token = Some(token.into());
-        self
-    }
+        /// Sets the token of the owner; without it, one is drawn.
+        token(token: impl Into<String>) => token = Some(token.into());
 
-    /// Sets the token of the control API; without it, one is drawn.
-    pub fn control_token(mut self, token: impl Into<String>) -> Self {
-        self.control_token = Some(token.into());
-        self
-    }
+        /// Sets the token of the control API; without it, one is drawn.
+        control_token(token: impl Into<String>) => control_token = Some(token.into());
 
-    /// Sets the rate limits; without, those of the release are told and not enforced.
-    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.rate_limits = limits;
-        self
+        /// Sets the rate limits; without, those of the release are told and not enforced.
+        rate_limits(limits: RateLimits) => rate_limits = limits;
     }
 
     /// Starts the server. It runs until the [`Running`] is stopped or dropped.

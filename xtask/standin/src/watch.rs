@@ -1,28 +1,26 @@
 //! The layer around all routes: it logs calls, lets them fail, counts them, and sets the headers that the release sets.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{
-    ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
-    IF_NONE_MATCH,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
 };
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use fedispec::server::OpenStreams;
 use http_body_util::{BodyExt as _, Full};
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;
 use crate::calls::{self, BODY, Calls, LoggedCall};
 use crate::faults::{Effect, Faults};
-use crate::languages;
 use crate::limits::{LimitedCall, Limits, Standing};
+use crate::lock::lock;
 use crate::operations;
 use crate::store::chance::Chance;
 use crate::store::clock::time;
@@ -57,17 +55,13 @@ impl RequestIds {
 
     /// Draws bytes; zeros where the system has no random numbers.
     pub(crate) fn draw<const N: usize>(&self) -> [u8; N] {
-        let drawn = self.lock().bytes();
+        let drawn = lock(&self.now).bytes();
         drawn.unwrap_or([0; N])
     }
 
     /// Draws from now on what was drawn at first.
     pub(crate) fn restart(&self) {
-        *self.lock() = self.first.clone();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Chance> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.now) = self.first.clone();
     }
 }
 
@@ -94,10 +88,7 @@ pub(crate) async fn watch(State(watch): State<Watch>, request: Request, next: Ne
     let answer = watch.answer(request, next, fault.as_ref(), standing);
     let (mut response, served) = calls::listening(answer).await;
     (call.status, call.served) = (response.status().as_u16(), served);
-    call.body = calls::body(&headers, &kept.lock().unwrap_or_else(PoisonError::into_inner));
-    if call.status == 422 {
-        response = translated(response, &watch.language(&call, &headers)).await;
-    }
+    call.body = calls::body(&headers, &lock(&kept));
     watch.calls.note(call);
     if !response.headers().contains_key("x-ratelimit-limit")
         && let Some(standing) = standing
@@ -206,24 +197,6 @@ impl Watch {
         self.limits.count(&asked, state.now())
     }
 
-    /// The language of a caller: that of the request, of the user, or of the browser.
-    fn language(&self, call: &LoggedCall, headers: &HeaderMap) -> String {
-        let query = call.query.as_deref().unwrap_or_default();
-        let mut query = form_urlencoded::parse(query.as_bytes());
-        let query = query.find(|(name, _)| name == "lang").map(|(_, value)| value.into_owned());
-        let sent = || Some(call.body.as_ref()?.get("lang")?.as_str()?.to_owned());
-        let own = || {
-            let state = self.app.state();
-            let account = state.oauth.tokens.get(token(headers)?)?.account?;
-            Some(state.accounts.get(&account)?.user.as_ref()?.locale.clone())
-        };
-        let accepted = || {
-            let accepted = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
-            accepted.split([',', ';']).next().map(|first| first.trim().to_owned())
-        };
-        query.or_else(sent).or_else(own).or_else(accepted).unwrap_or_default()
-    }
-
     /// Gives an answer the id of its request, which each program writes in its way.
     fn identify(&self, response: &mut Response) {
         const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -274,19 +247,6 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     Some(bearer.split_once(' ')?.1.trim())
 }
 
-/// A refusal in another language, where its words are known.
-async fn translated(response: Response, language: &str) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let bytes = to_bytes(body, ANSWER).await.unwrap_or_default();
-    let told = serde_json::from_slice::<Value>(&bytes).ok();
-    let told = told.as_ref().and_then(|told| told.get("error")?.as_str());
-    let Some(told) = told.and_then(|told| languages::told(language, told)) else {
-        return Response::from_parts(parts, Body::from(bytes));
-    };
-    parts.headers.remove(CONTENT_LENGTH);
-    Response::from_parts(parts, Body::from(json!({ "error": told }).to_string()))
-}
-
 /// Whether an answer is an event stream, or becomes a WebSocket.
 fn is_stream(response: &Response) -> bool {
     let kind = response.headers().get(CONTENT_TYPE);
@@ -298,7 +258,7 @@ fn is_stream(response: &Response) -> bool {
 fn tee(body: Body, kept: Arc<Mutex<Vec<u8>>>) -> Body {
     Body::new(body.map_frame(move |frame| {
         if let Some(data) = frame.data_ref() {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = lock(&kept);
             // One byte more than the log takes tells that the body is too long for it.
             let room = (BODY + 1).saturating_sub(kept.len());
             kept.extend_from_slice(&data[..data.len().min(room)]);

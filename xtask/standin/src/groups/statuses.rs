@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use super::accounts::keep_picture;
 use super::prelude::*;
 use super::scheduled_statuses::{SCHEDULED, too_soon};
+use crate::languages;
 use crate::store::media::focus;
-use crate::store::scheduled::Scheduled;
 use crate::store::posted::Label;
+use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
@@ -533,7 +534,10 @@ fn checked(state: &Locked<'_>, mut draft: Draft, call: &Call) -> Result<Draft> {
     } else {
         return Ok(draft);
     };
-    Err(malformed(call, &of_model, &of_handler))
+    let words =
+        languages::told(&state.language_of(call), &format!("Validation failed: {of_model}"));
+    let words = words.filter(|_| !does(call, Habit::TellsWhy)).map(Error::unprocessable);
+    Err(words.unwrap_or_else(|| malformed(call, &of_model, &of_handler)))
 }
 
 /// Refuses a status that mentions others than the client expects, and answers who they are.
