@@ -93,6 +93,11 @@ impl NewAccount {
         if matches!(&self.token, Token::Text(text) if text.is_empty()) {
             return Err(ControlError::invalid("the token is empty"));
         }
+        if matches!(&self.token, Token::Text(text) if !text.bytes().all(|one| one.is_ascii_graphic()))
+        {
+            let told = "a token has letters, digits and signs of ASCII, as a header holds it";
+            return Err(ControlError::invalid(told));
+        }
         let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
         if self.username.is_empty()
             || self.username.len() > 30
@@ -249,6 +254,13 @@ impl Post {
                 Some(parent.ok_or_else(told)?)
             }
         };
+        if let Some(Visibility::Unrecognized(other)) = &self.visibility {
+            return Err(ControlError::invalid(format!("there is no visibility {other}")));
+        }
+        let has_text = [&self.text, &self.spoiler_text].iter().any(|text| !text.trim().is_empty());
+        if !has_text && self.media.is_empty() && self.poll.is_none() {
+            return Err(ControlError::invalid("the status has no text, media or poll"));
+        }
         if self.poll.as_ref().is_some_and(|poll| poll.options.len() < 2) {
             return Err(ControlError::invalid("a poll has two options or more"));
         }

@@ -75,6 +75,22 @@ fn tag(text: &str) -> Option<usize> {
     (name > 0 && has_letter).then_some(1 + name)
 }
 
+/// Whether a text is the name of a tag, without its sign.
+pub(crate) fn is_tag(name: &str) -> bool {
+    matches!(&*pieces(&format!("#{name}")), [Piece::Tag(own)] if *own == name)
+}
+
+/// Whether a text is a link and nothing else.
+pub(crate) fn is_link(text: &str) -> bool {
+    matches!(&*pieces(text), [Piece::Link(own)] if *own == text)
+}
+
+/// Whether a text in lower case may be a domain, perhaps with a port.
+pub(crate) fn is_domain(text: &str) -> bool {
+    let fits = |sign: char| sign.is_alphanumeric() || ".-:".contains(sign);
+    (1..=253).contains(&text.len()) && text.chars().all(fits)
+}
+
 fn link(text: &str) -> Option<usize> {
     let scheme = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?;
     let length = run(text, |sign| !sign.is_whitespace() && !"<>\"".contains(sign));

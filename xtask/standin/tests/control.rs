@@ -116,6 +116,7 @@ async fn a_call_fails_as_often_as_the_fault_says_and_is_logged_without_secrets()
 #[tokio::test]
 async fn what_a_test_gets_wrong_is_told() {
     let server = start("mastodon@4.6.4").await;
+    let own = server.account("own").expect("an account").id;
     for (path, body, told) in [
         ("faults", json!({"operation": "timelines.hom", "status": 500}), "timelines.home"),
         ("faults", json!({"operation": "timelines.home", "statu": 500}), "unknown field"),
@@ -126,11 +127,24 @@ async fn what_a_test_gets_wrong_is_told() {
         ("clock", json!({"advance": 1e300}), "a thousand years"),
         ("accounts", json!({"username": "a b"}), "letters, digits"),
         ("accounts", json!({"username": "a", "token": ""}), "the token is empty"),
+        ("accounts", json!({"username": "a", "token": "a b"}), "as a header holds it"),
         ("accounts", json!({"user": "a"}), "unknown field"),
+        ("accounts", json!([]), "no JSON object"),
         ("remote", json!({"account": "bob"}), "bob@other.example"),
         ("remote", json!({"account": "bob@b.example", "in_reply_to_id": "1"}), "missing field"),
         ("statuses", json!({"account_id": "7", "status": "Hi"}), "there is no account 7"),
+        ("statuses", json!({"account_id": own, "status": " "}), "no text, media or poll"),
+        (
+            "statuses",
+            json!({"account_id": own, "status": "Hi", "visibility": "all"}),
+            "there is no visibility all",
+        ),
+        ("announcements", json!({"text": ""}), "the text is blank"),
         ("domain_blocks", json!({"domain": "https://a.example"}), "is no domain"),
+        ("domain_blocks", json!({"domain": "a.example", "severity": "some"}), "no severity some"),
+        ("trends", json!({"tag": "a b"}), "is no tag"),
+        ("trends", json!({"link": "a.example"}), "is no link"),
+        ("settings", json!([]), "no JSON object"),
         ("trends", json!({"status": "7"}), "there is no status 7"),
         ("settings", json!({"rate_limits": {"calls": {"tokens": 1}}}), "there is no limit"),
         ("snapshot", json!({"a": 1}), "not the data of a stand-in"),

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::error::ControlError;
 use crate::post::{Post, moment};
+use crate::text::is_domain;
 
 /// The longest that the clock is moved at once, in seconds: a thousand years.
 const FARTHEST: f64 = 31_556_952_000.0;
@@ -59,8 +60,7 @@ pub(super) fn address(text: &str) -> Result<(), ControlError> {
     let is_letter = |one: char| one.is_ascii_alphanumeric() || "_.-".contains(one);
     let parts = text.trim_start_matches('@').split_once('@');
     let is_address = parts.is_some_and(|(name, domain)| {
-        let is_domain = !domain.is_empty() && !domain.contains(['@', '/', ' ']);
-        !name.is_empty() && name.chars().all(is_letter) && is_domain
+        !name.is_empty() && name.chars().all(is_letter) && is_domain(&domain.to_lowercase())
     });
     let told = || ControlError::invalid(format!("{text:?} is no address; write bob@other.example"));
     if is_address { Ok(()) } else { Err(told()) }

@@ -58,7 +58,11 @@ async fn serve(control: &Control, request: Request) -> Result<Response, ControlE
         ("POST", "remote", None) => remote(control, read(&body)?)?,
         ("POST", "statuses", None) => status(control, read(&body)?)?,
         ("POST", "announcements", None) => {
-            json!({ "id": control.announce(&read::<Announcement>(&body)?.text) })
+            let text = read::<Announcement>(&body)?.text;
+            if text.trim().is_empty() {
+                return Err(ControlError::invalid("the text is blank"));
+            }
+            json!({ "id": control.announce(&text) })
         }
         ("DELETE", "announcements", Some(id)) => {
             return Ok(removed(control.withdraw(&Id::new(id))));
@@ -130,8 +134,11 @@ fn removed(was_there: bool) -> Response {
     if was_there { raw("{}") } else { refused(StatusCode::NOT_FOUND, "there is none of this id") }
 }
 
-/// Reads a body as JSON, whatever it calls itself.
+/// Reads a body as a JSON object, whatever it calls itself.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ControlError> {
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(ControlError::invalid("the body is no JSON object"));
+    }
     serde_json::from_slice(body).map_err(asked::unusable)
 }
 

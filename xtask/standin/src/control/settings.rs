@@ -9,6 +9,7 @@ use crate::error::ControlError;
 use crate::limits::RateLimits;
 use crate::store::accounts::Role;
 use crate::store::moderation::Permission;
+use crate::text::{is_domain, is_link, is_tag};
 
 /// Names, texts and limits of the server. What is missing stays as it is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -73,20 +74,23 @@ impl Control {
     ///
     /// # Errors
     ///
-    /// Where the text is no domain, or there is no owner.
+    /// Where the text is no domain, there is no such severity, or there is no owner.
     pub fn block_domain(
         &self,
         domain: &str,
         severity: AdminDomainBlockSeverity,
     ) -> Result<Id, ControlError> {
-        if domain.is_empty() || domain.contains(['/', ' ', '@']) {
+        let domain = domain.to_lowercase();
+        if !is_domain(&domain) {
             return Err(ControlError::invalid(format!("{domain:?} is no domain")));
+        }
+        if let AdminDomainBlockSeverity::Unrecognized(_) = severity {
+            return Err(ControlError::invalid(format!("there is no severity {severity}")));
         }
         let mut state = self.0.app.state();
         let owner = state.users().find(|user| user.role() == Role::Owner).map(|user| user.id);
         let by = owner.ok_or_else(|| ControlError::invalid("there is no owner"))?;
         let (id, at) = (state.next_key(), state.now());
-        let domain = domain.to_lowercase();
         let severity = Some(severity);
         let block = Permission { id, at, by, domain, severity, ..Permission::default() };
         state.moderated.domain_blocks.insert(id, block);
@@ -97,28 +101,31 @@ impl Control {
     ///
     /// # Errors
     ///
-    /// Where there is no such status.
+    /// Where there is no such status, or the text is no tag or no link.
     pub(crate) fn promote(&self, trend: Trend) -> Result<(), ControlError> {
         let mut state = self.0.app.state();
         match trend {
             Trend::Tag(name) => {
-                state.tag_mut(&name);
-                let name = name.trim_start_matches('#').to_lowercase();
-                push_new(&mut state.promoted.tags, name);
+                let name = name.trim_start_matches('#');
+                if !is_tag(name) {
+                    return Err(ControlError::invalid(format!("{name:?} is no tag")));
+                }
+                state.tag_mut(name);
+                push_new(&mut state.promoted.tags, name.to_lowercase());
             }
             Trend::Status(id) => {
                 let key = state.key(&id).filter(|key| state.statuses.contains_key(key));
                 let told = || ControlError::invalid(format!("there is no status {id}"));
                 push_new(&mut state.promoted.statuses, key.ok_or_else(told)?);
             }
-            Trend::Link(url) => push_new(&mut state.promoted.links, url),
+            Trend::Link(url) if is_link(&url) => push_new(&mut state.promoted.links, url),
+            Trend::Link(url) => return Err(ControlError::invalid(format!("{url:?} is no link"))),
         }
         Ok(())
     }
 
-    /// Lets a tag trend before those that people use.
+    /// Lets a tag trend before those that people use. A text that is no tag does not trend.
     pub fn promote_tag(&self, name: &str) {
-        // A tag cannot be refused.
         let _ = self.promote(Trend::Tag(name.to_owned()));
     }
 
@@ -131,9 +138,8 @@ impl Control {
         self.promote(Trend::Status(status.clone()))
     }
 
-    /// Lets a link trend before those that people post.
+    /// Lets a link trend before those that people post. A text that is no link does not trend.
     pub fn promote_link(&self, url: &str) {
-        // A link cannot be refused.
         let _ = self.promote(Trend::Link(url.to_owned()));
     }
 }

@@ -202,10 +202,8 @@ fn ties(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: accounts::Follow, call| {
             let account = state.account(&request.id)?;
             let (them, moved) = (account.id, account.moved_to.is_some());
-            if them == me && does(&call, Habit::TellsWhy) {
-                return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable"));
-            }
-            if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
+            not_oneself(&call, me, them, &request.id)?;
+            if moved || state.blocks(them, me) || state.blocks(me, them) {
                 // GoToSocial hides whoever has blocked the caller.
                 return Err(if does(&call, Habit::HidesBlockers) {
                     state.missing("target account not found")
@@ -394,7 +392,7 @@ impl App {
 /// The answer to what is done later.
 fn accepted(call: &Call) -> Result<Map<String>> {
     call.set_status(StatusCode::ACCEPTED)?;
-    Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
+    Ok(member("message", "accepted"))
 }
 
 /// Refuses what nobody can do to their own account.

@@ -154,12 +154,7 @@ fn actions(server: Server<App>) -> Server<App> {
             if let Some(report) = report {
                 state.resolve_report(report, me, None);
             }
-            let message = ("message".to_owned(), "OK".to_owned());
-            Ok(if suspends_alone {
-                [message].into_iter().collect()
-            } else {
-                Map::default()
-            })
+            Ok(if suspends_alone { member("message", "OK") } else { Map::default() })
         }))
         .on(async |app: App, request: admin_accounts::Enable, call| {
             app.lift(&request.id, &call, |done| &mut done.disabled)

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::store::moderation::{Permission, canonical_email_hash};
+use crate::text::is_domain;
 use fedispec::entities::{
     AdminCanonicalEmailBlock, AdminDomainAllow, AdminDomainBlock, AdminEmailDomainBlock,
     AdminEmailDomainBlockHistory, AdminIpBlock, HeaderFilter,
@@ -105,8 +106,7 @@ fn imported(
 /// A domain as it is kept, or the refusal.
 pub(super) fn domain(call: &Call, given: &str) -> Result<String> {
     let domain = given.trim().trim_end_matches('.').to_lowercase();
-    let fits = |sign: char| sign.is_alphanumeric() || ".-:".contains(sign);
-    if domain.is_empty() || !domain.chars().all(fits) {
+    if !is_domain(&domain) {
         let told = "Domain is not a valid domain name";
         return Err(malformed(call, told, "invalid domain"));
     }

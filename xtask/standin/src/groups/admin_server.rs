@@ -35,9 +35,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Err(Error::unprocessable(told))
         })
         .on(by_user(|_, _, _: admin_server::CleanMedia, _| Ok(0)))
-        .on(by_user(|_, _, _: admin_server::RefetchMedia, _| {
-            Ok([("status".to_owned(), "Accepted".to_owned())].into_iter().collect())
-        }))
+        .on(by_user(|_, _, _: admin_server::RefetchMedia, _| Ok(member("status", "Accepted"))))
         // GoToSocial has these only when it is built for debugging.
         .on(by_user(|_, _, _: admin_debug::Fetch, _| Err(Error::not_found())))
         .on(by_user(|_, _, _: admin_debug::ClearCaches, _| Err(Error::not_found())))

@@ -88,8 +88,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     take(&mut state, me, kind, account, option.map(String::as_str));
                 }
             }
-            let told = ("status".to_owned(), "accepted".to_owned());
-            Ok([told].into_iter().collect())
+            Ok(member("status", "accepted"))
         }))
 }
 

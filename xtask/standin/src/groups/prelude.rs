@@ -8,8 +8,8 @@ pub(super) use fedispec::server::{
 pub(super) use fedispec::{current, entities};
 
 pub(super) use super::support::{
-    at_most, in_seconds, invalid, invalid_alike, malformed, malformed_alike, not_blank, offset,
-    refused, set, set_links, set_list,
+    at_most, in_seconds, invalid, invalid_alike, malformed, malformed_alike, member, not_blank,
+    offset, refused, set, set_links, set_list,
 };
 pub(super) use super::table::{Table, handler, table};
 pub(super) use crate::app::{App, Locked};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::header::{HeaderValue, LINK};
 use fedispec::runtime::profile::Profile;
-use fedispec::runtime::{Link, profiles};
+use fedispec::runtime::{Link, Map, profiles};
 use fedispec::server::{Call, Error, Page, Result, StatusCode};
 
 use crate::family::{Habit, does};
@@ -61,6 +61,11 @@ pub(crate) fn set_list<T>(own: &mut Vec<T>, given: Vec<T>) {
     if !given.is_empty() {
         *own = given;
     }
+}
+
+/// An object with one text.
+pub(crate) fn member(name: &str, text: &str) -> Map<String> {
+    [(name.to_owned(), text.to_owned())].into_iter().collect()
 }
 
 /// So many seconds from now.

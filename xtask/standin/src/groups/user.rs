@@ -3,16 +3,12 @@
 
 use fedispec::user;
 
-use std::collections::BTreeSet;
-use std::io::Write as _;
-
 use data_encoding::BASE32_NOPAD;
-use flate2::write::ZlibEncoder;
-use flate2::{Compression, Crc};
-use qrcode::{Color, QrCode};
 
 use super::accounts::is_password;
 use super::prelude::*;
+use crate::passwords::strong;
+use crate::qr_code::qr_code;
 use crate::store::accounts::{Role, User as Stored};
 use crate::store::oauth::secret;
 use crate::store::two_factor::TwoFactor;
@@ -57,7 +53,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 return Err(refused(StatusCode::BAD_REQUEST, why));
             }
             new.clone_into(&mut stored(&mut state, me)?.password);
-            Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
+            Ok(member("status", "OK"))
         }))
         .on(by_user(|mut state, me, _: user::TwoFactorUri, _| {
             Ok(Raw::new("text/plain; charset=utf-8", secret_uri(&mut state, me)?))
@@ -119,104 +115,6 @@ fn secret_uri(state: &mut Locked<'_>, me: Key) -> Result<String> {
     Ok(uri.replace("%40", "@").replace("%3A", ":"))
 }
 
-/// A text as a QR code: a PNG of 256 pixels in each direction, in two shades of grey.
-fn qr_code(text: &str) -> std::result::Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
-    const SIZE: usize = 256;
-    const MARGIN: usize = 4;
-    let code = QrCode::new(text)?;
-    let width = code.width();
-    let mut rows = ZlibEncoder::new(Vec::new(), Compression::default());
-    let place = |pixel: usize| (pixel * (width + 2 * MARGIN) / SIZE).checked_sub(MARGIN);
-    let is_dark = |x: usize, y: usize| {
-        let (x, y) = (place(x)?, place(y)?);
-        (x < width && y < width && code[(x, y)] == Color::Dark).then_some(())
-    };
-    for y in 0..SIZE {
-        let pixels = (0..SIZE).map(|x| is_dark(x, y).map_or(u8::MAX, |()| 0));
-        // Each row begins with its filter, which is none.
-        rows.write_all(&[0].into_iter().chain(pixels).collect::<Vec<_>>())?;
-    }
-    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    // 8 bits a pixel.
-    let head = b"\0\0\x01\0\0\0\x01\0\x08\0\0\0\0";
-    for (name, data) in [(b"IHDR", &head[..]), (b"IDAT", &rows.finish()?), (b"IEND", &[])] {
-        let mut sum = Crc::new();
-        sum.update(name);
-        sum.update(data);
-        png.extend(u32::try_from(data.len())?.to_be_bytes());
-        png.extend([name, data, &sum.sum().to_be_bytes()[..]].concat());
-    }
-    Ok(png)
-}
-
-/// The least entropy of a password, in bits.
-const STRONG: f64 = 60.0;
-/// The signs that passwords are made of, by kind.
-const SIGNS: [&str; 6] = [
-    "!@$&*",
-    "_-., ",
-    "\"#%'()+/:;<=>?[\\]^{|}~",
-    "abcdefghijklmnopqrstuvwxyz",
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "0123456789",
-];
-/// Signs of which no more than two count that follow each other, forth or back.
-const RUNS: [&str; 5] =
-    ["0123456789", "qwertyuiop", "asdfghjkl", "zxcvbnm", "abcdefghijklmnopqrstuvwxyz"];
-
-/// Says why a password is refused, as go-password-validator finds it, which GoToSocial asks.
-fn strong(password: &str) -> std::result::Result<(), String> {
-    let has = SIGNS.map(|kind| password.contains(|sign| kind.contains(sign)));
-    let others = password.chars().filter(|sign| !SIGNS.iter().any(|kind| kind.contains(*sign)));
-    let kinds = SIGNS.iter().zip(has).filter(|(_, has)| *has).map(|(kind, _)| kind.len());
-    let base = kinds.sum::<usize>() + others.collect::<BTreeSet<_>>().len();
-    let bits = number(base).log2() * number(counted(password));
-    if bits >= STRONG {
-        return Ok(());
-    }
-    let advice = [
-        (has[0] && has[1] && has[2], "including more special characters"),
-        (has[3], "using lowercase letters"),
-        (has[4], "using uppercase letters"),
-        (has[5], "using numbers"),
-    ];
-    let advice = advice.into_iter().filter(|(has, _)| !has).map(|(_, advice)| advice);
-    let advice: Vec<_> = advice.collect();
-    let or = if advice.is_empty() { "" } else { " or " };
-    let (part, advice) = ((100.0 * bits / STRONG).floor(), advice.join(", "));
-    Err(format!("password is only {part}% strength, try {advice}{or}using a longer password"))
-}
-
-fn number(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
-}
-
-/// The length of a password without what repeats or follows in a row.
-fn counted(password: &str) -> usize {
-    let mut signs: Vec<char> = Vec::new();
-    for sign in password.chars() {
-        if !signs.ends_with(&[sign, sign]) {
-            signs.push(sign);
-        }
-    }
-    let back = RUNS.map(|run| run.chars().rev().collect::<String>());
-    for run in RUNS.into_iter().chain(back.iter().map(String::as_str)) {
-        let (mut at, mut following) = (0, 0);
-        while at < signs.len() {
-            for expected in run.chars() {
-                match signs.get(at) {
-                    None => break,
-                    Some(sign) if *sign != expected => following = 0,
-                    Some(_) if following < 2 => (at, following) = (at + 1, following + 1),
-                    Some(_) => drop(signs.remove(at)),
-                }
-            }
-            at += 1;
-        }
-    }
-    signs.into_iter().map(char::len_utf8).sum()
-}
-
 fn stored<'s>(state: &'s mut Locked<'_>, me: Key) -> Result<&'s mut Stored> {
     let user = state.account_mut(me)?.user.as_mut();
     user.ok_or_else(Error::unauthorized)
@@ -243,33 +141,4 @@ fn view(state: &Locked<'_>, me: Key) -> Result<entities::User> {
         reason: user.reason.clone(),
         ..view.into()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_qr_code_is_a_picture() {
-        let picture = qr_code("otpauth://totp/a:b?secret=ABC").expect("a picture");
-        let size = imagesize::blob_size(&picture).expect("a size");
-        assert_eq!((size.width, size.height), (256, 256));
-        assert!(qr_code(&"a".repeat(5000)).is_err());
-    }
-
-    #[test]
-    fn a_password_is_as_strong_as_gotosocial_finds_it() {
-        let told = |password| strong(password).err();
-        let (special, longer) =
-            ("try including more special characters", "using a longer password");
-        let refused = |part, more: &str| {
-            Some(format!("password is only {part}% strength, {special}{more} or {longer}"))
-        };
-        assert_eq!(told("password"), refused(62, ", using uppercase letters, using numbers"));
-        assert_eq!(told("OKPassword"), refused(95, ", using numbers"));
-        assert_eq!(told("Ok12%"), refused(53, ""));
-        assert_eq!(told("3dX5@Zc%mV*W2MBNEy$@"), None);
-        assert_eq!(counted("aaaabcdefgh321"), 6);
-        assert!(told("").is_some());
-    }
 }
