@@ -6,7 +6,7 @@ mod reach;
 mod renames;
 mod values;
 
-use fedispec_model::api::Item;
+use fedispec_model::api::{Item, Since};
 use fedispec_since::{StableVersion, Verdict};
 
 use crate::matching::matching;
@@ -79,7 +79,7 @@ impl Compared<'_> {
     pub(crate) fn judge(&self, item: &Item, before: bool, after: bool) -> Option<Finding> {
         let old = self.ours.says(item, self.old.version);
         let new = self.ours.says(item, self.new.version);
-        match (before, after) {
+        let found = match (before, after) {
             (true, _) if old == Verdict::No => Some(Finding::Denied),
             (false, _) if old == Verdict::Yes => Some(Finding::Claimed),
             (false, true) if new != Verdict::Yes => Some(Finding::Added),
@@ -87,7 +87,10 @@ impl Compared<'_> {
             (true, true) if new == Verdict::No => Some(Finding::Denied),
             (false, false) if new == Verdict::Yes => Some(Finding::Claimed),
             _ => None,
-        }
+        };
+        // What is taken without effect need not be named by the source.
+        let works = item.life.get(self.ours.column).and_then(|life| life.works_since);
+        found.filter(|found| *found != Finding::Claimed || works != Some(Since::Never))
     }
 
     /// A place with its revision: of the newer release, else of the older one.

@@ -135,14 +135,24 @@ impl<'a> Ours<'a> {
         format!("{{source: {source}, at: \"{at}@{version}\"}}")
     }
 
-    /// The Since of an item that only this program is known to have, in flow style.
+    /// Whether the file says something under these keys.
+    pub(crate) fn is_stated(&self, file: &str, path: &[&str]) -> bool {
+        let place = self.place(path);
+        place.is_some_and(|place| place.starts_with(&format!("{}:", shown(file))))
+    }
+
+    /// The Since of an item that the catalogue does not have, in flow style: a program that was looked at lacks it up to there.
     pub(crate) fn since_here(&self, version: StableVersion) -> String {
         // Where facts stand apart, nothing that is said without naming the program holds in it.
         let programs = self.api.programs.iter();
         let programs = programs.filter(|program| !program.apart || program.key == self.key());
         let each = programs.map(|program| {
             let is_here = program.key == self.key();
-            let since = if is_here { format!("\"{version}\"") } else { "unknown".to_owned() };
+            let since = match program.newest_looked_at() {
+                _ if is_here => format!("\"{version}\""),
+                Some(_) => "never".to_owned(),
+                None => "unknown".to_owned(),
+            };
             format!("{}: {since}", program.key)
         });
         format!("{{{}}}", each.collect::<Vec<_>>().join(", "))

@@ -105,24 +105,17 @@ impl<'p> Group<'p> {
         (&self.first.file, self.first.edits.first().and_then(|edit| edit.path.get(..2)))
     }
 
-    /// The questions, without the object that each parameter stands in.
-    fn questions(&self) -> Option<String> {
-        let asked = question(self.first);
+    /// Where the objects are that parameters stand in.
+    fn objects(&self) -> Option<String> {
+        let rows = std::iter::once(self.first).chain(self.others.iter().copied());
         let mut objects: Vec<&str> = Vec::new();
-        for row in std::iter::once(self.first).chain(self.others.iter().copied()) {
-            let object = row.decide.as_deref().unwrap_or_default();
-            let object = object.strip_prefix(asked).unwrap_or_default();
-            let object = object.strip_prefix(STANDS_WITH).unwrap_or_default();
-            if !object.is_empty() && !objects.contains(&object) {
+        for object in rows.filter_map(|row| Some(row.decide.as_deref()?.split_once(STANDS_WITH)?.1))
+        {
+            if !objects.contains(&object) {
                 objects.push(object);
             }
         }
-        let objects = if objects.is_empty() {
-            String::new()
-        } else {
-            format!("{STANDS_WITH}{}", objects.join(", "))
-        };
-        (!asked.is_empty()).then(|| format!("{asked}{objects}"))
+        (!objects.is_empty()).then(|| objects.join(", "))
     }
 
     /// The ids of the others.
@@ -136,6 +129,19 @@ impl<'p> Group<'p> {
 fn question(row: &Row) -> &str {
     let asked = row.decide.as_deref().unwrap_or_default();
     asked.split(STANDS_WITH).next().unwrap_or_default()
+}
+
+/// The groups of each question, in the order in which they are first asked; of what leaves nothing to decide it is empty.
+fn questions<'p>(rows: &[&'p Row]) -> Vec<(&'p str, Vec<Group<'p>>)> {
+    let mut questions: Vec<(&str, Vec<Group<'_>>)> = Vec::new();
+    for group in Group::all(rows) {
+        let asked = question(group.first);
+        match questions.iter_mut().find(|(known, _)| *known == asked) {
+            Some((_, groups)) => groups.push(group),
+            None => questions.push((asked, vec![group])),
+        }
+    }
+    questions
 }
 
 /// Groups whose YAML is one block: of the same entity, operation or enumeration.
@@ -190,42 +196,43 @@ pub(crate) fn line(row: &Row, mark: &str, arrow: &str) -> String {
     text
 }
 
+/// A part's name, and its groups by question.
+type Section<'p> = (&'static str, Vec<(&'p str, Vec<Group<'p>>)>);
+
+impl<'p> Parts<'p> {
+    /// The parts that are not empty. What is under no question is to be written as it is.
+    fn sections(&self) -> impl Iterator<Item = Section<'p>> {
+        let sections = [
+            ("To be written down", &self.ready),
+            ("To be decided", &self.left),
+            ("Against the catalogue: mistakes of ours, or of this reading", &self.against),
+        ];
+        let sections = sections.map(|(name, rows)| (name, questions(rows)));
+        sections.into_iter().filter(|(_, questions)| !questions.is_empty())
+    }
+}
+
+/// How much is in a part, and under how many questions.
+fn size(questions: &[(&str, Vec<Group<'_>>)]) -> String {
+    let entries: usize = questions.iter().map(|(_, groups)| groups.len()).sum();
+    let asked = questions.iter().filter(|(question, _)| !question.is_empty()).count();
+    match asked {
+        0 => entries.to_string(),
+        _ => format!("{entries}, {}", counted(asked, "question")),
+    }
+}
+
 fn text(proposal: &Proposal) -> String {
     let parts = Parts::of(proposal);
     let mut text = format!("{}: {}\n", title(proposal), counted(proposal.rows.len(), "row"));
-    let sections = [
-        ("To be written down", &parts.ready, true),
-        ("To be decided", &parts.left, true),
-        ("Against the catalogue: mistakes of ours, or of this reading", &parts.against, false),
-    ];
-    for (name, rows, with_yaml) in sections {
-        if rows.is_empty() {
-            continue;
-        }
-        let groups = Group::all(rows);
-        _ = writeln!(text, "\n{name} ({}):", groups.len());
-        for block in blocks(groups) {
-            for group in &block {
-                let row = group.first;
-                let unsure = if row.sure || !with_yaml { "" } else { ", not sure" };
-                let fp = if row.is_ready() { String::new() } else { format!("  fp {}", row.fp) };
-                _ = writeln!(text, "  {}\n    {}{unsure}{fp}", line(row, "", "->"), row.at);
-                if let Some(others) = group.others() {
-                    _ = writeln!(text, "    with it: {others}");
-                }
-                if let Some(decide) = group.questions() {
-                    _ = writeln!(text, "    decide: {decide}");
-                }
+    for (name, questions) in parts.sections() {
+        _ = writeln!(text, "\n{name} ({}):", size(&questions));
+        for (question, groups) in questions {
+            if !question.is_empty() {
+                _ = writeln!(text, "  Decide: {question}.");
             }
-            let yaml = block_yaml(&block);
-            if with_yaml && !yaml.is_empty() {
-                let (file, _) = block[0].owner();
-                if !file.is_empty() {
-                    _ = writeln!(text, "    {file}");
-                }
-                for yaml in yaml.lines() {
-                    _ = writeln!(text, "      {yaml}");
-                }
+            for block in blocks(groups) {
+                block_text(&block, &mut text);
             }
         }
     }
@@ -241,29 +248,50 @@ fn text(proposal: &Proposal) -> String {
     text
 }
 
+fn block_text(block: &[Group<'_>], text: &mut String) {
+    for group in block {
+        let row = group.first;
+        let is_against = row.change == Change::Contradicts;
+        let unsure = if row.sure || is_against { "" } else { ", not sure" };
+        let fp = if row.is_ready() { String::new() } else { format!("  fp {}", row.fp) };
+        _ = writeln!(text, "  {}\n    {}{unsure}{fp}", line(row, "", "->"), row.at);
+        if let Some(others) = group.others() {
+            _ = writeln!(text, "    with it: {others}");
+        }
+        if let Some(objects) = group.objects() {
+            _ = writeln!(text, "    it stands with {objects}");
+        }
+    }
+    let yaml = block_yaml(block);
+    let (file, _) = block[0].owner();
+    if !file.is_empty() && !yaml.is_empty() {
+        _ = writeln!(text, "    {file}");
+    }
+    for yaml in yaml.lines() {
+        _ = writeln!(text, "      {yaml}");
+    }
+}
+
 fn markdown(proposal: &Proposal) -> String {
     let parts = Parts::of(proposal);
     let mut text = format!("## {}\n", title(proposal));
-    let sections = [
-        ("To be written down", &parts.ready),
-        ("To be decided", &parts.left),
-        ("Against the catalogue", &parts.against),
-    ];
-    for (name, rows) in sections {
-        if rows.is_empty() {
-            continue;
-        }
-        let groups = Group::all(rows);
-        _ = writeln!(text, "\n### {name} ({})\n", groups.len());
-        let check = if name == "To be written down" { "" } else { "[ ] " };
-        for group in &groups {
-            let row = group.first;
-            _ = writeln!(text, "- {check}{}, `{}`", line(row, "`", "→"), row.at);
-            if let Some(others) = group.others() {
-                _ = writeln!(text, "  With it: {others}.");
+    for (name, questions) in parts.sections() {
+        _ = writeln!(text, "\n### {name} ({})", size(&questions));
+        for (question, groups) in questions {
+            let check = if question.is_empty() { "" } else { "[ ] " };
+            match question {
+                "" => text.push('\n'),
+                question => _ = writeln!(text, "\nDecide: {question}.\n"),
             }
-            if let Some(decide) = group.questions() {
-                _ = writeln!(text, "  Decide: {decide}.");
+            for group in &groups {
+                let row = group.first;
+                _ = writeln!(text, "- {check}{}, `{}`", line(row, "`", "→"), row.at);
+                if let Some(others) = group.others() {
+                    _ = writeln!(text, "  With it: {others}.");
+                }
+                if let Some(objects) = group.objects() {
+                    _ = writeln!(text, "  It stands with {objects}.");
+                }
             }
         }
     }
@@ -347,17 +375,16 @@ mod tests {
             text,
             "a 2.0.0: 9 rows
 
-To be decided (6):
+To be decided (6, 1 question):
+  Decide: its summary.
   added operation notes.get: 2.0.0
     routes:1  fp 1a2b3c4d5e6f
-    decide: its summary
     notes.yaml
       notes:
         get: new
   added param notes.create.a[word]: 2.0.0
     form:7  fp 1a2b3c4d5e6f
     with it: notes.create.b[word]
-    decide: its summary
     notes.yaml
       notes:
         create:
@@ -365,16 +392,13 @@ To be decided (6):
   added field Shelf.id: 2.0.0
     shelf:1  fp 1a2b3c4d5e6f
     with it: Shelf.name
-    decide: its summary
       Shelf:
         id: new
         name: new
   added field Note.text.id: 2.0.0
     note:1  fp 1a2b3c4d5e6f
-    decide: its summary
   added field Note.text.size: 2.0.0
     note:2  fp 1a2b3c4d5e6f
-    decide: its summary
     notes.yaml
       Note:
         text:
@@ -382,7 +406,6 @@ To be decided (6):
           size: new
   added field Shelf.of.id: 2.0.0
     shelf:3  fp 1a2b3c4d5e6f
-    decide: its summary
     notes.yaml
       Shelf:
         of:

@@ -149,8 +149,19 @@ pub struct Edit {
     pub path: Vec<String>,
     /// The value in flow style.
     pub value: String,
-    /// It stands at the end of a list, instead of under a key.
-    pub append: bool,
+    /// How it goes there.
+    pub how: How,
+}
+
+/// How a value goes where it is to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Where nothing is stated, or that nobody saw it yet.
+    Fill,
+    /// In place of what the catalogue states of the older release, which that source says too.
+    Replace,
+    /// At the end of a list.
+    Append,
 }
 
 impl Edit {
@@ -162,8 +173,16 @@ impl Edit {
         Self {
             path: path.into_iter().map(Into::into).collect(),
             value: value.into(),
-            append: false,
+            how: How::Fill,
         }
+    }
+
+    /// A value in place of the one under a path of keys.
+    pub fn replace<K: Into<String>>(
+        path: impl IntoIterator<Item = K>,
+        value: impl Into<String>,
+    ) -> Self {
+        Self { how: How::Replace, ..Self::new(path, value) }
     }
 
     /// A further element of the list under a path of keys.
@@ -171,7 +190,7 @@ impl Edit {
         path: impl IntoIterator<Item = K>,
         value: impl Into<String>,
     ) -> Self {
-        Self { append: true, ..Self::new(path, value) }
+        Self { how: How::Append, ..Self::new(path, value) }
     }
 }
 
@@ -180,12 +199,13 @@ pub fn yaml<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> String {
     let mut root = Block::default();
     for edit in edits {
         let block = edit.path.iter().fold(&mut root, |block, key| block.at(key));
-        if edit.append || block.values.is_empty() {
+        let is_list = edit.how == How::Append;
+        if is_list || block.values.is_empty() {
             block.values.push(&edit.value);
         } else {
             block.values = vec![&edit.value];
         }
-        block.is_list = edit.append;
+        block.is_list = is_list;
     }
     let mut text = String::new();
     root.write(0, &mut text);

@@ -1,7 +1,7 @@
 //! Writes the rows that need no decision into the supplement, and registers the release.
 //!
-//! Nothing that the catalogue states is overwritten: only `never` and `unknown`, which say that nobody saw it yet. A file that the check
-//! would refuse is not left behind.
+//! Nothing that the catalogue states is overwritten but `never` and `unknown`, which say that nobody saw it yet, and a fact that the older
+//! source says too and the newer one otherwise. A file that the check would refuse is not left behind.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use fedispec_reader::source::FileId;
 use fedispec_since::StableVersion;
 
 use crate::error::Error;
-use crate::row::{Edit, Proposal, scalar};
+use crate::row::{Edit, How, Proposal, scalar};
 
 /// The result of writing.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -43,13 +43,20 @@ pub fn write(spec: &Path, proposal: &Proposal) -> Result<Written, Error> {
             continue;
         };
         let text = changed(spec, &mut texts, file)?;
+        let (mut now, mut is_whole) = (text.now.clone(), true);
         for edit in &row.edits {
-            match applied(file, &text.now, edit) {
-                Some(now) => text.now = now,
-                None => written.kept.push(format!("{file}: {}", edit.path.join(" > "))),
+            if let Some(next) = applied(file, &now, edit) {
+                now = next;
+            } else {
+                is_whole = false;
+                written.kept.push(format!("{file}: {}", edit.path.join(" > ")));
             }
         }
-        written.rows += 1;
+        // What a row replaces belongs together with what it says of the change.
+        if is_whole || row.edits.iter().all(|edit| edit.how == How::Fill) {
+            text.now = now;
+            written.rows += 1;
+        }
     }
     for (file, text) in &mut texts {
         text.now = layout(file, &text.now)
@@ -158,8 +165,18 @@ fn applied(file: &str, text: &str, edit: &Edit) -> Option<String> {
     let stated = text.get(value.clone())?;
     if depth == path.len() {
         return match stated.trim() {
-            "never" | "unknown" if !edit.append => Some(spliced(text, value, &edit.value)),
-            _ if edit.append => {
+            "never" | "unknown" if edit.how != How::Append => {
+                Some(spliced(text, value, &edit.value))
+            }
+            _ if edit.how == How::Replace => Some(spliced(text, value, &edit.value)),
+            _ if edit.how == How::Append && stated.contains(&edit.value) => Some(text.to_owned()),
+            list if edit.how == How::Append && list.starts_with('-') => {
+                let line_start = text[..value.start].rfind('\n').map_or(0, |end| end + 1);
+                let indent = " ".repeat(value.start - line_start);
+                let end = value.start + stated.trim_end().len();
+                Some(spliced(text, end..end, &format!("\n{indent}- {}", edit.value)))
+            }
+            _ if edit.how == How::Append => {
                 let end = value.start + stated.trim_end().strip_suffix(']')?.len();
                 let separator = if stated.trim_end().ends_with("[]") { "" } else { ", " };
                 Some(spliced(text, end..end, &format!("{separator}{}", edit.value)))
@@ -169,7 +186,8 @@ fn applied(file: &str, text: &str, edit: &Edit) -> Option<String> {
         };
     }
     let (first, rest) = path[depth..].split_first()?;
-    let value_text = if edit.append { format!("[{}]", edit.value) } else { edit.value.clone() };
+    let value_text =
+        if edit.how == How::Append { format!("[{}]", edit.value) } else { edit.value.clone() };
     let inner =
         rest.iter().rev().fold(value_text, |inner, name| format!("{{{}: {inner}}}", scalar(name)));
     let entry = format!("{}: {inner}", scalar(first));
@@ -245,5 +263,17 @@ mod tests {
             Edit::append(["operations", "lists.all", "changed", "gotosocial"], "{in: \"0.20.0\"}");
         let now = applied("a.yaml", TEXT, &edit).expect("written");
         assert!(now.contains("[{in: \"0.1.0\"}, {in: \"0.20.0\"}]"), "{now}");
+        assert_eq!(applied("a.yaml", &now, &edit).as_ref(), Some(&now));
+        let block = TEXT.replace("[{in: \"0.1.0\"}]}", "\n        - {in: \"0.1.0\"}");
+        let block = block.replace("changed: {gotosocial: \n", "changed:\n      gotosocial:\n");
+        let now = applied("a.yaml", &block, &edit).expect("written");
+        assert!(now.ends_with("        - {in: \"0.1.0\"}\n        - {in: \"0.20.0\"}\n"), "{now}");
+    }
+
+    #[test]
+    fn what_the_older_source_says_too_gives_way() {
+        let edit = Edit::replace(["operations", "lists.get", "since", "mastodon"], "\"9.9.9\"");
+        let now = applied("a.yaml", TEXT, &edit).expect("written");
+        assert!(now.contains("since: {mastodon: \"9.9.9\", gotosocial: never}"), "{now}");
     }
 }

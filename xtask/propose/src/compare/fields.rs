@@ -168,7 +168,9 @@ impl Fields<'_> {
         // A field that inherits its Since from the entity gets it there.
         if self.inherits(entity, field) {
             let keys: Vec<&str> = keys[..2].iter().map(String::as_str).collect();
-            row.edits = ours.since(&keys, self.compared.new.version, &found.at);
+            let shape = self.named(entity).and_then(|named| self.is.shape(named));
+            let at = shape.map_or(&found.at, |shape| &shape.at);
+            row.edits = ours.since(&keys, self.compared.new.version, at);
             row.edits.extend(self.lacking(entity));
         }
         row.sure = shared.is_none();
@@ -188,13 +190,19 @@ impl Fields<'_> {
     /// Whether a field has the Since that is stated of the named entity around it.
     fn inherits(&self, entity: &Entity, field: &OurField) -> bool {
         let ours = self.compared.ours;
-        let root = ours.index.entity(&entity.item.id).and_then(|entity| ours.index.root(entity));
-        let Some(Root::Named(named)) = root else {
-            return false;
-        };
-        ours.life(&field.item).zip(ours.life(&named.item)).is_some_and(|(own, around)| {
+        let around = self.named(entity).and_then(|named| ours.life(&named.item));
+        ours.life(&field.item).zip(around).is_some_and(|(own, around)| {
             own.at.is_none() && around.at.is_some() && own.since == around.since
         })
+    }
+
+    /// The named entity that an entity is or stands in.
+    fn named(&self, entity: &Entity) -> Option<&Entity> {
+        let index = &self.compared.ours.index;
+        match index.entity(&entity.item.id).and_then(|entity| index.root(entity))? {
+            Root::Named(named) => Some(named),
+            _ => None,
+        }
     }
 
     /// The fields that would inherit a Since from their entity, and that the shape has not.
@@ -293,7 +301,7 @@ impl Fields<'_> {
         let news = after.filter(|_| before.is_none());
         let edit = news.map(|field| Edit::new(path, self.written(field)));
         let decide = match news {
-            Some(_) => "its summary and type, and whether another program has it",
+            Some(_) => "its summary and type",
             None => "whether it is ever sent",
         };
         let row = compared.unlisted(ItemKind::Field, &id, key, at, edit);

@@ -215,7 +215,7 @@ fn refusals(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
     };
     let (ours, id) = (compared.ours, known.item.id.as_str());
     let version = compared.new.version;
-    let file = shown(&ours.file("operations", id).unwrap_or_default());
+    let file = ours.file("operations", id).unwrap_or_default();
     let statuses: BTreeSet<_> = before.refusals.keys().chain(after.refusals.keys()).collect();
     // Tokens are compared by themselves, and what a server fails with is no answer of one operation.
     let statuses = statuses.into_iter().filter(|status| !matches!(**status, 401 | 500 | 502..));
@@ -242,7 +242,7 @@ fn refusals(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
                 edits,
                 sure: change != Change::Contradicts,
                 decide: Some(decide.to_owned()),
-                file: file.clone(),
+                file: shown(&file),
                 ..Row::new(ItemKind::Operation, id, &key, at.clone())
             })
         };
@@ -251,14 +251,17 @@ fn refusals(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
             (Some(_), _) if old == Verdict::No => {
                 Some(row(Change::Contradicts, news, Vec::new(), FIND_OUT))
             }
-            (None, Some(is)) if new == Verdict::No => {
+            // Of a release that nobody looked at, the one before speaks.
+            (None, Some(is))
+                if new == Verdict::No || (new, old) == (Verdict::Unknown, Verdict::No) =>
+            {
                 let seen = || format!("{{{}}}", ours.first_seen(&is.at, version));
                 let known = keys("since");
                 let edits = match stated {
                     Some(_) => ours.since(&known[..4], version, &is.at),
                     None => vec![Edit::new(known[..4].iter().copied(), seen())],
                 };
-                let decide = "when it is answered, and whether another program does";
+                let decide = "when it is answered";
                 Some(row(Change::Changed, news, edits, decide))
             }
             (Some(was), Some(is)) => {
@@ -268,9 +271,12 @@ fn refusals(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
                 let texts = |from, to| [from, to].map(|text: &str| format!("{status}: {text}"));
                 if was != is && said.text != is {
                     let text = format!("{{text: {}, since: \"{version}\"}}", scalar(is));
-                    let edits = vec![Edit::new(keys("text"), text)];
+                    let edits = vec![Edit::replace(keys("text"), text)];
                     let decide = "whether it answers the status in no other words";
-                    Some(row(Change::Changed, texts(was, is), edits, decide))
+                    let row = row(Change::Changed, texts(was, is), edits, decide);
+                    // A reading that had the words of the older release has those of the newer.
+                    let is_read = said.text == was && ours.is_stated(&file, &keys("text"));
+                    Some(Row { decide: row.decide.filter(|_| !is_read), ..row })
                 } else if was == is && said.text != was && is_older {
                     Some(row(Change::Contradicts, texts(&said.text, was), Vec::new(), FIND_OUT))
                 } else {
@@ -494,9 +500,7 @@ fn unknown_param(
         row.sure = pair.is_whole();
         let beside = sibling(compared, operation, name);
         let beside = beside.map_or_else(String::new, |place| format!("{STANDS_WITH}{place}"));
-        row.decide = Some(format!(
-            "its summary, type and `left_out`, and whether another program has it{beside}"
-        ));
+        row.decide = Some(format!("its summary, type and `left_out`{beside}"));
     } else {
         row.to = Some(format!("read in {}", compared.old.version));
     }
@@ -565,7 +569,7 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
         Some(condition) => {
             format!("it is served only where {condition}; its id, summary and answer")
         }
-        None => "its id, summary and answer, and whether another program has it".to_owned(),
+        None => "its id, summary and answer".to_owned(),
     });
     // The catalogue writes paths plainly.
     let path = &endpoint.path;
@@ -676,7 +680,7 @@ fn in_words(token: &str, scopes: &[String]) -> String {
 fn asked(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Option<Row> {
     let ours = compared.ours;
     let id = known.item.id.as_str();
-    let file = shown(&ours.file("operations", id).unwrap_or_default());
+    let file = ours.file("operations", id).unwrap_or_default();
     let [before, after] = [pair.before, pair.after].map(|one| one?.auth.as_ref());
     let old = compared.old.version;
     let is_there = ours
@@ -690,7 +694,7 @@ fn asked(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Op
             change,
             from,
             to,
-            file: file.clone(),
+            file: shown(&file),
             ..Row::new(ItemKind::Auth, id, "", at)
         })
     };
@@ -726,14 +730,26 @@ fn asked(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Op
     if !same_scopes {
         row.edits.push(changed("scopes", &listed(&before.scopes), &listed(&after.scopes)));
     }
-    row.edits.push(Edit::new(["operations", id, "auth", ours.key()], auth_text(after)));
+    let keys = ["operations", id, "auth", ours.key()];
+    row.edits.push(Edit::replace(keys, auth_text(after)));
     row.sure = after.condition.is_none() && before.condition.is_none();
-    let is_role = before.role != after.role;
-    let decide = if is_role {
-        "whether a role is needed, and `auth`"
-    } else {
-        "`auth` itself must say what holds now"
+    let scopes = ours.index.enumeration("OauthScope");
+    let is_known = |scope: &String| {
+        scopes.is_none_or(|scopes| scopes.values.iter().any(|value| value.wire == *scope))
     };
-    row.decide = Some(decide.to_owned());
+    let is_plain = |said: &api::Auth| {
+        let plain = api::Auth::new(said.token);
+        *said == api::Auth { scopes: said.scopes.clone(), ..plain }
+    };
+    row.decide = if before.role != after.role {
+        Some("whether a role is needed, and `auth`".to_owned())
+    } else if let Some(new) = after.scopes.iter().find(|scope| !is_known(scope)) {
+        Some(format!("the scope {new} is new to the catalogue: write it down first"))
+    } else if said.as_ref().is_some_and(is_plain) && ours.is_stated(&file, &keys) {
+        // The catalogue said what the older source says.
+        None
+    } else {
+        Some("`auth` itself must say what holds now".to_owned())
+    };
     Some(row)
 }

@@ -107,10 +107,7 @@ impl Both<'_> {
         let before = self.has(known, &compared.old, self.was_there, old);
         let after = self.has(known, &compared.new, self.is_there, new);
         let finding = compared.judge(known, before, after)?;
-        // A value that is taken without effect need not be named by the source.
-        let life = compared.ours.life(known);
-        let is_idle = life.is_some_and(|life| life.works_since == Some(Since::Never));
-        if (!self.is_old && finding != Finding::Added) || (is_idle && finding == Finding::Claimed) {
+        if !self.is_old && finding != Finding::Added {
             return None;
         }
         let of = Known {
@@ -161,8 +158,7 @@ impl Both<'_> {
         if !self.is_there || !(was || news.is_some()) {
             return None;
         }
-        let summary = "its summary, and whether another program has it";
-        let decide = if was { WHETHER } else { summary };
+        let decide = if was { WHETHER } else { "its summary" };
         let name = format!("{id}.{wire}");
         let row = compared.unlisted(ItemKind::Value, &name, wire, self.at(old, new), news);
         Some(Row { sure: false, decide: Some(decide.to_owned()), ..row })

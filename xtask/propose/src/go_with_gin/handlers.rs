@@ -79,15 +79,16 @@ pub(super) fn operations<'s>(
     paths.into_iter().map(|path| (endpoint(path), operation.clone())).collect()
 }
 
-/// `m.processor.Stream().Authorize(ctx, token)`: the scopes that a processor looks for by itself, as `scope.Permits(ScopeRead)`.
+/// `scope.Permits(ScopeRead)`: the scopes that a handler looks for by itself, or a processor in `m.processor.Stream().Authorize(ctx, token)`.
 fn permitted<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Vec<String> {
     let asks = handler
         .of_kind("selector_expression")
         .any(|at| at.text().starts_with("m.processor.") && at.is("field", "Authorize"));
-    let packages_ = packages.all().filter(|_| asks);
-    let methods = packages_.filter_map(|(_, of)| of.methods.get(&("Processor", "Authorize")));
+    let asked = packages.all().filter(|_| asks);
+    let methods = asked.filter_map(|(_, of)| of.methods.get(&("Processor", "Authorize")).copied());
     let calls = methods
-        .flat_map(|method| method.all())
+        .chain([handler])
+        .flat_map(Spot::all)
         .filter(|call| call.field("function").is_some_and(|called| called.is("field", "Permits")));
     let given = calls.flat_map(arguments);
     given.filter_map(|at| packages.string(at, &|_| None)).collect()

@@ -549,7 +549,10 @@ impl<'p, 's> Walk<'p, 's> {
         };
         let is_apart = |(at, _): &(Spot<'s>, bool)| {
             let outer = at.parent().map_or("", |outer| outer.word("initializer"));
-            let is_nobody = at.text().starts_with("request") && at.is("right", "nil");
+            // `requester == nil`, where `request.ID != nil` is about what was sent.
+            let left = at.field("left").filter(|left| left.kind() == "identifier");
+            let is_nobody = left.is_some_and(|left| left.text().starts_with("request"))
+                && at.is("right", "nil");
             is_nobody || outer.contains("NegotiateAccept") || at.all().any(is_choice)
         };
         let Some(status) = status_of(&snake_case(made)) else { return };

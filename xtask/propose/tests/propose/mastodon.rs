@@ -495,7 +495,7 @@ fn what_parameters_demand_is_held_against_the_other_release_and_the_catalogue() 
     let old = "raise Mastodon::NotPermittedError if params[:newest]";
     let new = "return head 410 if params[:newest]";
     let refused = [
-        "changed notes.list: no 410 to 410; \"410\": {since: {mastodon: \"4.1.0\", gotosocial: unknown}, evidence: {mastodon: {source: mastodon-source, at: \"app/controllers/api/v1/notes_controller.rb:10@4.1.0\"}}}",
+        "changed notes.list: no 410 to 410; \"410\": {since: {mastodon: \"4.1.0\", gotosocial: never}, evidence: {mastodon: {source: mastodon-source, at: \"app/controllers/api/v1/notes_controller.rb:10@4.1.0\"}}}",
         "contradicts notes.list: no 403 to 403; ",
     ];
     assert_eq!(demands(old, new, ""), refused);

@@ -34,7 +34,7 @@ fn findings_become_rows_with_recorded_evidence() {
     assert_eq!(row.file, "spec/supplement/notes.yaml");
     assert!(
         row.yaml.contains(
-            "\"folder[size]\": {type: json, since: {mastodon: unknown, gotosocial: \"0.1.0\"}"
+            "\"folder[size]\": {type: json, since: {mastodon: never, gotosocial: \"0.1.0\"}"
         ),
         "{}",
         row.yaml
