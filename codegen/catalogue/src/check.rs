@@ -188,6 +188,21 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
+    /// Reports a problem with a word in the value of an item's fact.
+    fn at_word(
+        &mut self,
+        code: &'static str,
+        id: &str,
+        fact: &'static str,
+        word: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if let Some(place) = self.place(id, fact) {
+            self.problems.word(code, &place, word, message, help);
+        }
+    }
+
     /// Reports a problem with an item's fact as such.
     fn key(
         &mut self,

@@ -5,6 +5,7 @@ use std::path::Path;
 use fedispec_model::api::{Api, Layer};
 
 use crate::diagnostic::Diagnostic;
+use crate::model::Mistake;
 use crate::source::{FileId, Sources};
 use crate::{diagnostic, load, resolve};
 
@@ -58,7 +59,12 @@ fn settled(
     }
     // Under another id an item seems to be missing.
     let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id" | "unknown-group");
-    if !whole || read.iter().chain(&problems).any(|problem| is_misnamed(problem.code)) {
+    let is_of_root = |problem: &Diagnostic| {
+        problem.code == "unknown-key"
+            && catalogue.sources.keys_at(problem.file, &problem.span).len() == 1
+    };
+    let is_whole = whole && !read.iter().any(is_of_root);
+    if !is_whole || read.iter().chain(&problems).any(|problem| is_misnamed(problem.code)) {
         problems.retain(|problem| !may_follow(problem));
     }
     let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
@@ -68,6 +74,14 @@ fn settled(
 
 /// The sections of an item whose entries are items of their own.
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
+
+/// The codes of problems that follow from another one of the same operation, and the key under which that one stands.
+const FOLLOWS: [(&str, &str); 4] = [
+    ("wrong-stub", "since"),
+    ("wrong-stub", "method"),
+    ("wrong-stub", "returns"),
+    ("contradictory-required", "alternatives"),
+];
 
 /// The problems that were found, as causes of each other.
 struct Causes<'c> {
@@ -101,6 +115,15 @@ impl<'c> Causes<'c> {
             return others.any(|one| one.code != problem.code)
                 || self.found.iter().any(|one| bases.contains(&one.code));
         }
+        let keys = self.sources.keys_at(problem.file, &problem.span);
+        let follows = FOLLOWS.iter().filter(|(code, _)| *code == problem.code);
+        let mut causes = follows.map(|(_, key)| [&keys[..keys.len().min(2)], &[*key]].concat());
+        if causes.any(|cause| {
+            let mut all = others.clone().filter(|one| one.code != problem.code);
+            all.any(|one| self.sources.keys_at(one.file, &one.span).starts_with(&cause))
+        }) {
+            return true;
+        }
         // One mend is enough for what is told at each place that it follows from.
         if matches!(problem.code, "unknown-group" | "wrong-stub") {
             let mut before = self.found.iter().take_while(|one| !std::ptr::eq(*one, problem));
@@ -110,12 +133,13 @@ impl<'c> Causes<'c> {
         if matches!(problem.code, "broken-chain" | "path-parameter") && !problem.related.is_empty()
         {
             let mut now = problem.related.iter();
-            return now.any(|now| {
+            if now.any(|now| {
                 let mut there = self.found.iter().filter(|one| one.file == now.file);
                 there.any(|one| now.span.contains(&one.span.start))
-            });
+            }) {
+                return true;
+            }
         }
-        let keys = self.sources.keys_at(problem.file, &problem.span);
         let mut unknown = self.unknown.iter().filter(|(file, _)| *file == problem.file);
         if unknown.any(|(_, one)| keys.starts_with(one) && keys.len() > one.len()) {
             return true;
@@ -124,9 +148,10 @@ impl<'c> Causes<'c> {
             if keys.is_empty() {
                 return false;
             }
-            let is_cause = |(_, one): &(FileId, Vec<&str>)| {
-                let inside = one.strip_prefix(keys.as_slice()).and_then(<[_]>::first);
-                inside.is_some_and(|key| !SECTIONS.contains(key))
+            let is_cause = |(file, one): &(FileId, Vec<&str>)| {
+                let inside = one.strip_prefix(keys.as_slice()).map(<[_]>::first);
+                inside.is_some_and(|key| key.is_none_or(|key| !SECTIONS.contains(key)))
+                    || *file == problem.file && one.first() == Some(&"defaults")
             };
             return self.unknown.iter().any(is_cause);
         }
@@ -137,14 +162,18 @@ impl<'c> Causes<'c> {
             is_before &= !std::ptr::eq(one, problem);
             let is_same = one.span == *span;
             let is_inside = span.start <= one.span.start && one.span.end <= span.end && !is_same;
-            is_inside || is_same && is_word && is_before
+            let is_first = |one: &Diagnostic| one.code == Mistake::TYPE;
+            let is_cause = is_first(one) > is_first(problem)
+                || is_before && is_first(one) == is_first(problem);
+            is_inside || is_same && is_word && is_cause
         })
     }
 }
 
 /// Whether nothing inside of it is read.
 fn is_unknown(problem: &Diagnostic) -> bool {
-    matches!(problem.code, "unknown-key" | "unknown-program" | "wrong-folder" | "malformed-id")
+    let codes = ["unknown-key", "unknown-program", "wrong-folder", "malformed-id", Mistake::TYPE];
+    codes.contains(&problem.code)
 }
 
 /// Whether a problem may only be there because something could not be read.

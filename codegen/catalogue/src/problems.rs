@@ -97,6 +97,21 @@ impl<'c> Problems<'c> {
         self.push(Diagnostic::at(code, place.file, span, message).help(help))
     }
 
+    /// Reports a problem with a word inside a node, which is underlined, or else the node, and how to mend it.
+    pub(crate) fn word(
+        &mut self,
+        code: &'static str,
+        place: &NodePath<'_>,
+        word: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> &mut Self {
+        let node = self.sources.node(place.file, &place.keys());
+        let span = node.and_then(|node| node.find(word));
+        let span = span.unwrap_or_else(|| self.value_span(place));
+        self.push(Diagnostic::at(code, place.file, span, message).help(help))
+    }
+
     /// Adds another node to the problem reported last; its key is underlined.
     pub(crate) fn with_key(&mut self, place: &NodePath<'_>, label: &str) {
         let span = self.key_span(place);

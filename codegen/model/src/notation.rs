@@ -66,6 +66,8 @@ impl Plain {
 pub enum Malformed {
     /// A lower-case word that the notation does not have.
     Unknown(String),
+    /// A type with spaces in it; this is the one without.
+    Spaced(String),
     /// Neither a word nor a name: `int-eger`, nothing at all.
     NoName(String),
     /// `map<` without `>`, `(` without `)`.
@@ -82,6 +84,7 @@ impl fmt::Display for Malformed {
             Self::Unknown(word) => write!(f, "there is no type `{word}`"),
             Self::NoName(text) if text.is_empty() => f.write_str("a type is missing"),
             Self::NoName(text) => write!(f, "`{text}` is no type"),
+            Self::Spaced(_) => f.write_str("a type has no spaces in it"),
             Self::Unclosed => f.write_str("a bracket is never closed"),
             Self::NotTwo => f.write_str("a type has one alternative to it at most"),
             Self::Deep => write!(f, "the type nests deeper than {DEEPEST}"),
@@ -93,10 +96,11 @@ impl Malformed {
     /// The mend.
     pub fn help(&self) -> String {
         match self {
-            Self::Unknown(word) => match alias(word).or_else(|| near(word)) {
+            Self::Unknown(word) => match plain_word(word) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => grammar(),
             },
+            Self::Spaced(text) => format!("write `{text}`"),
             Self::NoName(_) => grammar(),
             Self::Unclosed => "write `map<T>`, `id<Account>` or `(A|B)[]`".into(),
             Self::NotTwo => "write `A|B`, the stricter one first".into(),
@@ -128,15 +132,21 @@ fn alias(word: &str) -> Option<&'static str> {
     })
 }
 
-fn near(word: &str) -> Option<&'static str> {
+/// The word of the notation that somebody probably meant.
+pub fn plain_word(word: &str) -> Option<&'static str> {
     let plain = Plain::ALL.iter().map(|(known, _)| *known);
-    nearest(word, plain.chain(["object", "id", "map"]))
+    let words = plain.chain(["object", "id", "map"]);
+    alias(&word.to_lowercase()).or_else(|| nearest(word, words))
 }
 
 impl<'a> Notation<'a> {
     /// Reads a type.
     pub fn parse(text: &'a str) -> Result<Self, Malformed> {
-        Self::parse_inside(text, 0)
+        let whole = || text.split_whitespace().collect::<String>();
+        Self::parse_inside(text, 0).map_err(|error| match Notation::parse_inside(&whole(), 0) {
+            Ok(_) => Malformed::Spaced(whole()),
+            Err(_) => error,
+        })
     }
 
     fn parse_inside(text: &'a str, depth: usize) -> Result<Self, Malformed> {
@@ -292,8 +302,12 @@ mod tests {
         assert_eq!(error("id<>").0, "a type is missing");
         assert_eq!(error("events<").0, "a bracket is never closed");
         assert_eq!(error("events<a b>").0, "`a b` is no type");
+        assert_eq!(
+            error("id<Account>[ ]"),
+            ("a type has no spaces in it".into(), "write `id<Account>[]`".into())
+        );
         assert_eq!(error("").0, "a type is missing");
-        assert_eq!(error("Featured Tag").0, "`Featured Tag` is no type");
+        assert_eq!(error("Featured Tag").1, "write `FeaturedTag`");
         assert_eq!(error(&format!("string{}", "[]".repeat(20))).0, "the type nests deeper than 8");
     }
 

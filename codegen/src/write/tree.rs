@@ -54,7 +54,7 @@ pub fn replace<T: AsRef<[u8]>>(folder: &Path, files: &[(String, T)]) -> Result<C
     let changed = Changed { files: files.len(), written: written.len(), removed: left_over.len() };
     if changed.written + changed.removed > 0 {
         let beside = Temporary::beside(parent, &name);
-        fs::create_dir(&beside.path).map_err(failed("make a folder beside", folder))?;
+        fs::create_dir(&beside.path).map_err(failed("write the folder", folder))?;
         for (path, text) in files {
             let file = beside.path.join(path);
             let in_place = folder.join(path);

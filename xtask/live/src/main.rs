@@ -166,7 +166,7 @@ fn main() -> ExitCode {
             command.run::<Arguments>(source).map_or_else(output::failure, |()| ExitCode::SUCCESS)
         }
         _ if arguments.spec.is_some() => output::failure(Failure::Other(
-            "--spec is for the commands that only read a catalogue; this one takes the catalogue that is built in".to_owned(),
+            "this command has the catalogue that it was built with: leave `--spec` out; only export, coverage, show, openapi, site, data and diff take one".to_owned(),
         )),
         command => match run(command) {
             Ok(code) => code,

@@ -82,7 +82,7 @@ impl Checker<'_, '_> {
                 let or_else = "an alternative names parameters of its operation";
                 let help = did_you_mean(name, params.keys().copied(), or_else);
                 let message = format!("`{id}` has no parameter `{name}`");
-                self.problems.key("unknown-reference", &place, message, help);
+                self.problems.word("unknown-reference", &place, name, message, help);
             }
         }
         let mut wrong = Vec::new();

@@ -126,7 +126,7 @@ impl<'a> Checker<'a, '_> {
                     let message = format!("the change says no `{key}`");
                     let help =
                         "say the state before it under `from`, and the one after it under `to`";
-                    self.problems.value("wrong-change", &place.then("what"), message, help);
+                    self.problems.value("wrong-change", place, message, help);
                     sound = false;
                 }
                 continue;

@@ -111,7 +111,7 @@ impl<'n> Checker<'_, 'n> {
             [one] => format!("`{}` has no parameter `{name}`", one.item.id),
             _ => format!("no operation that answers it has a parameter `{name}`"),
         };
-        self.value("unknown-reference", &item.id, key, message, help);
+        self.at_word("unknown-reference", &item.id, key, name, message, help);
     }
 
     /// Checks that the values that a condition mentions are ones of the type.
@@ -130,7 +130,7 @@ impl<'n> Checker<'_, 'n> {
                 if let Some(odd) = values.iter().find(|value| value.parse::<i64>().is_err()) {
                     let message = format!("`{of}` is a whole number, and never `{odd}`");
                     let help = "write a number in quotes";
-                    self.value("unknown-value", &item.id, key, message, help);
+                    self.at_word("unknown-value", &item.id, key, odd, message, help);
                 }
                 None
             }
@@ -141,7 +141,7 @@ impl<'n> Checker<'_, 'n> {
             let or_else = "write a value as it goes over the wire";
             let help = did_you_mean(value, known.iter().copied(), or_else);
             let message = format!("`{of}` has no value `{value}`");
-            self.value("unknown-value", &item.id, key, message, help);
+            self.at_word("unknown-value", &item.id, key, value, message, help);
         }
     }
 }

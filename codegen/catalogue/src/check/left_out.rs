@@ -63,7 +63,8 @@ impl Checker<'_, '_> {
     fn refuses(&mut self, id: &str, key: &'static str, status: u16, how: &str) {
         if !(400..600).contains(&status) {
             let message = format!("{status} refuses nothing {how} `{id}`");
-            self.key(CODE, id, key, message, "write the status of an error: 400 to 599");
+            let help = "write the status of an error: 400 to 599";
+            self.at_word(CODE, id, key, &status.to_string(), message, help);
         }
     }
 
@@ -114,7 +115,7 @@ impl Checker<'_, '_> {
                 _ => continue,
             };
             let message = format!("`{value}` is no value of `{}`", param.item.id);
-            self.key(CODE, &param.item.id, "left_out", message, help);
+            self.at_word(CODE, &param.item.id, "left_out", value, message, help);
         }
     }
 }

@@ -270,7 +270,11 @@ impl Checker<'_, '_> {
             && (min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max))
         {
             let message = format!("{number} is outside the bounds of `{id}`");
-            self.value("wrong-default", id, "default", message, "mend it, or the bound");
+            let bounds = [("min", min), ("max", max)].into_iter();
+            let bounds = bounds.filter_map(|(key, bound)| Some(format!("`{key}` is {}", bound?)));
+            let bounds = bounds.collect::<Vec<_>>().join(", ");
+            let help = format!("mend it, or the bound: {bounds}");
+            self.value("wrong-default", id, "default", message, help);
         }
         if let (Some(most), Some(text)) = (param.limits.max_length, default.as_str())
             && text.chars().count() as u64 > most

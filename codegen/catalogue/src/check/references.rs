@@ -61,7 +61,7 @@ impl<'n> Checker<'_, 'n> {
     fn is_another(&mut self, item: &Item, id: &str) {
         let message = if *id == item.id {
             format!("`{id}` cannot be its own replacement")
-        } else if self.replacement_of(id) == Some(&item.id) {
+        } else if *id < *item.id && self.replacement_of(id) == Some(&item.id) {
             format!("`{}` and `{id}` replace each other", item.id)
         } else if kind(id) == (true, false) && kind(&item.id) != kind(id) {
             format!("`{id}` is a type as a whole, and no replacement of `{}`", item.id)

@@ -16,6 +16,9 @@ use serde_json::Value;
 /// What stands for something in the texts of a program's ways.
 const SLOTS: [&str; 6] = ["key", "most", "path", "scopes", "version", "words"];
 
+/// The ways of a program that are addresses, or those of its releases.
+const ADDRESSES: [&str; 3] = ["source", "homepage", "documentation"];
+
 /// Reports what is wrong with the programs and sources, whatever the layers say.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
     let root = |file| NodePath::root(catalogue.registry(file));
@@ -28,6 +31,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         registry.base(key, program, programs, &place.then("based_on"));
         registry.release(program, program.floor, &place.then("floor"));
         registry.release(program, program.constructors, &place.then("constructors"));
+        registry.release(program, program.scopes_since, &place.then("scopes_since"));
         registry.releases(program, &place.then("releases"));
         let ways = serde_json::to_value(&program.ways).unwrap_or_default();
         registry.ways(program, &ways, &place.then("ways"));
@@ -43,12 +47,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
                 registry.problems.value("unknown-program", &place, message, help);
             }
         }
-        let url = source.url.as_deref().unwrap_or("https://");
-        if !url.starts_with("https://") && !url.starts_with("http://") {
-            let place = root(source.file).under(&["sources", key, "url"]);
-            let message = format!("`{url}` is no address");
-            let help = "write it whole, with `https://`";
-            registry.problems.value("wrong-address", &place, message, help);
+        if let Some(url) = &source.url {
+            registry.address(url, &root(source.file).under(&["sources", key, "url"]));
         }
     }
 }
@@ -77,7 +77,13 @@ impl<'a> Registry<'a, '_> {
             self.problems.value("unnamed-program", &list, message, help);
         }
         for (number, name) in program.nodeinfo.iter().enumerate() {
-            self.take(("nodeinfo", name), &list.then(number.to_string()));
+            let place = list.then(number.to_string());
+            if name.chars().any(char::is_uppercase) {
+                let message = format!("node info has no name `{name}`, which is not in lower case");
+                let help = format!("write `{}`", name.to_lowercase());
+                self.problems.value("program-key", &place, message, help);
+            }
+            self.take(("nodeinfo", name), &place);
         }
         if let Some(letter) = &program.letter {
             self.take(("letter", letter), &place.then("letter"));
@@ -126,6 +132,15 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
+    /// Checks that an address is a whole one.
+    fn address(&mut self, url: &str, place: &NodePath<'a>) {
+        if !url.starts_with("https://") && !url.starts_with("http://") {
+            let message = format!("`{url}` is no address");
+            let help = "write it whole, with `https://`";
+            self.problems.value("wrong-address", place, message, help);
+        }
+    }
+
     /// Checks that a release is one of the program.
     fn release(&mut self, program: &Program, named: Option<StableVersion>, place: &NodePath<'a>) {
         let Some(named) = named else { return };
@@ -142,6 +157,12 @@ impl<'a> Registry<'a, '_> {
             let place = place.then(key.clone());
             if let Ok(named) = key.parse() {
                 self.release(program, Some(named), &place);
+            }
+            let mut around = place.path.iter().rev().take(2);
+            if let Some(url) =
+                inner.as_str().filter(|_| around.any(|key| ADDRESSES.contains(&&**key)))
+            {
+                self.address(url, &place);
             }
             let is_known = |slot: &str| SLOTS.contains(&slot);
             if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {
@@ -196,9 +217,9 @@ impl<'a> Registry<'a, '_> {
                     let help = "a later release publishes at least the number of the one before";
                     self.problems.value("out-of-order", &place.then("api"), message, help);
                 }
-                (Some(number), _) => api = Some((number, version)),
-                (None, _) => {}
+                _ => {}
             }
+            api = one.api.map(|number| (number, version)).or(api);
             before = Some((version, one));
         }
     }

@@ -17,6 +17,9 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         let other = operation.item.replacement.as_deref();
+        if other.is_some_and(|other| other == id || !self.merged.ids.contains_key(other)) {
+            return;
+        }
         let Some(other) = other.and_then(|id| self.index.operation(id)) else {
             let message = format!("`{id}` stands in for nothing");
             let help = "name the operation that came after it as its `replacement`";

@@ -23,6 +23,7 @@ impl<'a> Checker<'a, '_> {
                     Some("auth") => self.asked(child, &place),
                     Some("format") => self.word(child, &place, "format", &FORMATS),
                     Some("quirks") => self.quirks(child, &place),
+                    Some("changed") => self.changed_scopes(child, &place),
                     _ => {}
                 }
             }
@@ -45,11 +46,32 @@ impl<'a> Checker<'a, '_> {
                 self.asked(child, &place);
                 continue;
             };
-            let or_else = format!("add it to the values of `{id}`, or remove it here");
-            for (place, _, element) in inside(child, &place) {
-                if let Some(text) = element.text() {
-                    self.is_listed("unknown-value", id, plain(text), &place, &or_else);
+            self.all_listed(child, &place, id);
+        }
+    }
+
+    /// Checks the scopes that a change begins and ends at. Roles were asked for by other words before there were permissions.
+    fn changed_scopes(&mut self, node: &YamlNode, place: &NodePath<'a>) {
+        let of_programs = inside(node, place);
+        for (place, _, change) in of_programs.flat_map(|(place, _, all)| inside(all, &place)) {
+            let [(scopes, id), _] = NAMED_BY;
+            if change.child("what").and_then(YamlNode::text) != Some(scopes) {
+                continue;
+            }
+            for key in ["from", "to"] {
+                if let Some(list) = change.child(key) {
+                    self.all_listed(list, &place.then(key), id);
                 }
+            }
+        }
+    }
+
+    /// Checks that an enumeration has all values of a list.
+    fn all_listed(&mut self, list: &YamlNode, place: &NodePath<'a>, id: &str) {
+        let or_else = format!("add it to the values of `{id}`, or remove it here");
+        for (place, _, element) in inside(list, place) {
+            if let Some(text) = element.text() {
+                self.is_listed("unknown-value", id, plain(text), &place, &or_else);
             }
         }
     }
@@ -75,8 +97,9 @@ impl<'a> Checker<'a, '_> {
 fn inside<'n, 'a>(
     node: &'n YamlNode,
     place: &NodePath<'a>,
-) -> impl Iterator<Item = (NodePath<'a>, Option<&'n str>, &'n YamlNode)> {
-    node.children().enumerate().map(|(number, (key, child))| {
+) -> impl Iterator<Item = (NodePath<'a>, Option<&'n str>, &'n YamlNode)> + use<'n, 'a> {
+    let place = place.clone();
+    node.children().enumerate().map(move |(number, (key, child))| {
         let name = key.map_or_else(|| number.to_string(), ToOwned::to_owned);
         (place.then(name), key, child)
     })

@@ -208,9 +208,12 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         if name != BY {
             return self.typed(Wanted::Map, visitor);
         }
-        let mut keys = self.node.children().filter(|(_, node)| !self.omitted.has(node));
-        let is_of_value =
-            keys.next().and_then(|(key, _)| key).is_none_or(|key| fields.contains(&key));
+        let keys = || self.node.children().filter(|(_, node)| !self.omitted.has(node));
+        let is_field = |(key, _): (Option<&str>, _)| key.is_some_and(|key| fields.contains(&key));
+        // A misspelt key of a value stands beside others of it, and holds no map.
+        let is_of_value = keys()
+            .next()
+            .is_none_or(|first| is_field(first) || first.1.map().is_none() && keys().any(is_field));
         let is_map = self.node.map().is_some();
         if is_map && (fields.is_empty() || !is_of_value) {
             self.deserialize_any(visitor)

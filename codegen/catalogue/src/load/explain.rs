@@ -31,10 +31,16 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
             code: "unknown-key",
             message: format!("unknown key {}", quote(key)),
             // A comma in a map in braces ends a text and makes a key of the rest.
-            help: if node.span.value.is_empty() && nearest(key, known.iter().copied()).is_none() {
-                "put text that holds a comma in quotes".into()
-            } else {
-                one_of(key, known, "known here are")
+            help: match key.split_once(':') {
+                Some((key, value)) if known.contains(&key) => {
+                    format!("write a space behind the colon: `{key}: {value}`")
+                }
+                _ if node.span.value.is_empty()
+                    && nearest(key, known.iter().copied()).is_none() =>
+                {
+                    "put text that holds a comma in quotes".into()
+                }
+                _ => one_of(key, known, "known here are"),
             },
         },
         Kind::MissingKey(missing) => Mistake {

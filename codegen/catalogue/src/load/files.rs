@@ -121,6 +121,14 @@ impl Loaded {
             }
             let Some(names) = self.names(base, &folder) else { continue };
             let (file, more) = self.registry_of(base, &format!("{folder}/{REGISTRY}"));
+            if let [key] = more.programs.keys().collect::<Vec<_>>()[..]
+                && *key != name.text
+            {
+                let span = self.catalogue.sources.nearest(file, &["programs", key]).name();
+                let message = format!("`{key}` is registered in the folder `{}`", name.text);
+                let help = "name the program and its folder alike";
+                self.lost().report("program-key", file, span, message, help);
+            }
             self.extend(file, more, Origin::Folder);
             let files = self.layer_files(base, &folder, &names);
             self.catalogue.layers.push(Layer { kind: LayerKind::Program, files });

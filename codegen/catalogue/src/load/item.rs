@@ -51,10 +51,10 @@ impl<'a> Decoder<'a> {
             return None;
         };
         let items = self.items(section, decode);
-        Some(items.filter_map(|(key, item)| Some((key?.to_owned(), item))).collect())
+        Some(items.filter_map(|(key, item)| Some((key?.to_owned(), item?))).collect())
     }
 
-    /// The same for a list of items.
+    /// The same for a list of items, up to one that is lost: each is known by its number.
     pub(super) fn list<T>(
         &mut self,
         owner: &'a YamlNode,
@@ -65,7 +65,8 @@ impl<'a> Decoder<'a> {
         let Content::List(_) = section.content else {
             return None;
         };
-        Some(self.items(section, decode).map(|(_, item)| item).collect())
+        let items: Vec<_> = self.items(section, decode).collect();
+        Some(items.into_iter().map_while(|(_, item)| item).collect())
     }
 
     /// Reads a list of statuses, `errors: [401, 404]`, and leaves it out of what contains it.
@@ -90,14 +91,11 @@ impl<'a> Decoder<'a> {
         &mut self,
         section: &'a YamlNode,
         decode: fn(&mut Self, &'a YamlNode) -> Option<T>,
-    ) -> impl Iterator<Item = (Option<&'a str>, T)> {
-        section.children().filter_map(move |(key, node)| {
-            if self.omitted.has(node) {
-                return None;
-            }
-            let item = decode(self, node);
+    ) -> impl Iterator<Item = (Option<&'a str>, Option<T>)> {
+        section.children().map(move |(key, node)| {
+            let item = if self.omitted.has(node) { None } else { decode(self, node) };
             self.omitted.add(node);
-            Some((key, item?))
+            (key, item)
         })
     }
 

@@ -110,23 +110,23 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Reports evidence of a source that speaks of other programs. A fork has what the program has that it is based on.
-    fn is_of_program(&mut self, evidence: &Evidence, program: &'a str, place: &NodePath<'a>) {
+    /// The programs that a source speaks of, where the one that its evidence is given of is none of them. A fork has what the program
+    /// has that it is based on.
+    fn other_programs(&self, evidence: &Evidence, program: &'a str) -> Option<&'a [String]> {
         let all = self.implementations;
         // Documentation of one program may tell of another.
         let source = all.sources.get(&evidence.source).filter(|source| source.class == Class::B);
-        let Some(of) = source.and_then(|source| source.programs.as_ref()) else {
-            return;
-        };
-        // A name that no program has is reported at the source.
-        if of.iter().any(|one| !all.programs.contains_key(one)) {
-            return;
-        }
+        let of = source?.programs.as_ref()?;
         let base = |key: &&str| all.programs.get(*key)?.based_on.as_deref();
         let mut line = std::iter::successors(Some(program), base).take(all.programs.len());
-        if line.any(|program| of.iter().any(|one| one == program)) {
-            return;
-        }
+        // A name that no program has is reported at the source.
+        let is_known = of.iter().all(|one| all.programs.contains_key(one));
+        (is_known && !line.any(|program| of.iter().any(|one| one == program))).then_some(of)
+    }
+
+    /// Reports evidence of a source that speaks of other programs.
+    fn is_of_program(&mut self, evidence: &Evidence, program: &'a str, place: &NodePath<'a>) {
+        let Some(of) = self.other_programs(evidence, program) else { return };
         let of: Vec<_> = of.iter().map(|key| self.program_name(key)).collect();
         let message = format!(
             "`{}` speaks of {}, and proves nothing of {}",
@@ -135,7 +135,7 @@ impl<'a> Resolver<'a, '_, '_> {
             self.program_name(program)
         );
         let help = "name a source that speaks of the program, or add it to `programs` of this one";
-        self.facts.problems.value("wrong-source", place, message, help);
+        self.facts.problems.word("wrong-source", place, &evidence.source, message, help);
     }
 
     /// Reports evidence whose source is not registered, and a class better than the source's own.
@@ -148,9 +148,19 @@ impl<'a> Resolver<'a, '_, '_> {
                 "register it under `sources` in implementations.yaml",
             );
             let message = format!("there is no source `{}`", evidence.source);
-            self.facts.problems.value("unknown-reference", place, message, help);
+            self.facts.problems.word("unknown-reference", place, &evidence.source, message, help);
             return;
         };
+        let tags = evidence.at.iter().flat_map(|at| at.split('@').skip(1));
+        let is_release = |tag: &&str| {
+            tag.strip_prefix('v').unwrap_or(tag).starts_with(|c: char| c.is_ascii_digit())
+        };
+        if let Some(tag) = { tags }.find(|tag| !is_release(tag)) {
+            let tag = tag.split([' ', ',', ';', ')']).next().unwrap_or_default();
+            let message = format!("`@{tag}` names no release");
+            let help = "write the one that was read, as `app/models/list.rb:30@4.3.0`";
+            self.facts.problems.value("wrong-place", &place.then("at"), message, help);
+        }
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {
             let message = format!(
                 "`{}` is a source of class {:?}, and its evidence can be no better",
@@ -177,6 +187,9 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(read) = read.and_then(read_up_to).filter(|read| version > *read) else {
             return;
         };
+        if self.other_programs(evidence, program).is_some() {
+            return;
+        }
         let message = format!(
             "`{}` was read up to {read} and cannot prove what {} {version} has",
             evidence.source,

@@ -196,7 +196,9 @@ impl<'a> Resolver<'a, '_, '_> {
                     let place = place.then(program.as_str());
                     let place = place.then(number.to_string());
                     let message = format!("`{method}` is not another method of HTTP");
-                    let help = "write each method once, and not the operation's own";
+                    let or_else = "write each method once, and not the operation's own";
+                    let others = METHODS.into_iter().filter(|one| one != method);
+                    let help = did_you_mean(method, others, or_else);
                     self.facts.problems.value("malformed-route", &place, message, help);
                 }
             }
@@ -283,12 +285,11 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let mut found = Vec::new();
         for (name, said) in requests {
-            let place = stated.place.under(&["requests", name]);
             let param = params.iter().find(|param| param.item.wire == said.sends);
             let returned = answered.iter().find(|ty| type_text(ty) == said.returns);
             let rust = names::rust_name(name, names::NameRole::Type);
             let rust = rust.filter(|_| names::is_snake(name) && name != "new");
-            let (message, help) = match (rust, param, returned) {
+            let (word, message, help) = match (rust, param, returned) {
                 (Some(rust), Some(param), Some(returned))
                     if !is_always_argument(param) && answered.len() > requests.len() =>
                 {
@@ -301,10 +302,12 @@ impl<'a> Resolver<'a, '_, '_> {
                     continue;
                 }
                 (None, ..) => (
+                    name,
                     format!("`{name}` cannot be the name of a request"),
                     "write it like `schedule`".to_owned(),
                 ),
                 (_, None, _) => (
+                    &said.sends,
                     format!("`{}` has no parameter `{}`", node.id, said.sends),
                     {
                         let known = params.iter().map(|param| param.item.wire.as_str());
@@ -312,16 +315,19 @@ impl<'a> Resolver<'a, '_, '_> {
                     },
                 ),
                 (_, _, None) => (
+                    &said.returns,
                     format!("`{}` is not one of what `{}` answers", said.returns, node.id),
                     "name one of the types in `returns`".to_owned(),
                 ),
                 _ => (
+                    name,
                     format!("`{name}` leaves nothing for the plain request of `{}`", node.id),
                     "an optional parameter decides, and one type in `returns` is answered without it"
                         .to_owned(),
                 ),
             };
-            self.facts.problems.key("unknown-reference", &place, message, help);
+            let place = stated.place.then("requests");
+            self.facts.problems.word("unknown-reference", &place, word, message, help);
         }
         found
     }

@@ -5,7 +5,7 @@ use crate::merge::MergedItem;
 use crate::model::{Fact, TypeName};
 use crate::problems::NodePath;
 use fedispec_model::api::Type;
-use fedispec_model::notation::{Notation, Plain};
+use fedispec_model::notation::{Notation, Plain, plain_word};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::Wrap;
 
@@ -184,7 +184,11 @@ impl<'a> Resolver<'a, '_, '_> {
         } else {
             self.names.keys().copied().collect()
         };
-        let help = did_you_mean(name, known, "introduce it under `entities` or `enums`");
+        let or_else = match plain_word(name) {
+            Some(word) => format!("did you mean `{word}`?"),
+            None => "introduce it under `entities` or `enums`".into(),
+        };
+        let help = did_you_mean(name, known, &or_else);
         let message = format!("there is no entity or enumeration `{name}`");
         self.facts.problems.value("unknown-reference", &lookup.place, message, help);
         None

@@ -114,6 +114,15 @@ impl YamlNode {
         }
     }
 
+    /// Finds the key or scalar that is that word, however deep inside.
+    pub(crate) fn find(&self, word: &str) -> Option<Range<usize>> {
+        self.children().find_map(|(key, child)| match &child.content {
+            _ if key == Some(word) => child.span.key.clone(),
+            Content::Scalar(_) => (child.one_line() == word).then(|| child.span.content()),
+            _ => child.find(word),
+        })
+    }
+
     /// Whether it is a key without a value, or an explicit null.
     pub(crate) fn is_null(&self) -> bool {
         self.content == Content::Scalar(Scalar::Null)

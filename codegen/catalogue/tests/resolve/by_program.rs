@@ -107,7 +107,7 @@ error[wrong-default]: 90 is outside the bounds of `accounts.lookup.a`
 16 |       a: {in: query, type: integer, required: false, default: {mastodon: 20, gotosocial: 90}, max: {mastodon: 40, gotosocial: 80}}
    |                                                                                          ^^
    |
-   = help: mend it, or the bound
+   = help: mend it, or the bound: `max` is 80
 
 error[unknown-program]: there is no program `mastadon`
   --> spec/documents/a.yaml:17:48
@@ -125,14 +125,6 @@ error[wrong-type]: `mastodon` is text, not a number, or `none`
    |
    = help: write a number, or `none`
 
-error[wrong-left-out]: 200 refuses nothing without `accounts.lookup.d`
-  --> spec/documents/a.yaml:19:64
-   |
-19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
-   |                                                                ^^^^^^^^
-   |
-   = help: write the status of an error: 400 to 599
-
 error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing is refused
   --> spec/documents/a.yaml:19:64
    |
@@ -140,6 +132,14 @@ error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing 
    |                                                                ^^^^^^^^
    |
    = help: remove the program from `missing`, or mend `required`
+
+error[wrong-left-out]: 200 refuses nothing without `accounts.lookup.d`
+  --> spec/documents/a.yaml:19:83
+   |
+19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
+   |                                                                                   ^^^
+   |
+   = help: write the status of an error: 400 to 599
 
 error[wrong-left-out]: several answers to a request without `accounts.lookup.e` hold in one release
   --> spec/documents/a.yaml:20:74

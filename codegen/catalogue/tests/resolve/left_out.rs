@@ -43,14 +43,6 @@ error[wrong-left-out]: nobody says what happens without `accounts.lookup.b`
    |
    = help: say it in a clause: `left_out: {effect: changes_meaning, so: the status is posted at once}`
 
-error[wrong-left-out]: `no` is no value of `accounts.lookup.c`
-  --> spec/documents/a.yaml:17:54
-   |
-17 |       c: {in: query, type: boolean, required: false, left_out: {effect: changes_meaning, so: all is shown., safe: "no"}}
-   |                                                      ^^^^^^^^
-   |
-   = help: a switch has the values "true" and "false"
-
 error[wrong-left-out]: what happens without `accounts.lookup.c` is a clause of a longer sentence
   --> spec/documents/a.yaml:17:54
    |
@@ -58,6 +50,14 @@ error[wrong-left-out]: what happens without `accounts.lookup.c` is a clause of a
    |                                                      ^^^^^^^^
    |
    = help: remove the full stop
+
+error[wrong-left-out]: `no` is no value of `accounts.lookup.c`
+  --> spec/documents/a.yaml:17:115
+   |
+17 |       c: {in: query, type: boolean, required: false, left_out: {effect: changes_meaning, so: all is shown., safe: "no"}}
+   |                                                                                                                   ^^^^
+   |
+   = help: a switch has the values "true" and "false"
 
 error[wrong-type]: `safe` is `7`, not a text in quotes, or a list of them
   --> spec/documents/a.yaml:18:100
@@ -91,14 +91,6 @@ error[wrong-left-out]: nobody says what happens without `accounts.lookup.h`
    |
    = help: say it in a clause: `left_out: {effect: fails, so: the status is posted at once}`
 
-error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
-  --> spec/documents/a.yaml:22:64
-   |
-22 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
-   |                                                                ^^^^^^^^
-   |
-   = help: write the status of an error: 400 to 599
-
 error[wrong-left-out]: the refusal of `accounts.lookup.f` ends before it begins
   --> spec/documents/a.yaml:22:64
    |
@@ -106,6 +98,14 @@ error[wrong-left-out]: the refusal of `accounts.lookup.f` ends before it begins
    |                                                                ^^^^^^^^
    |
    = help: `until` is the first release that takes it again
+
+error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
+  --> spec/documents/a.yaml:22:115
+   |
+22 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
+   |                                                                                                                   ^^^
+   |
+   = help: write the status of an error: 400 to 599
 
 10 problems in 1 file
 "#,

@@ -95,7 +95,7 @@ spec/supplement/a.yaml:13:50: `max_length` of `accounts.list.one` leaves nothing
 spec/supplement/a.yaml:13:48: `4` is no value of `accounts.list.one` (write a whole number without quotes, or mend its type)
 "#;
     a_default_outside_its_bounds: param("in: query, type: integer, max: 3, default: 4") => r#"
-spec/supplement/a.yaml:13:56: 4 is outside the bounds of `accounts.list.one` (mend it, or the bound)
+spec/supplement/a.yaml:13:56: 4 is outside the bounds of `accounts.list.one` (mend it, or the bound: `max` is 3)
 "#;
     a_default_that_is_too_long: param("in: query, type: string, max_length: 3, default: long") => r#"
 spec/supplement/a.yaml:13:62: the default of `accounts.list.one` is longer than 3 characters (mend it, or `max_length`)
@@ -166,8 +166,8 @@ spec/supplement/a.yaml:12:41: `Kind` has no value `hid` (did you mean `hide`?)
 "#;
     requests_of_their_own_that_decide_nothing: operation("    requests:\n      new: {summary: A., sends: one, returns: json}\n      later: {summary: A., sends: two, returns: json}\n      other: {summary: A., sends: one, returns: A}\n      all: {summary: A., sends: one, returns: json}\n    params:\n      one: {in: query, type: string}\n") => r#"
 spec/supplement/a.yaml:13:7: `new` cannot be the name of a request (write it like `schedule`)
-spec/supplement/a.yaml:14:7: `accounts.list` has no parameter `two` (name the parameter that decides)
-spec/supplement/a.yaml:15:7: `A` is not one of what `accounts.list` answers (name one of the types in `returns`)
+spec/supplement/a.yaml:14:35: `accounts.list` has no parameter `two` (name the parameter that decides)
+spec/supplement/a.yaml:15:49: `A` is not one of what `accounts.list` answers (name one of the types in `returns`)
 spec/supplement/a.yaml:16:7: `all` leaves nothing for the plain request of `accounts.list` (an optional parameter decides, and one type in `returns` is answered without it)
 "#;
     an_id_of_an_enumeration: param("in: query, type: id<Kind>") => r#"
@@ -189,7 +189,6 @@ spec/supplement/a.yaml:5:68: `a ` begins or ends with white space, or is empty (
 spec/supplement/a.yaml:12:18: `accounts.list` cannot be its own replacement (name what came after it, or remove `replacement`)
 "#;
     two_that_replace_each_other: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {replacement: A.b}, b: {replacement: A.a}}}\n" => r#"
-spec/supplement/a.yaml:5:80: `A.a` and `A.b` replace each other (name what came after it, or remove `replacement`)
 spec/supplement/a.yaml:5:103: `A.b` and `A.a` replace each other (name what came after it, or remove `replacement`)
 "#;
     a_name_where_an_id_belongs: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {replacement: 'b[c]'}, \"b[c]\": {}}}\n" => r#"

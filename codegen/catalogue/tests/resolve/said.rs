@@ -148,6 +148,21 @@ entities:";
             "12:69: `opt` is no value of `token` (write one of `none`, `optional`, `app`, `client`, `user`)",
         ),
         (
+            "type: string",
+            "type: String",
+            "18:45: there is no entity or enumeration `String` (did you mean `string`?)",
+        ),
+        (
+            "type: string",
+            "type: \"id<A>[ ]\"",
+            "18:45: a type has no spaces in it (write `id<A>[]`)",
+        ),
+        (
+            "left_out: harmless",
+            "left_out: harmless, evidence: {left_out: {source: server, at: \"a.rb:1@main\"}}",
+            "18:132: `@main` names no release (write the one that was read, as `app/models/list.rb:30@4.3.0`)",
+        ),
+        (
             "left_out: harmless",
             "left_out: harmless, limit_from: A.a",
             "18:102: `A.a` is no field with a number, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)",
@@ -175,6 +190,21 @@ fn the_registry_is_told_of_by_its_keys() {
             "    letter: A",
             "    letter: A\n    held_against: {return: server}",
             "6:20: unknown key `return` (did you mean `returns`?)",
+        ),
+        (
+            "    letter: A",
+            "    letter: A\n    ways: {server: {homepage: mastodon}}",
+            "6:31: `mastodon` is no address (write it whole, with `https://`)",
+        ),
+        (
+            "    letter: A",
+            "    letter: A\n    scopes_since: \"3.5.0\"",
+            "6:19: Mastodon has no registered release 3.5.0 (name a release that is listed below)",
+        ),
+        (
+            "nodeinfo: [mastodon]",
+            "nodeinfo: [Mastodon]",
+            "6:16: node info has no name `Mastodon`, which is not in lower case (write `mastodon`)",
         ),
         (
             "{class: D,",

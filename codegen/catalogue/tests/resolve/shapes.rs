@@ -620,10 +620,10 @@ fn an_alternative_of_no_parameter() {
     .reads(
         "
 error[unknown-reference]: `accounts.lookup` has no parameter `akct`
-  --> spec/documents/a.yaml:14:7
+  --> spec/documents/a.yaml:14:31
    |
 14 |       by_address: {requires: [akct]}
-   |       ^^^^^^^^^^
+   |                               ^^^^
    |
    = help: did you mean `acct`?
 
