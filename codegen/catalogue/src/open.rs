@@ -163,7 +163,7 @@ impl<'c> Causes<'c> {
             let is_same = one.span == *span;
             let is_inside = span.start <= one.span.start && one.span.end <= span.end && !is_same;
             let is_first = |one: &Diagnostic| one.code == Mistake::TYPE;
-            let is_cause = is_first(one) > is_first(problem)
+            let is_cause = is_first(one) && !is_first(problem)
                 || is_before && is_first(one) == is_first(problem);
             is_inside || is_same && is_word && is_cause
         })
