@@ -32,7 +32,7 @@ fn what_needs_a_checkout_says_so() {
     assert!(revisions.stderr.contains("not a checkout"), "{}", revisions.stderr);
     let other = run(&["identify", "4.3.0", "--spec", "spec"]);
     assert_eq!(other.code, Some(2));
-    assert!(other.stderr.contains("built in"), "{}", other.stderr);
+    assert!(other.stderr.contains("built with"), "{}", other.stderr);
 }
 
 #[test]
