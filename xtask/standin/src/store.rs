@@ -122,6 +122,7 @@ pub(crate) struct Untrended {
 /// release, anywhere.
 #[derive(Debug, Clone)]
 struct Place {
+    program_name: &'static str,
     notation: Notation,
     family: Family,
     bounds: bounds::Bounds,
@@ -131,7 +132,8 @@ struct Place {
 impl Place {
     fn new(release: &Release, origin: String) -> Self {
         let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
-        Self { notation, family: release.family(), bounds: bounds::Bounds::of(release), origin }
+        let (program_name, family) = (release.program_name(), release.family());
+        Self { program_name, notation, family, bounds: bounds::Bounds::of(release), origin }
     }
 }
 
@@ -155,6 +157,11 @@ impl State {
     /// Sets the release that is presented, and the origin of links.
     pub(crate) fn place(&mut self, release: &Release, origin: String) {
         self.place = Place::new(release, origin);
+    }
+
+    /// The name of the program that is presented.
+    pub(crate) fn program_name(&self) -> &'static str {
+        self.place.program_name
     }
 
     /// Whether the program that is presented has a habit.

@@ -107,7 +107,7 @@ fn secret_uri(state: &mut Locked<'_>, me: Key) -> Result<String> {
         let drawn = BASE32_NOPAD.encode(&state.chance.bytes::<32>()?);
         stored(state, me)?.two_factor.secret = drawn;
     }
-    let issuer = path_part(&format!("{} - GoToSocial", state.domain()));
+    let issuer = path_part(&format!("{} - {}", state.domain(), state.program_name()));
     let user = stored(state, me)?;
     let (email, secret) = (path_part(&user.email), &user.two_factor.secret);
     let query = format!("algorithm=SHA1&digits=6&issuer={issuer}&period=30s&secret={secret}");
