@@ -1,6 +1,10 @@
 //! The cost of bringing events to many sockets: a hub, and servers by hand on axum, tokio-tungstenite and a broadcast channel, in
-//! turns; the CPU time of an event and a socket, medians of the repeats. One server by hand reads its sockets as a server has to, so that pings
-//! are answered and closed sockets let go; the other only writes, which is the least that an event can cost.
+//! turns; the CPU time of an event and a socket, and how long after its publication an event is read, medians of the repeats. One server
+//! by hand reads its sockets as a server has to, so that pings are answered and closed sockets let go; the other only writes, which is the
+//! least that an event can cost.
+//!
+//! An event carries the moment of its publication as the id that its status replies to. One reader of sixteen looks for it; the others
+//! take bytes, so that the readers leave the server its share of a small machine.
 //!
 //! `cargo run --release -p fedispec-tests --features bench --example fan_out [SOCKETS [EVENTS [REPEATS]]]`, 200, 2000 and 5 unless told: 100
 //! events a second. It needs Linux.
@@ -8,7 +12,7 @@
 use std::convert::Infallible;
 use std::io::{BufRead as _, BufReader, Error, Result, Write as _};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -25,6 +29,7 @@ use futures_core::Stream as _;
 use futures_sink::Sink as _;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
+use tokio::io::AsyncReadExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::broadcast::{self, Receiver};
 use tokio::time::{MissedTickBehavior, interval};
@@ -49,15 +54,29 @@ fn ticks() -> Result<u64> {
     fields.skip(11).take(2).map(|field| field.parse::<u64>().map_err(Error::other)).sum()
 }
 
+fn now() -> Result<u64> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::other)?;
+    u64::try_from(now.as_micros()).map_err(Error::other)
+}
+
+/// When an event was published, which its status says it replies to.
+fn published(event: &str) -> Option<u64> {
+    let (_, id) = event.split_once(r#"\"in_reply_to_id\":\""#)?;
+    id.split_once('\\')?.0.parse().ok()
+}
+
 /// Publishes when the driver says so, and tells what it cost.
-async fn publish(events: usize, mut publish: impl FnMut() -> Result<()>) -> Result<()> {
+async fn publish(events: usize, mut publish: impl FnMut(Status) -> Result<()>) -> Result<()> {
+    let status = status()?;
     tokio::task::spawn_blocking(|| std::io::stdin().lock().read_line(&mut String::new())).await??;
     let before = ticks()?;
     let mut pace = interval(PERIOD);
     pace.set_missed_tick_behavior(MissedTickBehavior::Burst);
     for _ in 0..events {
         pace.tick().await;
-        publish()?;
+        let mut status = status.clone();
+        status.in_reply_to_id = Some(now()?.to_string().into());
+        publish(status)?;
     }
     // The last event is still on its way.
     tokio::time::sleep(Duration::from_millis(200)).await;
@@ -66,7 +85,7 @@ async fn publish(events: usize, mut publish: impl FnMut() -> Result<()>) -> Resu
 }
 
 async fn with_hub(listener: TcpListener, events: usize) -> Result<()> {
-    let (hub, status) = (Hub::new(), status()?);
+    let hub = Hub::new();
     let server = Server::of(hub.clone())
         .authenticator(async |_: Secret| Ok(Caller::user("7", "read")))
         .limits(RequestLimits::default().sockets(10_000))
@@ -75,8 +94,8 @@ async fn with_hub(listener: TcpListener, events: usize) -> Result<()> {
         });
     let serving = axum::serve(listener, server.into_router().into_make_service());
     tokio::spawn(serving.into_future());
-    publish(events, || {
-        let event = StreamEvent::Update(Box::new(status.clone()));
+    publish(events, |status| {
+        let event = StreamEvent::Update(Box::new(status));
         hub.deliver(&Publication::new(event).to(Topic::user("7")));
         Ok(())
     })
@@ -85,7 +104,7 @@ async fn with_hub(listener: TcpListener, events: usize) -> Result<()> {
 
 async fn by_hand(listener: TcpListener, events: usize, reads: bool) -> Result<()> {
     let (sender, _) = broadcast::channel::<Utf8Bytes>(256);
-    let (subscribed, status) = (sender.clone(), status()?);
+    let subscribed = sender.clone();
     let connect = async move |State(sender): State<broadcast::Sender<Utf8Bytes>>,
                               mut request: Request| {
         let key =
@@ -102,7 +121,7 @@ async fn by_hand(listener: TcpListener, events: usize, reads: bool) -> Result<()
     };
     let router = Router::new().route("/api/v1/streaming", get(connect)).with_state(subscribed);
     tokio::spawn(axum::serve(listener, router).into_future());
-    publish(events, || {
+    publish(events, |status| {
         let payload = serde_json::to_string(&status)?;
         let envelope =
             serde_json::json!({"stream": ["user"], "event": "update", "payload": payload});
@@ -137,21 +156,37 @@ async fn send(socket: &mut Socket, message: Message) -> Option<()> {
     std::future::poll_fn(|cx| std::pin::Pin::new(&mut *socket).poll_flush(cx)).await.ok()
 }
 
-/// Reads so many events.
-async fn hear(address: String, events: usize) -> Option<usize> {
-    let socket = TcpStream::connect(&address).await.ok()?;
+type Reader = WebSocketStream<TcpStream>;
+
+async fn connect(address: &str) -> Option<Reader> {
+    let socket = TcpStream::connect(address).await.ok()?;
     let url = format!("ws://{address}/api/v1/streaming?stream=user&access_token=any");
-    let (mut socket, _) = tokio_tungstenite::client_async(url, socket).await.ok()?;
-    let mut heard = 0;
-    while heard < events {
-        let next = std::future::poll_fn(|cx| std::pin::Pin::new(&mut socket).poll_next(cx)).await?;
-        heard += usize::from(next.ok()?.is_text());
-    }
-    Some(heard)
+    Some(tokio_tungstenite::client_async(url, socket).await.ok()?.0)
 }
 
-/// The ticks that a server spends.
-async fn measure(kind: &str, sockets: usize, events: usize) -> Result<u64> {
+/// Reads so many events, and returns after how many microseconds each came.
+async fn time(mut socket: Reader, events: usize) -> Option<Vec<u64>> {
+    let mut waited = Vec::with_capacity(events);
+    while waited.len() < events {
+        let next = std::future::poll_fn(|cx| std::pin::Pin::new(&mut socket).poll_next(cx)).await?;
+        if let Message::Text(event) = next.ok()? {
+            waited.push(now().ok()?.saturating_sub(published(&event)?));
+        }
+    }
+    Some(waited)
+}
+
+/// The number of bytes that come until the server ends.
+async fn drain(socket: Reader) -> usize {
+    let (mut socket, mut buffer, mut taken) = (socket.into_inner(), vec![0; 1 << 16], 0);
+    while let Ok(read @ 1..) = socket.read(&mut buffer).await {
+        taken += read;
+    }
+    taken
+}
+
+/// The ticks that a server spends, and the microseconds within which half and 99 of 100 events are read.
+async fn measure(kind: &str, sockets: usize, events: usize) -> Result<[u64; 3]> {
     let mut server = Command::new(std::env::current_exe()?)
         .args([kind, &events.to_string()])
         .stdin(Stdio::piped())
@@ -161,21 +196,38 @@ async fn measure(kind: &str, sockets: usize, events: usize) -> Result<u64> {
     let mut address = String::new();
     told.read_line(&mut address)?;
     let address = address.trim().to_owned();
-    let clients: Vec<_> =
-        (0..sockets).map(|_| tokio::spawn(hear(address.clone(), events))).collect();
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    let (mut timed, mut drained) = (Vec::new(), Vec::new());
+    for number in 0..sockets {
+        let socket = connect(&address).await.ok_or_else(|| Error::other("no connection"))?;
+        match number % 16 {
+            0 => timed.push(tokio::spawn(time(socket, events))),
+            _ => drained.push(tokio::spawn(drain(socket))),
+        }
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
     server.stdin.take().ok_or_else(|| Error::other("no input"))?.write_all(b"go\n")?;
-    let mut heard = 0;
-    for client in clients {
-        heard += client.await?.unwrap_or_default();
+    let mut waited = Vec::new();
+    for reader in timed {
+        waited.extend(
+            reader.await?.ok_or_else(|| Error::other(format!("{kind}: an event is lost")))?,
+        );
     }
     let mut ticks = String::new();
     told.read_line(&mut ticks)?;
     server.wait()?;
-    if heard != sockets * events {
-        return Err(Error::other(format!("{kind}: {heard} of {} events", sockets * events)));
+    let mut taken = Vec::new();
+    for reader in drained {
+        taken.push(reader.await?);
     }
-    ticks.trim().parse().map_err(Error::other)
+    taken.dedup();
+    if taken.len() > 1 {
+        return Err(Error::other(format!(
+            "{kind}: not all readers got all events: {taken:?} bytes"
+        )));
+    }
+    waited.sort_unstable();
+    let within = |percent| waited.get(waited.len() * percent / 100).copied().unwrap_or_default();
+    Ok([ticks.trim().parse().map_err(Error::other)?, within(50), within(99)])
 }
 
 async fn compare(mut sizes: impl Iterator<Item = usize>) -> Result<()> {
@@ -188,16 +240,22 @@ async fn compare(mut sizes: impl Iterator<Item = usize>) -> Result<()> {
             all[place].push(measure(KINDS[place], sockets, events).await?);
         }
     }
-    let medians = all.map(|mut spent| {
-        spent.sort_unstable();
-        spent[spent.len() / 2]
+    let medians = all.map(|turns| {
+        [0, 1, 2].map(|figure| {
+            let mut turns: Vec<u64> = turns.iter().map(|turn: &[u64; 3]| turn[figure]).collect();
+            turns.sort_unstable();
+            turns[turns.len() / 2]
+        })
     });
     let sent = u64::try_from(sockets * events).map_err(Error::other)?.max(1);
     // A tick is 10 ms.
-    let [hub, by_hand, written] = medians.map(|ticks| (ticks * 10_000_000 / sent).max(1));
-    println!("{sockets} sockets, {events} events, CPU of an event and a socket: hub {hub} ns");
-    println!("by hand {by_hand} ns: {} %", hub * 100 / by_hand);
-    println!("by hand, never reading, {written} ns: {} %", hub * 100 / written);
+    let costs = medians.map(|[ticks, ..]| (ticks * 10_000_000 / sent).max(1));
+    println!("{sockets} sockets, {events} events, {repeats} turns");
+    for ((kind, cost), [_, half, most]) in KINDS.iter().zip(costs).zip(medians) {
+        let share = costs[0] * 100 / cost;
+        println!("{kind}: {cost} ns of CPU for an event and a socket (hub: {share} %)");
+        println!("    read within {half} us (half) and {most} us (99 of 100)");
+    }
     Ok(())
 }
 
