@@ -15,6 +15,12 @@ fn site(out: &Path, more: &[&str]) -> Ran {
     commands::run(["site", "--out", &out].iter().chain(more))
 }
 
+/// The same of a catalogue that takes no time.
+fn site_of(catalogue: &Scratch, out: &Path, more: &[&str]) -> Ran {
+    let spec = catalogue.spec().display().to_string();
+    site(out, &[&["--spec", &spec], more].concat())
+}
+
 /// The files of the site, made once.
 fn files() -> &'static Tree {
     static FILES: OnceLock<Tree> = OnceLock::new();
@@ -294,12 +300,19 @@ fn pages_are_small() {
 }
 
 #[test]
-fn two_runs_are_equal_and_the_second_writes_nothing() {
+fn two_runs_are_equal() {
     let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("deep/site");
+    let out = folder.path().join("site");
     site(&out, &[]).succeeded();
     assert!(tree(&out) == *files(), "the runs differ");
-    let again = site(&out, &[]).succeeded();
+}
+
+#[test]
+fn a_second_run_writes_nothing_and_an_address_adds_pages() {
+    let scratch = Scratch::small();
+    let out = scratch.path().join("deep/site");
+    site_of(&scratch, &out, &[]).succeeded();
+    let again = site_of(&scratch, &out, &[]).succeeded();
     assert!(again.stdout.contains("nothing, all"), "{}", again.stdout);
     // Its style is in it, and a script finds the top where no address is told.
     let nowhere = fs::read_to_string(out.join("404.html")).expect("readable");
@@ -307,7 +320,7 @@ fn two_runs_are_equal_and_the_second_writes_nothing() {
     assert!(nowhere.contains("querySelector(\"base\").href = top"), "{nowhere}");
     // An address adds canonical links, the feed, the sitemap and what robots are told.
     assert!(!out.join("feed.xml").exists());
-    site(&out, &["--base", "https://fedispec.example/api/"]).succeeded();
+    site_of(&scratch, &out, &["--base", "https://fedispec.example/api/"]).succeeded();
     let front = fs::read_to_string(out.join("index.html")).expect("readable");
     assert!(front.contains("rel=\"canonical\" href=\"https://fedispec.example/api/\""), "{front}");
     let card = "property=\"og:image\" content=\"https://fedispec.example/api/card.png\"";
@@ -337,10 +350,11 @@ fn a_folder_with_something_else_is_left_alone() {
     assert!(ran.stderr.contains("thesis.txt"), "{}", ran.stderr);
     assert_eq!(tree(folder.path()).len(), 1);
     // Nor is a file that was put into the site.
-    let out = folder.path().join("site");
-    site(&out, &[]).succeeded();
+    let scratch = Scratch::small();
+    let out = scratch.path().join("site");
+    site_of(&scratch, &out, &[]).succeeded();
     fs::write(out.join("CNAME"), "fedispec.example").expect("writable");
-    let ran = site(&out, &["--base", "https://fedispec.example/"]);
+    let ran = site_of(&scratch, &out, &["--base", "https://fedispec.example/"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("CNAME"), "{}", ran.stderr);
     assert!(!out.join("sitemap.xml").exists());
@@ -364,26 +378,29 @@ fn what_cannot_be_written_is_named() {
 
 #[test]
 fn a_former_address_leads_to_the_present_one() {
-    let scratch = Scratch::new();
-    let file = "supplement/health.yaml";
-    scratch.edit(file, "  health.live:\n", "  health.alive:\n    renamed_from: health.live\n");
-    scratch.edit(file, "  Health:\n", "  ServerHealth:\n    renamed_from: Health\n");
-    // The folders of programs name items by their ids.
-    for program in ["akkoma", "friendica", "pixelfed", "pleroma"] {
-        let file = format!("programs/{program}/operations.yaml");
-        scratch.edit(&file, "- health.live\n", "- health.alive\n");
-        let file = format!("programs/{program}/entities.yaml");
-        scratch.edit(&file, "- Health\n", "- ServerHealth\n");
-    }
-    scratch.edit(file, "      status:\n", "      state:\n        renamed_from: Health.status\n");
-    let (spec, out) = (scratch.spec().display().to_string(), scratch.path().join("site"));
-    site(&out, &["--spec", &spec, "--base", "https://fedispec.example"]).succeeded();
+    let scratch = Scratch::small();
+    let file = "supplement/all.yaml";
+    scratch.edit(
+        file,
+        "  accounts.followers:\n",
+        "  accounts.followed_by:\n    renamed_from: accounts.followers\n",
+    );
+    scratch.edit(file, "in: accounts.followers", "in: accounts.followed_by");
+    scratch.edit(
+        file,
+        "  AccountEvent:\n    summary",
+        "  Happening:\n    renamed_from: AccountEvent\n    summary",
+    );
+    scratch.edit(file, "events<AccountEvent>", "events<Happening>");
+    scratch.edit(file, "      note:\n", "      about:\n        renamed_from: Account.note\n");
+    let out = scratch.path().join("site");
+    site_of(&scratch, &out, &["--base", "https://fedispec.example"]).succeeded();
     let read = |path: &str| {
         fs::read_to_string(out.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     };
     for (former, present) in [
-        ("operations/health.live", "operations/health.alive"),
-        ("entities/Health", "entities/ServerHealth"),
+        ("operations/accounts.followers", "operations/accounts.followed_by"),
+        ("enums/AccountEvent", "enums/Happening"),
     ] {
         let page = read(&format!("{former}/index.html"));
         let to = format!("../../{present}/index.html");
@@ -393,11 +410,11 @@ fn a_former_address_leads_to_the_present_one() {
         assert!(page.contains(&canonical), "{page}");
         assert!(out.join(present).join("index.html").exists(), "{present}");
     }
-    assert!(read("entities/ServerHealth/index.html").contains("<span id=\"Health.status\">"));
+    assert!(read("entities/Account/index.html").contains("<span id=\"Account.note\">"));
     let sitemap = read("sitemap.xml");
-    assert!(sitemap.contains("operations/health.alive/") && !sitemap.contains("health.live"));
+    assert!(sitemap.contains("accounts.followed_by/") && !sitemap.contains("accounts.followers"));
     // The search knows it by its former name too.
-    assert!(read("items.js").contains("health.live GET /livez"));
+    assert!(read("items.js").contains("accounts.followers GET /api/v1/accounts/:id/followers"));
 }
 
 #[test]
