@@ -74,11 +74,13 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[macro_use]
+mod error;
+
 mod app;
 mod beginning;
 mod calls;
 mod control;
-mod error;
 mod family;
 mod faults;
 mod files;
@@ -118,6 +120,6 @@ pub use origin::BadOrigin;
 pub use post::{NewAccount, PASSWORD, Post};
 pub use running::Running;
 pub use standin::{StandIn, StartError};
-pub use store::file::DataError;
+pub use store::file::{DataError, Undecoded};
 #[cfg(feature = "tls")]
 pub use tls::TlsError;

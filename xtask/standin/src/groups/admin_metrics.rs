@@ -220,13 +220,11 @@ fn events<'s>(
 
 fn dimensions(server: Server<App>) -> Server<App> {
     use AdminDimensionKey as Key;
-    server.on(async |app: App, request: admin_dimensions::Get, call| {
-        let (state, _) = app.user(&call)?;
+    server.on(by_user(|state, _, request: admin_dimensions::Get, _| {
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
         let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
         let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
         let within = day_of(start)..day_of(end) + DAY;
-        let version = app.release().version_string();
         let shown = |key: &Key| {
             let (tag, server) = match key {
                 Key::TagServers => (&request.tag_servers_id, &None),
@@ -236,12 +234,12 @@ fn dimensions(server: Server<App>) -> Server<App> {
                 _ => (&None, &None),
             };
             let of = Of::named(&state, key.as_str(), tag.as_ref(), server.as_deref())?;
-            let mut data = dimension(&state, key, of, &within, &version);
+            let mut data = dimension(&state, key, of, &within);
             data.truncate(limit);
             Ok(current::AdminDimension { key: key.clone(), data }.into())
         };
         request.keys.iter().map(shown).collect()
-    })
+    }))
 }
 
 fn dimension(
@@ -249,7 +247,6 @@ fn dimension(
     key: &AdminDimensionKey,
     of: Of<'_>,
     within: &Range<Millis>,
-    version: &str,
 ) -> Vec<AdminDimensionData> {
     let is_within = |at: Option<Millis>| at.is_some_and(|at| within.contains(&at));
     match key {
@@ -289,12 +286,12 @@ fn dimension(
             }]
         }
         AdminDimensionKey::SoftwareVersions => {
-            let programs = profiles().reference().into_iter();
+            let version = state.release().version_string();
             let row = |program: &Profile| AdminDimensionData {
-                human_value: Some(version.to_owned()),
-                ..row(&program.key, program.name(), version.to_owned())
+                human_value: Some(version.clone()),
+                ..row(&program.key, program.name(), version.clone())
             };
-            programs.map(row).collect()
+            profiles().reference().into_iter().map(row).collect()
         }
         _ => Vec::new(),
     }

@@ -91,9 +91,7 @@ fn group<'s>(state: &'s State, me: Key, key: &str) -> Result<Group<'s>> {
     let members = all
         .filter(|one| one.to == me && (one.group_key(state) == key || one.own_key(state) == key));
     let members: Vec<_> = members.collect();
-    if members.is_empty() {
-        return Err(Error::not_found());
-    }
+    refuse_if!(members.is_empty(), Error::not_found());
     Ok((key.to_owned(), members))
 }
 

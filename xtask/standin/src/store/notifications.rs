@@ -1,6 +1,6 @@
 //! Notifications, the policy that holds some of them back, and the requests that those become.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fedispec::enums::{NotificationPolicyValue, NotificationType, Visibility};
 use serde::{Deserialize, Serialize};
@@ -28,9 +28,6 @@ pub(crate) struct Notification {
     #[serde(default)]
     pub(crate) filtered: bool,
 }
-
-/// The notifications of all accounts.
-pub(crate) type Notifications = BTreeMap<Key, Notification>;
 
 impl Notification {
     /// The key of the group of those alike: of one status, or follows, within an hour.
@@ -81,9 +78,6 @@ impl Default for Policy {
     }
 }
 
-/// The policies by account; the default of those that have none.
-pub(crate) type Policies = BTreeMap<Key, Policy>;
-
 /// The notifications of a sender that were held back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Request {
@@ -92,9 +86,6 @@ pub(crate) struct Request {
     pub(crate) from: Key,
     pub(crate) updated_at: Millis,
 }
-
-/// The requests by id.
-pub(crate) type Requests = BTreeMap<Key, Request>;
 
 impl State {
     /// Notifies an account of what another has done, unless it is the same, not a user's, or does not want to hear of it.
@@ -177,9 +168,7 @@ impl State {
         let is_followed = self.follows(to, from);
         let status = status.and_then(|key| self.statuses.get(&key));
         let is_private = status.is_some_and(|status| {
-            let parent = status.draft.in_reply_to.and_then(|key| self.statuses.get(&key));
-            status.draft.visibility == Visibility::Direct
-                && parent.is_none_or(|parent| parent.account != to)
+            status.draft.visibility == Visibility::Direct && self.answered(status) != Some(to)
         });
         let is_mention = *kind == NotificationType::Mention;
         let rules = [
