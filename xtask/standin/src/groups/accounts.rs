@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::prelude::*;
 use super::suggestions::suggested;
+use crate::passwords::strong;
 use crate::store::accounts::User;
 use crate::store::collections::Collection;
 use crate::store::posted::Label;
@@ -479,8 +480,7 @@ fn check_registration_at_first(state: &Locked<'_>, request: &accounts::Create) -
     );
     refuse_if!(!name.chars().all(is_name), bad_request(&told));
     refuse_if!(!email.contains('@'), bad_request("no email provided"));
-    let told = "no password provided / provided password was 0 bytes";
-    refuse_if!(request.password.expose().is_empty(), bad_request(told));
+    strong(request.password.expose()).map_err(|why| bad_request(&why))?;
     let told = "agreement to terms and conditions not given";
     refuse_if!(!request.agreement, bad_request(told));
     let told = format!("email address {email} is not available");
