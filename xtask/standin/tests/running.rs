@@ -575,6 +575,16 @@ async fn what_cannot_be_used_is_told() {
     assert!(matches!(error, Some(StartError::Data(DataError::Unwritable { .. }))));
 }
 
+#[tokio::test]
+async fn what_cannot_trend_is_refused() {
+    let server = StandIn::new().start().await.expect("started");
+    server.promote_tag("#tea").expect("a tag");
+    server.promote_link("https://example.org/").expect("a link");
+    for refused in [server.promote_tag("two words"), server.promote_link("example")] {
+        assert!(refused.is_err_and(|error| error.to_string().contains("is no")));
+    }
+}
+
 /// The variable that has the data file of the server that is killed.
 const FILE: &str = "FEDISPEC_STANDIN_TEST_FILE";
 

@@ -122,9 +122,13 @@ impl Control {
         Ok(())
     }
 
-    /// Lets a tag trend before those that people use. A text that is no tag does not trend.
-    pub fn promote_tag(&self, name: &str) {
-        let _ = self.promote(Trend::Tag(name.to_owned()));
+    /// Lets a tag trend before those that people use.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no tag.
+    pub fn promote_tag(&self, name: &str) -> Result<(), ControlError> {
+        self.promote(Trend::Tag(name.to_owned()))
     }
 
     /// Lets a status trend before those that people like.
@@ -136,9 +140,13 @@ impl Control {
         self.promote(Trend::Status(status.clone()))
     }
 
-    /// Lets a link trend before those that people post. A text that is no link does not trend.
-    pub fn promote_link(&self, url: &str) {
-        let _ = self.promote(Trend::Link(url.to_owned()));
+    /// Lets a link trend before those that people post.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no link.
+    pub fn promote_link(&self, url: &str) -> Result<(), ControlError> {
+        self.promote(Trend::Link(url.to_owned()))
     }
 }
 
