@@ -30,17 +30,24 @@ pub(crate) struct Notification {
 }
 
 impl Notification {
-    /// The key of the group of those alike: of one status, or follows, within an hour.
+    /// The kind, the status and the hour that those of a group share; none of a kind that is not grouped.
+    pub(crate) fn alike(&self) -> Option<(&str, Option<Key>, Millis)> {
+        let status = match &self.kind {
+            NotificationType::Favourite | NotificationType::Reblog => Some(self.status?),
+            NotificationType::Follow | NotificationType::AdminSignUp => None,
+            _ => return None,
+        };
+        Some((self.kind.as_str(), status, self.at.div_euclid(HOUR)))
+    }
+
+    /// The key of its group.
     pub(crate) fn group_key(&self, state: &State) -> String {
-        let hour = self.at.div_euclid(HOUR);
-        match (&self.kind, self.status) {
-            (NotificationType::Favourite | NotificationType::Reblog, Some(status)) => {
-                format!("{}-{}-{hour}", self.kind, state.id::<()>(status))
+        match self.alike() {
+            Some((kind, Some(status), hour)) => {
+                format!("{kind}-{}-{hour}", state.id::<()>(status))
             }
-            (NotificationType::Follow | NotificationType::AdminSignUp, _) => {
-                format!("{}-{hour}", self.kind)
-            }
-            _ => self.own_key(state),
+            Some((kind, None, hour)) => format!("{kind}-{hour}"),
+            None => self.own_key(state),
         }
     }
 
@@ -224,15 +231,4 @@ impl State {
         self.notifications.retain(|_, one| !(one.filtered && (one.to, one.from) == (to, from)));
         self.requests.remove(&request.id);
     }
-}
-
-/// Whether a kind of notification is grouped unless the client says otherwise.
-pub(crate) fn is_groupable(kind: &NotificationType) -> bool {
-    matches!(
-        kind,
-        NotificationType::Favourite
-            | NotificationType::Follow
-            | NotificationType::Reblog
-            | NotificationType::AdminSignUp
-    )
 }
