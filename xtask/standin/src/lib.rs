@@ -53,15 +53,14 @@
 //! Time and chance come from the state: its clock and its generator, which a seed decides.
 //!
 //! Each file of `groups` mounts its handlers on one `App`; the type of the request says which operation a handler serves, and what it answers.
-//! A handler locks the state, asks who calls, changes records, and answers with a view:
+//! A handler gets the locked state and the key of the caller, changes records, and answers with a view:
 //!
 //! ```ignore
-//! .on(async |app: App, request: statuses::Favourite, call| {
-//!     let (mut state, me) = app.user(&call)?;             // locked; `viewer` where no token is needed
+//! .on(by_user(|mut state, me, request: statuses::Favourite, _| { // locked; `by_viewer` where no token is needed
 //!     let status = state.proper(&request.id, Some(me))?.id; // a key, or the answer 404
-//!     state.favourite(me, status)?;                       // which notifies, and tells streams
+//!     state.favourite(me, status)?;                         // which notifies, and tells streams
 //!     Ok(state.view(me).status(status)?)
-//! })
+//! }))
 //! ```
 //!
 //! The lock notices each change of the state, and the state is saved. Records that cause others tell it: `state.notify(..)`
