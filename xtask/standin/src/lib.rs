@@ -96,6 +96,7 @@ mod passwords;
 mod post;
 mod qr_code;
 mod release;
+mod request_ids;
 mod running;
 mod setters;
 mod sign_in;

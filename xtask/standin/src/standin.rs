@@ -23,6 +23,7 @@ use crate::limits::{Limits, RateLimits};
 use crate::origin::{self, BadOrigin};
 use crate::page;
 use crate::release::Release;
+use crate::request_ids::RequestIds;
 use crate::running::Running;
 use crate::setters::setters;
 use crate::store::chance::Chance;
@@ -30,7 +31,7 @@ use crate::store::file::{self, DataError};
 use crate::store::oauth::secret;
 #[cfg(feature = "tls")]
 use crate::tls;
-use crate::watch::{RequestIds, watch};
+use crate::watch::watch;
 
 /// Makes the token of the control API another than those of users, though both come from one seed.
 const CONTROL: u64 = 0xC0;

@@ -21,37 +21,12 @@ use crate::faults::Effect;
 use crate::limits::{LimitedCall, Standing};
 use crate::lock::lock;
 use crate::operations;
-use crate::store::chance::Chance;
 use crate::store::clock::time;
 
 /// The time in which the beginning of an answer is sent before its connection breaks.
 const SENT: Duration = Duration::from_millis(20);
 /// The greatest size of an answer whose `ETag` is made, or which a fault cuts.
 const ANSWER: usize = 64 * 1024 * 1024;
-
-/// The chance behind ids of requests. It is not the state's: an answer that changes nothing must not change what is drawn later.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestIds {
-    first: Chance,
-    now: Arc<Mutex<Chance>>,
-}
-
-impl RequestIds {
-    pub(crate) fn new(first: Chance) -> Self {
-        Self { now: Arc::new(Mutex::new(first.clone())), first }
-    }
-
-    /// Draws bytes; zeros where the system has no random numbers.
-    pub(crate) fn draw<const N: usize>(&self) -> [u8; N] {
-        let drawn = lock(&self.now).bytes();
-        drawn.unwrap_or([0; N])
-    }
-
-    /// Draws from now on what was drawn at first.
-    pub(crate) fn restart(&self) {
-        *lock(&self.now) = self.first.clone();
-    }
-}
 
 /// Answers a request.
 pub(crate) async fn watch(
