@@ -100,9 +100,7 @@ impl Authenticator for App {
         {
             token.last_used = Some(now);
         }
-        if token.revoked {
-            return Err(Error::token_revoked());
-        }
+        refuse_if!(token.revoked, Error::token_revoked());
         let Some(account) = token.account else {
             return Ok(Caller::app(token.scopes));
         };

@@ -16,10 +16,10 @@ use crate::faults::{Fault, Faults};
 use crate::keep::{Keeper, save};
 use crate::limits::{Limits, RateLimits};
 use crate::post::{NewAccount, Post};
+use crate::request_ids::RequestIds;
 use crate::store::chance::Chance;
 use crate::store::clock::{from_time, time};
 use crate::store::file::{self, DataError};
-use crate::watch::RequestIds;
 
 mod asked;
 pub(crate) mod http;

@@ -23,3 +23,12 @@ impl From<fedispec::server::Error> for ControlError {
         Self::Random(error.to_string())
     }
 }
+
+/// Ends a function with an error where something holds.
+macro_rules! refuse_if {
+    ($holds:expr, $error:expr) => {
+        if $holds {
+            return Err($error);
+        }
+    };
+}

@@ -113,29 +113,25 @@ impl Fault {
 
     /// Says what is wrong with it.
     fn check(&self) -> Result<(), ControlError> {
-        let wrong = |told: String| Err(ControlError::Invalid(told));
+        let wrong = |told: &str| ControlError::invalid(told);
         match (&self.operation, &self.path) {
-            (Some(id), None) => {
-                if let Err(near) = operations::known(id) {
-                    let near = near.join(", ");
-                    return wrong(format!("there is no operation {id:?}; the nearest are {near}"));
-                }
+            (Some(id), None) => operations::known(id).map_err(|near| {
+                let near = near.join(", ");
+                wrong(&format!("there is no operation {id:?}; the nearest are {near}"))
+            })?,
+            (None, Some(path)) => {
+                let told = format!("the path {path:?} does not begin with /");
+                refuse_if!(!path.starts_with('/'), wrong(&told));
             }
-            (None, Some(path)) if path.starts_with('/') => {}
-            (None, Some(path)) => return wrong(format!("the path {path:?} does not begin with /")),
-            _ => return wrong("name either an operation or a path".into()),
+            _ => return Err(wrong("name either an operation or a path")),
         }
-        if let Some(method) = &self.method
-            && axum::http::Method::from_bytes(method.as_bytes()).is_err()
-        {
-            return wrong(format!("{method:?} is no method"));
+        if let Some(method) = &self.method {
+            let is_none = axum::http::Method::from_bytes(method.as_bytes()).is_err();
+            refuse_if!(is_none, wrong(&format!("{method:?} is no method")));
         }
-        if self.times == Some(0) {
-            return wrong("times is 0; leave it out for all calls".into());
-        }
-        if self.probability.is_some_and(|one| !(0.0..=1.0).contains(&one)) {
-            return wrong("probability lies between 0 and 1".into());
-        }
+        refuse_if!(self.times == Some(0), wrong("times is 0; leave it out for all calls"));
+        let is_out = self.probability.is_some_and(|one| !(0.0..=1.0).contains(&one));
+        refuse_if!(is_out, wrong("probability lies between 0 and 1"));
         self.effect.check()
     }
 
@@ -148,21 +144,16 @@ impl Fault {
 
 impl Effect {
     fn check(&self) -> Result<(), ControlError> {
-        let wrong = |told: String| Err(ControlError::Invalid(told));
-        if *self == Self::default() {
-            let effects = "status, headers, body, delay, cut, malformed, rate_limit or drop_stream";
-            return wrong(format!("the fault has no effect; set {effects}"));
-        }
-        if self.status.is_some_and(|status| !(200..600).contains(&status)) {
-            return wrong("the status lies between 200 and 599".into());
-        }
-        if self.delay.is_some_and(|delay| !(0.0..=LONGEST).contains(&delay)) {
-            return wrong(format!("the delay lies between 0 and {LONGEST} seconds"));
-        }
+        let wrong = |told: &str| ControlError::invalid(told);
+        let told = "the fault has no effect; set status, headers, body, delay, cut, malformed, rate_limit or drop_stream";
+        refuse_if!(*self == Self::default(), wrong(told));
+        let is_out = self.status.is_some_and(|status| !(200..600).contains(&status));
+        refuse_if!(is_out, wrong("the status lies between 200 and 599"));
+        let is_out = self.delay.is_some_and(|delay| !(0.0..=LONGEST).contains(&delay));
+        refuse_if!(is_out, wrong(&format!("the delay lies between 0 and {LONGEST} seconds")));
         for (name, value) in &self.headers {
-            if header(name, value).is_none() {
-                return wrong(format!("{name:?}: {value} is no header"));
-            }
+            let told = format!("{name:?}: {value} is no header");
+            refuse_if!(header(name, value).is_none(), wrong(&told));
         }
         Ok(())
     }

@@ -53,15 +53,14 @@
 //! Time and chance come from the state: its clock and its generator, which a seed decides.
 //!
 //! Each file of `groups` mounts its handlers on one `App`; the type of the request says which operation a handler serves, and what it answers.
-//! A handler locks the state, asks who calls, changes records, and answers with a view:
+//! A handler gets the locked state and the key of the caller, changes records, and answers with a view:
 //!
 //! ```ignore
-//! .on(async |app: App, request: statuses::Favourite, call| {
-//!     let (mut state, me) = app.user(&call)?;             // locked; `viewer` where no token is needed
+//! .on(by_user(|mut state, me, request: statuses::Favourite, _| { // locked; `by_viewer` where no token is needed
 //!     let status = state.proper(&request.id, Some(me))?.id; // a key, or the answer 404
-//!     state.favourite(me, status)?;                       // which notifies, and tells streams
+//!     state.favourite(me, status)?;                         // which notifies, and tells streams
 //!     Ok(state.view(me).status(status)?)
-//! })
+//! }))
 //! ```
 //!
 //! The lock notices each change of the state, and the state is saved. Records that cause others tell it: `state.notify(..)`
@@ -74,11 +73,13 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[macro_use]
+mod error;
+
 mod app;
 mod beginning;
 mod calls;
 mod control;
-mod error;
 mod family;
 mod faults;
 mod files;
@@ -95,6 +96,7 @@ mod passwords;
 mod post;
 mod qr_code;
 mod release;
+mod request_ids;
 mod running;
 mod setters;
 mod sign_in;
@@ -118,6 +120,6 @@ pub use origin::BadOrigin;
 pub use post::{NewAccount, PASSWORD, Post};
 pub use running::Running;
 pub use standin::{StandIn, StartError};
-pub use store::file::DataError;
+pub use store::file::{DataError, Undecoded};
 #[cfg(feature = "tls")]
 pub use tls::TlsError;

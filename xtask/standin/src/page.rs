@@ -14,46 +14,33 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::calls::Calls;
+use crate::control::Control;
+use crate::post::PASSWORD;
 
 /// How many calls are shown.
 const SHOWN: usize = 100;
 
-/// The parts of which the page is made.
-pub(crate) struct Page {
-    pub(crate) app: App,
-    pub(crate) url: String,
-    /// The password that every account has at first.
-    pub(crate) password: &'static str,
-    pub(crate) calls: Calls,
-}
-
 /// A page with what the emulated release has.
 struct Shown {
-    page: Page,
+    control: Control,
     emulation: Emulation,
     /// The operations that the release has and the stand-in serves, and those that it does not serve.
     served: Vec<&'static Operation>,
     unserved: Vec<&'static Operation>,
 }
 
-impl Page {
-    /// The routes of the page; none where nothing is emulated.
-    pub(crate) fn router(self, stubs: &Server<App>) -> Router {
-        let Some(emulation) = stubs.emulation().cloned() else {
-            return Router::new();
-        };
-        let mounted: Vec<&str> = stubs.mounted().map(|one| one.id).collect();
-        let none = Server::new();
-        let all = none.unimplemented();
-        let all = all.filter(|operation| emulation.has(operation.id) != Verdict::No);
-        let (unserved, served) = all.partition(|one| !mounted.contains(&one.id));
-        let shown = Shown { page: self, emulation, served, unserved };
-        Router::new()
-            .route("/", get(page))
-            .route("/index.json", get(data))
-            .with_state(Arc::new(shown))
-    }
+/// The routes of the page; none where nothing is emulated.
+pub(crate) fn router(control: &Control, stubs: &Server<App>) -> Router {
+    let Some(emulation) = stubs.emulation().cloned() else {
+        return Router::new();
+    };
+    let mounted: Vec<&str> = stubs.mounted().map(|one| one.id).collect();
+    let none = Server::new();
+    let all = none.unimplemented();
+    let all = all.filter(|operation| emulation.has(operation.id) != Verdict::No);
+    let (unserved, served) = all.partition(|one| !mounted.contains(&one.id));
+    let shown = Shown { control: control.clone(), emulation, served, unserved };
+    Router::new().route("/", get(page)).route("/index.json", get(data)).with_state(Arc::new(shown))
 }
 
 async fn page(State(shown): State<Arc<Shown>>) -> Response {
@@ -86,7 +73,7 @@ const ACCOUNTS: [Column; 4] =
 
 impl Shown {
     fn document(&self) -> Markup {
-        let (release, data) = (self.page.app.release(), self.data());
+        let (release, data) = (self.control.0.app.release(), self.data());
         let title =
             format!("A stand-in for {} {}", release.program_name(), release.version_string());
         html! {
@@ -101,7 +88,7 @@ impl Shown {
                 }
                 body { main {
                     h1 { (title) }
-                    p.lead { "A server for tests, which answers at " code { (self.page.url) } " as this release does. It keeps what it is told in memory, and in its data file if it was given one." }
+                    p.lead { "A server for tests, which answers at " code { (self.control.url()) } " as this release does. It keeps what it is told in memory, and in its data file if it was given one." }
                     p { "It serves " (self.served.len()) " of the " (self.served.len() + self.unserved.len())
                         " operations that the release has. The same for scripts: " a href="/index.json" { "index.json" } "." }
                     h2 { "The last requests" }
@@ -126,7 +113,7 @@ impl Shown {
         let Some(id) = &caller.account else {
             return "an application".to_owned();
         };
-        let state = self.page.app.state();
+        let state = self.control.0.app.state();
         let account = state.key(id).and_then(|key| state.accounts.get(&key));
         account.map_or_else(|| "somebody who is gone".to_owned(), |one| one.username.clone())
     }
@@ -134,15 +121,15 @@ impl Shown {
     fn tokens(&self) -> Markup {
         let register = format!(
             "curl {}/api/v1/apps -d client_name=test -d redirect_uris=urn:ietf:wg:oauth:2.0:oob -d 'scopes=read write'",
-            self.page.url
+            self.control.url()
         );
         let authorize = format!(
             "{}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=urn:ietf:wg:oauth:2.0:oob&scope=read+write",
-            self.page.url
+            self.control.url()
         );
         let exchange = format!(
             "curl {}/oauth/token -d grant_type=authorization_code -d code=CODE -d client_id=CLIENT_ID -d client_secret=CLIENT_SECRET -d redirect_uri=urn:ietf:wg:oauth:2.0:oob",
-            self.page.url
+            self.control.url()
         );
         html! {
             p { "A token as an application gets one: register it," }
@@ -200,7 +187,7 @@ impl Shown {
         let ids = |operations: &[&'static Operation]| -> Vec<&str> {
             operations.iter().map(|one| one.id).collect()
         };
-        let calls = self.page.calls.handled(SHOWN);
+        let calls = self.control.0.calls.handled(SHOWN);
         let requests = calls.iter().map(|(call, one)| {
             json!({
                 "at": call.at,
@@ -215,11 +202,11 @@ impl Shown {
                 "unknown_params": one.unknown_params,
             })
         });
-        let state = self.page.app.state();
+        let state = self.control.0.app.state();
         let accounts = state.users().filter_map(|account| {
             let user = account.user.as_ref()?;
             // Another password than that which every account has at first is nobody's business.
-            let password = Some(self.page.password).filter(|known| user.password == *known);
+            let password = Some(PASSWORD).filter(|known| user.password == *known);
             let role = format!("{:?}", user.role).to_lowercase();
             Some(json!({"name": account.username, "email": user.email, "password": password, "role": role}))
         });
@@ -229,8 +216,8 @@ impl Shown {
         let cut = lacking.map(|(title, ids)| (title.to_lowercase(), json!(ids)));
         json!({
             "schema": "fedispec-standin/1",
-            "as": self.page.app.release().name(),
-            "url": self.page.url,
+            "as": self.control.presents(),
+            "url": self.control.url(),
             "served": ids(&self.served),
             "unserved": ids(&self.unserved),
             "cut": Value::Object(cut.collect()),

@@ -30,7 +30,7 @@ impl State {
     }
 
     /// The keys between the bounds of a page. A bound that is no id of this server stands where it would be among those that are.
-    fn inside(&self, query: &PageQuery) -> Range<Key> {
+    pub(crate) fn inside(&self, query: &PageQuery) -> Range<Key> {
         let bound = |id: Option<&str>| id.map(|id| self.bound(id));
         let after = bound(query.after()).map_or(Key(0), |after| Key(after.0.saturating_add(1)));
         let before = bound(query.before()).unwrap_or(Key(u64::MAX)).max(after);

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 /// The least entropy of a password, in bits.
 const STRONG: f64 = 60.0;
+/// The greatest length of a password, in bytes.
+const LONGEST: usize = 72;
 /// The signs that passwords are made of, by kind.
 const SIGNS: [&str; 6] = [
     "!@$&*",
@@ -17,8 +19,14 @@ const SIGNS: [&str; 6] = [
 const RUNS: [&str; 5] =
     ["0123456789", "qwertyuiop", "asdfghjkl", "zxcvbnm", "abcdefghijklmnopqrstuvwxyz"];
 
-/// Says why a password is refused, as go-password-validator finds it, which GoToSocial asks.
+/// Says why GoToSocial refuses a password: for its length, or for what go-password-validator finds.
 pub(crate) fn strong(password: &str) -> Result<(), String> {
+    let length = password.len();
+    let told = "no password provided / provided password was 0 bytes".to_owned();
+    refuse_if!(length == 0, told);
+    let told = "password should be no more than";
+    let told = format!("{told} {LONGEST} bytes, provided password was {length} bytes");
+    refuse_if!(length > LONGEST, told);
     let has = SIGNS.map(|kind| password.contains(|sign| kind.contains(sign)));
     let others = password.chars().filter(|sign| !SIGNS.iter().any(|kind| kind.contains(*sign)));
     let kinds = SIGNS.iter().zip(has).filter(|(_, has)| *has).map(|(kind, _)| kind.len());
@@ -76,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_password_is_as_strong_as_gotosocial_finds_it() {
-        let told = |password| strong(password).err();
+        let told = |password: &str| strong(password).err();
         let (special, longer) =
             ("try including more special characters", "using a longer password");
         let refused = |part, more: &str| {
@@ -87,6 +95,10 @@ mod tests {
         assert_eq!(told("Ok12%"), refused(53, ""));
         assert_eq!(told("3dX5@Zc%mV*W2MBNEy$@"), None);
         assert_eq!(counted("aaaabcdefgh321"), 6);
-        assert!(told("").is_some());
+        let empty = "no password provided / provided password was 0 bytes";
+        assert_eq!(told("").as_deref(), Some(empty));
+        let long = "password should be no more than 72 bytes, provided password was 73 bytes";
+        assert_eq!(told(&"aB3$".repeat(19)[..73]).as_deref(), Some(long));
+        assert_eq!(told(&"aB3$".repeat(18)), None);
     }
 }

@@ -9,11 +9,10 @@ use serde::{Deserialize, Deserializer};
 
 use crate::error::ControlError;
 use crate::setters::setters;
-use crate::store::accounts::{Defaults, Role, User};
+use crate::store::accounts::{Role, User};
 use crate::store::clock::{Millis, from_time};
 use crate::store::media::media_type;
 use crate::store::statuses::{Draft, DraftPoll};
-use crate::store::two_factor::TwoFactor;
 use crate::store::{Key, State};
 
 /// The password of every account that nobody gave another.
@@ -90,24 +89,19 @@ impl NewAccount {
 
     /// Adds the account, or changes the one of this name.
     pub(crate) fn add(&self, state: &mut State) -> Result<Key, ControlError> {
-        if matches!(&self.token, Token::Text(text) if text.is_empty()) {
-            return Err(ControlError::invalid("the token is empty"));
-        }
-        if matches!(&self.token, Token::Text(text) if !text.bytes().all(|one| one.is_ascii_graphic()))
-        {
+        if let Token::Text(text) = &self.token {
+            refuse_if!(text.is_empty(), ControlError::invalid("the token is empty"));
+            let is_text = text.bytes().all(|one| one.is_ascii_graphic());
             let told = "a token has letters, digits and signs of ASCII, as a header holds it";
-            return Err(ControlError::invalid(told));
+            refuse_if!(!is_text, ControlError::invalid(told));
         }
+        let name = &self.username;
         let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
-        if self.username.is_empty()
-            || self.username.len() > 30
-            || !self.username.chars().all(is_letter)
-        {
-            let told = "a username has 1 to 30 letters, digits and underscores";
-            return Err(ControlError::invalid(format!("{:?}: {told}", self.username)));
-        }
-        let known = state.lookup(&self.username).map(|account| account.id);
-        let key = known.unwrap_or_else(|| add_user(state, &self.username, Role::User));
+        let is_name = (1..=30).contains(&name.len()) && name.chars().all(is_letter);
+        let told = format!("{name:?}: a username has 1 to 30 letters, digits and underscores");
+        refuse_if!(!is_name, ControlError::invalid(told));
+        let known = state.lookup(name).map(|account| account.id);
+        let key = known.unwrap_or_else(|| add_user(state, name, Role::User));
         let account = state.account_mut(key)?;
         if let Some(name) = &self.display_name {
             account.profile.display_name.clone_from(name);
@@ -137,10 +131,7 @@ pub(crate) fn add_user(state: &mut State, name: &str, role: Role) -> Key {
         approved: true,
         confirmed: true,
         locale: "en".to_owned(),
-        reason: None,
-        defaults: Defaults::default(),
-        made_by: None,
-        two_factor: TwoFactor::default(),
+        ..User::default()
     };
     state.add_account(name, None, Some(user))
 }
@@ -194,12 +185,6 @@ impl Post {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// Sets who sees it; all do without.
-    pub fn visibility(mut self, visibility: Visibility) -> Self {
-        self.visibility = Some(visibility);
-        self
-    }
-
     /// Sets the content warning.
     pub fn spoiler_text(mut self, text: impl Into<String>) -> Self {
         self.spoiler_text = text.into();
@@ -208,6 +193,9 @@ impl Post {
     }
 
     setters! {
+        /// Sets who sees it; all do without.
+        visibility(visibility: Visibility) => visibility = Some(visibility);
+
         /// Sets whether the media are sensitive.
         sensitive(sensitive: bool) => sensitive = sensitive;
 
@@ -246,24 +234,19 @@ impl Post {
 
     /// Posts it.
     pub(crate) fn post(self, state: &mut State, account: Key) -> Result<Key, ControlError> {
-        let parent = match &self.in_reply_to {
-            None => None,
-            Some(id) => {
-                let parent = state.key(id).filter(|key| state.statuses.contains_key(key));
-                let told = || ControlError::invalid(format!("there is no status {id}"));
-                Some(parent.ok_or_else(told)?)
-            }
-        };
+        let parent = self.in_reply_to.as_ref().map(|id| {
+            let parent = state.key(id).filter(|key| state.statuses.contains_key(key));
+            parent.ok_or_else(|| ControlError::invalid(format!("there is no status {id}")))
+        });
+        let parent = parent.transpose()?;
         if let Some(Visibility::Unrecognized(other)) = &self.visibility {
             return Err(ControlError::invalid(format!("there is no visibility {other}")));
         }
         let has_text = [&self.text, &self.spoiler_text].iter().any(|text| !text.trim().is_empty());
-        if !has_text && self.media.is_empty() && self.poll.is_none() {
-            return Err(ControlError::invalid("the status has no text, media or poll"));
-        }
-        if self.poll.as_ref().is_some_and(|poll| poll.options.len() < 2) {
-            return Err(ControlError::invalid("a poll has two options or more"));
-        }
+        let is_empty = !has_text && self.media.is_empty() && self.poll.is_none();
+        refuse_if!(is_empty, ControlError::invalid("the status has no text, media or poll"));
+        let is_short = self.poll.as_ref().is_some_and(|poll| poll.options.len() < 2);
+        refuse_if!(is_short, ControlError::invalid("a poll has two options or more"));
         let mut media = Vec::new();
         for (bytes, description) in self.media {
             let medium = state.add_medium(account, &media_type(&bytes, None), bytes);

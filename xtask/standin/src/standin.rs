@@ -21,9 +21,9 @@ use crate::groups;
 use crate::keep::{Keeper, save};
 use crate::limits::{Limits, RateLimits};
 use crate::origin::{self, BadOrigin};
-use crate::page::Page;
-use crate::post::PASSWORD;
+use crate::page;
 use crate::release::Release;
+use crate::request_ids::RequestIds;
 use crate::running::Running;
 use crate::setters::setters;
 use crate::store::chance::Chance;
@@ -31,7 +31,7 @@ use crate::store::file::{self, DataError};
 use crate::store::oauth::secret;
 #[cfg(feature = "tls")]
 use crate::tls;
-use crate::watch::{RequestIds, Watch, watch};
+use crate::watch::watch;
 
 /// Makes the token of the control API another than those of users, though both come from one seed.
 const CONTROL: u64 = 0xC0;
@@ -49,7 +49,7 @@ pub struct StandIn {
     token: Option<String>,
     control_token: Option<String>,
     rate_limits: RateLimits,
-    #[cfg(feature = "tls")]
+    /// The folder of the certificate; none without the feature.
     tls: Option<PathBuf>,
 }
 
@@ -147,9 +147,10 @@ impl StandIn {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         let listener = TcpListener::bind((bare, port)).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
         let origin = match &self.public_url {
             Some(url) => origin::parse(url)?,
-            None => origin::of(self.scheme(), bare, address),
+            None => origin::of(scheme, bare, address),
         };
         #[cfg(feature = "tls")]
         let acceptor = match &self.tls {
@@ -212,47 +213,27 @@ impl StandIn {
             .emulate(&app.release().name())?
             .public_origin(&url)
             .after(calls::hear);
-        let (calls, faults) = (Calls::default(), Faults::default());
-        let watched = Watch {
-            app: app.clone(),
-            calls: calls.clone(),
-            faults: faults.clone(),
-            limits: limits.clone(),
-            streams: stubs.streams(),
-            request_ids: RequestIds::new(chance),
-        };
         let mounted: Vec<_> = stubs.mounted().map(|operation| operation.id).collect();
         let unimplemented = stubs.unimplemented().map(|operation| operation.id);
         let control = Control(Arc::new(Parts {
-            url: url.clone(),
+            url,
             token,
             control,
             app: app.clone(),
-            calls: calls.clone(),
-            faults,
+            calls: Calls::default(),
+            faults: Faults::default(),
             limits,
             rate_limits: self.rate_limits,
-            request_ids: watched.request_ids.clone(),
+            request_ids: RequestIds::new(chance),
             streams: stubs.streams(),
             beginning,
             keeper: Keeper::start(app.clone(), self.data.clone()),
             data: self.data,
             unimplemented: unimplemented.filter(|id| !mounted.contains(id)).collect(),
         }));
-        let page = Page { app: app.clone(), url, password: PASSWORD, calls }.router(&stubs);
+        let page = page::router(&control, &stubs);
         let router = stubs.into_router().merge(page).merge(files::router(app));
-        let router = router.layer(from_fn_with_state(watched, watch));
+        let router = router.layer(from_fn_with_state(control.clone(), watch));
         Ok((router.layer(from_fn_with_state(control.clone(), http::gate)), control))
-    }
-
-    #[cfg(feature = "tls")]
-    fn scheme(&self) -> &'static str {
-        if self.tls.is_some() { "https" } else { "http" }
-    }
-
-    #[cfg(not(feature = "tls"))]
-    #[allow(clippy::unused_self, reason = "with TLS it is asked")]
-    fn scheme(&self) -> &'static str {
-        "http"
     }
 }

@@ -11,7 +11,7 @@ pub(crate) mod clock;
 pub(crate) mod collections;
 pub(crate) mod conversations;
 pub(crate) mod described;
-pub(crate) mod domain_blocks;
+mod domains;
 pub(crate) mod emojis;
 pub(crate) mod file;
 pub(crate) mod files;
@@ -22,15 +22,13 @@ pub(crate) mod hub;
 mod ids;
 pub(crate) mod interactions;
 pub(crate) mod lists;
-pub(crate) mod markers;
+mod markers;
 pub(crate) mod media;
 pub(crate) mod moderation;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
-mod peers;
 pub(crate) mod polls;
 pub(crate) mod posted;
-pub(crate) mod push;
 mod removal;
 pub(crate) mod rules;
 pub(crate) mod scheduled;
@@ -42,6 +40,7 @@ pub(crate) mod two_factor;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fedispec::entities::{InteractionPolicy, Marker, WebPushSubscription};
 use fedispec::server::{Error, Id};
 use serde::{Deserialize, Serialize};
 
@@ -59,36 +58,41 @@ pub(crate) struct State {
     last_key: Key,
     pub(crate) clock: clock::Clock,
     pub(crate) chance: chance::Chance,
-    pub(crate) accounts: accounts::Accounts,
-    pub(crate) announcements: announcements::Announcements,
+    pub(crate) accounts: BTreeMap<Key, accounts::Account>,
+    pub(crate) announcements: BTreeMap<Key, announcements::Announcement>,
     /// The years that each account has looked back at, and whether it has read that.
     pub(crate) annual_reports: BTreeMap<Key, BTreeMap<i64, bool>>,
-    pub(crate) collections: collections::Collections,
-    pub(crate) conversations: conversations::Conversations,
+    pub(crate) collections: BTreeMap<Key, collections::Collection>,
+    pub(crate) conversations: BTreeMap<Key, conversations::Conversation>,
     pub(crate) described: described::Described,
-    pub(crate) domain_blocks: domain_blocks::DomainBlocks,
-    pub(crate) emojis: emojis::Emojis,
-    pub(crate) files: files::Files,
-    pub(crate) filters: filters::Filters,
-    pub(crate) interaction_policies: interactions::InteractionPolicies,
-    pub(crate) lists: lists::Lists,
-    pub(crate) markers: markers::Markers,
-    pub(crate) media: media::Media,
+    /// The domains that each account blocks, with the keys by which they are cut into pages.
+    pub(crate) domain_blocks: BTreeMap<Key, BTreeMap<String, Key>>,
+    pub(crate) emojis: BTreeMap<Key, emojis::Emoji>,
+    pub(crate) files: BTreeMap<Key, files::Stored>,
+    pub(crate) filters: BTreeMap<Key, filters::Filter>,
+    /// The policies of each account that has set some, by visibility.
+    pub(crate) interaction_policies: BTreeMap<Key, BTreeMap<String, InteractionPolicy>>,
+    pub(crate) lists: BTreeMap<Key, lists::List>,
+    /// The markers of how far timelines were read, by the name of the timeline.
+    pub(crate) markers: BTreeMap<Key, BTreeMap<String, Marker>>,
+    pub(crate) media: BTreeMap<Key, media::Medium>,
     pub(crate) moderated: moderation::Moderated,
-    pub(crate) notifications: notifications::Notifications,
+    pub(crate) notifications: BTreeMap<Key, notifications::Notification>,
     pub(crate) oauth: oauth::Oauth,
-    pub(crate) policies: notifications::Policies,
-    pub(crate) polls: polls::Polls,
+    /// The notification policies; the default of accounts that have none.
+    pub(crate) policies: BTreeMap<Key, notifications::Policy>,
+    pub(crate) polls: BTreeMap<Key, polls::Poll>,
     pub(crate) promoted: Promoted,
-    pub(crate) push: push::Subscriptions,
-    pub(crate) requests: notifications::Requests,
+    /// Web Push subscriptions by the ids of tokens. Nothing is ever sent to them.
+    pub(crate) push: BTreeMap<Key, WebPushSubscription>,
+    pub(crate) requests: BTreeMap<Key, notifications::Request>,
     pub(crate) rules: rules::Rules,
-    pub(crate) scheduled: scheduled::ScheduledStatuses,
+    pub(crate) scheduled: BTreeMap<Key, scheduled::Scheduled>,
     /// A file has them beside the rest, as there may be many.
     #[serde(skip_serializing)]
     pub(crate) statuses: posted::Statuses,
-    pub(crate) tags: tags::Tags,
-    pub(crate) ties: ties::Ties,
+    pub(crate) tags: BTreeMap<String, tags::Tag>,
+    pub(crate) ties: BTreeMap<Key, BTreeMap<Key, ties::Tie>>,
     /// Accounts that each does not want to be suggested.
     pub(crate) unsuggested: BTreeMap<Key, BTreeSet<Key>>,
     /// The statuses, links and publishers that moderators have kept out of the trends.
@@ -122,7 +126,7 @@ pub(crate) struct Untrended {
 /// release, anywhere.
 #[derive(Debug, Clone)]
 struct Place {
-    program_name: &'static str,
+    release: Release,
     notation: Notation,
     family: Family,
     bounds: bounds::Bounds,
@@ -132,8 +136,8 @@ struct Place {
 impl Place {
     fn new(release: &Release, origin: String) -> Self {
         let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
-        let (program_name, family) = (release.program_name(), release.family());
-        Self { program_name, notation, family, bounds: bounds::Bounds::of(release), origin }
+        let (family, bounds) = (release.family(), bounds::Bounds::of(release));
+        Self { release: release.clone(), notation, family, bounds, origin }
     }
 }
 
@@ -159,9 +163,9 @@ impl State {
         self.place = Place::new(release, origin);
     }
 
-    /// The name of the program that is presented.
-    pub(crate) fn program_name(&self) -> &'static str {
-        self.place.program_name
+    /// The release that is presented.
+    pub(crate) fn release(&self) -> &Release {
+        &self.place.release
     }
 
     /// Whether the program that is presented has a habit.

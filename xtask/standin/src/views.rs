@@ -27,6 +27,10 @@ use serde::de::DeserializeOwned;
 
 use crate::store::{Key, State};
 
+/// A public key on P-256 for Web Push, whose private key was thrown away: nothing is ever sent.
+pub(crate) const SERVER_KEY: &str =
+    "BNc-lo-as3-yBfGJZXW7YkUzMqznE4B6Hq4RadeWjRM32_xrvUv5ypjpArzyAEh2o07ZM2P4PkLXfu0QtiQIEac=";
+
 /// The state as an account sees it, or nobody in particular.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'s> {

@@ -12,17 +12,15 @@ use axum::http::header::{
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use fedispec::server::OpenStreams;
 use http_body_util::{BodyExt as _, Full};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::App;
-use crate::calls::{self, BODY, Calls, LoggedCall};
-use crate::faults::{Effect, Faults};
-use crate::limits::{LimitedCall, Limits, Standing};
+use crate::calls::{self, BODY, LoggedCall};
+use crate::control::{Control, Parts};
+use crate::faults::Effect;
+use crate::limits::{LimitedCall, Standing};
 use crate::lock::lock;
 use crate::operations;
-use crate::store::chance::Chance;
 use crate::store::clock::time;
 
 /// The time in which the beginning of an answer is sent before its connection breaks.
@@ -30,43 +28,12 @@ const SENT: Duration = Duration::from_millis(20);
 /// The greatest size of an answer whose `ETag` is made, or which a fault cuts.
 const ANSWER: usize = 64 * 1024 * 1024;
 
-/// The parts that the layer works with.
-#[derive(Clone)]
-pub(crate) struct Watch {
-    pub(crate) app: App,
-    pub(crate) calls: Calls,
-    pub(crate) faults: Faults,
-    pub(crate) limits: Limits,
-    pub(crate) streams: OpenStreams,
-    pub(crate) request_ids: RequestIds,
-}
-
-/// The chance behind ids of requests. It is not the state's: an answer that changes nothing must not change what is drawn later.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestIds {
-    first: Chance,
-    now: Arc<Mutex<Chance>>,
-}
-
-impl RequestIds {
-    pub(crate) fn new(first: Chance) -> Self {
-        Self { now: Arc::new(Mutex::new(first.clone())), first }
-    }
-
-    /// Draws bytes; zeros where the system has no random numbers.
-    pub(crate) fn draw<const N: usize>(&self) -> [u8; N] {
-        let drawn = lock(&self.now).bytes();
-        drawn.unwrap_or([0; N])
-    }
-
-    /// Draws from now on what was drawn at first.
-    pub(crate) fn restart(&self) {
-        *lock(&self.now) = self.first.clone();
-    }
-}
-
 /// Answers a request.
-pub(crate) async fn watch(State(watch): State<Watch>, request: Request, next: Next) -> Response {
+pub(crate) async fn watch(
+    State(Control(watch)): State<Control>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (parts, body) = request.into_parts();
     let operation = operations::find(&parts.method, parts.uri.path()).map(|found| found.id);
     let mut call = LoggedCall {
@@ -102,7 +69,7 @@ pub(crate) async fn watch(State(watch): State<Watch>, request: Request, next: Ne
     watch.tag(&method, &headers, response).await
 }
 
-impl Watch {
+impl Parts {
     /// Answers as the fault wants, or as the limit does, or as the operation does.
     async fn answer(
         &self,

@@ -382,8 +382,15 @@ async fn somebody_approves_who_signs_up_with_gotosocial() {
     );
     let token = post(&server, "/oauth/token", &form).await;
     let token = token["access_token"].as_str().expect("a token").to_owned();
-    let form = "username=mona&email=mona@a.example&password=a-password-that-is-long&agreement=true&locale=en&reason=I+like+to+write+posts+that+nobody+else+reads";
-    let signed_up = ask(server.url(), "POST", "/api/v1/accounts", Some(&token), form).await;
+    let form = "username=mona&email=mona@a.example&agreement=true&locale=en&reason=I+like+to+write+posts+that+nobody+else+reads";
+    let sign_up = async |password: &str| {
+        let form = format!("{form}&password={password}");
+        ask(server.url(), "POST", "/api/v1/accounts", Some(&token), &form).await
+    };
+    let weak = sign_up("password").await;
+    assert_eq!(weak.status, 400);
+    assert!(weak.body.contains("password is only 62% strength"), "{}", weak.body);
+    let signed_up = sign_up("a-password-that-is-long").await;
     assert_eq!(signed_up.status, 200, "{}", signed_up.body);
     let own = signed_up.json()["access_token"].as_str().expect("a token").to_owned();
     let asked = async || {
@@ -699,6 +706,16 @@ async fn moderators_measure_what_was_posted() {
             vec!["de 3".to_owned()],
             vec!["web 1".to_owned()]
         )
+    );
+    let picture = b"\x89PNG\r\n\x1a\n".repeat(200);
+    server.post(&bob, Post::new("Look").media(&*picture, "")).expect("posted");
+    let domain = "instance_media_attachments[domain]=other.example";
+    let asked =
+        format!("keys[]=instance_media_attachments&{domain}&start_at={today}&end_at={today}");
+    let sizes = post(&server, "/api/v1/admin/measures", &asked).await[0].clone();
+    assert_eq!(
+        (&sizes["total"], &sizes["unit"], &sizes["human_value"]),
+        (&json!("1600"), &json!("bytes"), &json!("1.56 KB"))
     );
     // A tag that there is not is not found, and has no servers.
     let unknown = call(&server, "POST", "/api/v1/admin/measures", &of(&["tag_uses"], "7")).await;

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use fedispec::entities::{AdminAccount, Report};
 use fedispec::runtime::de::read;
-use fedispec_standin::{DataError, Fault, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+use fedispec_standin::{
+    DataError, Fault, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError, Undecoded,
+};
 use serde_json::{Value, json};
 
 mod asking;
@@ -550,18 +552,37 @@ async fn what_cannot_be_used_is_told() {
         error
     };
     let newer = load(r#"{"fedispec-standin": 99, "state": {"other": []}}"#).await;
-    assert!(matches!(newer, StartError::Data(DataError::Newer { form: 99, .. })), "{newer}");
+    assert!(
+        matches!(newer, StartError::Data(DataError::Unusable { why: Undecoded::Newer(99), .. })),
+        "{newer}"
+    );
     let older = load(r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#).await;
-    assert!(matches!(older, StartError::Data(DataError::Older { form: 1, .. })), "{older}");
-    for other in ["", "{}", "[]", r#"{"fedispec-standin": 3, "state": {"accounts": 7}}"#] {
+    assert!(
+        matches!(older, StartError::Data(DataError::Unusable { why: Undecoded::Older(1, _), .. })),
+        "{older}"
+    );
+    for other in ["", "{}", "[]", r#"{"fedispec-standin": 4, "state": {"accounts": 7}}"#] {
         let error = load(other).await;
-        assert!(matches!(error, StartError::Data(DataError::Malformed { .. })), "{other}: {error}");
+        let StartError::Data(DataError::Unusable { why, .. }) = &error else {
+            panic!("{other}: {error}");
+        };
+        assert!(matches!(why, Undecoded::Malformed(_)), "{other}: {why}");
     }
     let error = StandIn::new().data(folder.path()).start().await.err();
     assert!(matches!(error, Some(StartError::Data(DataError::Unreadable { .. }))));
     let nowhere = folder.path().join("nowhere/state.json");
     let error = StandIn::new().data(nowhere).start().await.err();
     assert!(matches!(error, Some(StartError::Data(DataError::Unwritable { .. }))));
+}
+
+#[tokio::test]
+async fn what_cannot_trend_is_refused() {
+    let server = StandIn::new().start().await.expect("started");
+    server.promote_tag("#tea").expect("a tag");
+    server.promote_link("https://example.org/").expect("a link");
+    for refused in [server.promote_tag("two words"), server.promote_link("example")] {
+        assert!(refused.is_err_and(|error| error.to_string().contains("is no")));
+    }
 }
 
 /// The variable that has the data file of the server that is killed.

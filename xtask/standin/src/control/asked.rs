@@ -25,15 +25,12 @@ pub(super) struct Clock {
 impl Clock {
     /// The time to set and the time to move it by.
     pub(super) fn read(&self) -> Result<(Option<Timestamp>, Option<Duration>), ControlError> {
-        if self.set.is_none() && self.advance.is_none() && self.freeze.is_none() {
-            return Err(ControlError::invalid("name one of set, advance and freeze"));
-        }
+        let is_nothing = self.set.is_none() && self.advance.is_none() && self.freeze.is_none();
+        refuse_if!(is_nothing, ControlError::invalid("name one of set, advance and freeze"));
         let time = self.set.as_deref().map(|text| moment(text).map(|_| text.into())).transpose()?;
-        let is_far = |seconds: &f64| !(0.0..=FARTHEST).contains(seconds);
-        if self.advance.as_ref().is_some_and(is_far) {
-            let told = "advance is a number of seconds, of a thousand years at most";
-            return Err(ControlError::invalid(told));
-        }
+        let is_far = self.advance.is_some_and(|seconds| !(0.0..=FARTHEST).contains(&seconds));
+        let told = "advance is a number of seconds, of a thousand years at most";
+        refuse_if!(is_far, ControlError::invalid(told));
         let by = self.advance.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         Ok((time, by))
     }

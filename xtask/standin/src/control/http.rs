@@ -59,9 +59,7 @@ async fn serve(control: &Control, request: Request) -> Result<Response, ControlE
         ("POST", "statuses", None) => status(control, read(&body)?)?,
         ("POST", "announcements", None) => {
             let text = read::<Announcement>(&body)?.text;
-            if text.trim().is_empty() {
-                return Err(ControlError::invalid("the text is blank"));
-            }
+            refuse_if!(text.trim().is_empty(), ControlError::invalid("the text is blank"));
             json!({ "id": control.announce(&text) })
         }
         ("DELETE", "announcements", Some(id)) => {
@@ -136,9 +134,8 @@ fn removed(was_there: bool) -> Response {
 
 /// Reads a body as a JSON object, whatever it calls itself.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ControlError> {
-    if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(ControlError::invalid("the body is no JSON object"));
-    }
+    let is_object = body.trim_ascii_start().starts_with(b"{");
+    refuse_if!(!is_object, ControlError::invalid("the body is no JSON object"));
     serde_json::from_slice(body).map_err(asked::unusable)
 }
 

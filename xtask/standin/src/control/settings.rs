@@ -81,9 +81,7 @@ impl Control {
         severity: AdminDomainBlockSeverity,
     ) -> Result<Id, ControlError> {
         let domain = domain.to_lowercase();
-        if !is_domain(&domain) {
-            return Err(ControlError::invalid(format!("{domain:?} is no domain")));
-        }
+        refuse_if!(!is_domain(&domain), ControlError::invalid(format!("{domain:?} is no domain")));
         if let AdminDomainBlockSeverity::Unrecognized(_) = severity {
             return Err(ControlError::invalid(format!("there is no severity {severity}")));
         }
@@ -107,9 +105,7 @@ impl Control {
         match trend {
             Trend::Tag(name) => {
                 let name = name.trim_start_matches('#');
-                if !is_tag(name) {
-                    return Err(ControlError::invalid(format!("{name:?} is no tag")));
-                }
+                refuse_if!(!is_tag(name), ControlError::invalid(format!("{name:?} is no tag")));
                 state.tag_mut(name);
                 push_new(&mut state.promoted.tags, name.to_lowercase());
             }
@@ -118,15 +114,21 @@ impl Control {
                 let told = || ControlError::invalid(format!("there is no status {id}"));
                 push_new(&mut state.promoted.statuses, key.ok_or_else(told)?);
             }
-            Trend::Link(url) if is_link(&url) => push_new(&mut state.promoted.links, url),
-            Trend::Link(url) => return Err(ControlError::invalid(format!("{url:?} is no link"))),
+            Trend::Link(url) => {
+                refuse_if!(!is_link(&url), ControlError::invalid(format!("{url:?} is no link")));
+                push_new(&mut state.promoted.links, url);
+            }
         }
         Ok(())
     }
 
-    /// Lets a tag trend before those that people use. A text that is no tag does not trend.
-    pub fn promote_tag(&self, name: &str) {
-        let _ = self.promote(Trend::Tag(name.to_owned()));
+    /// Lets a tag trend before those that people use.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no tag.
+    pub fn promote_tag(&self, name: &str) -> Result<(), ControlError> {
+        self.promote(Trend::Tag(name.to_owned()))
     }
 
     /// Lets a status trend before those that people like.
@@ -138,9 +140,13 @@ impl Control {
         self.promote(Trend::Status(status.clone()))
     }
 
-    /// Lets a link trend before those that people post. A text that is no link does not trend.
-    pub fn promote_link(&self, url: &str) {
-        let _ = self.promote(Trend::Link(url.to_owned()));
+    /// Lets a link trend before those that people post.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no link.
+    pub fn promote_link(&self, url: &str) -> Result<(), ControlError> {
+        self.promote(Trend::Link(url.to_owned()))
     }
 }
 

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use super::prelude::*;
 use super::suggestions::suggested;
-use crate::store::accounts::{Defaults, Role, User};
+use crate::passwords::strong;
+use crate::store::accounts::User;
 use crate::store::collections::Collection;
 use crate::store::posted::Label;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
-use crate::store::two_factor::TwoFactor;
 use crate::text::{counted, graphemes};
 
 /// The greatest number of characters of the name and of the value of a profile's field.
@@ -61,14 +61,12 @@ fn own(server: Server<App>) -> Server<App> {
             let user = User {
                 email: request.email,
                 password: request.password.expose().to_owned(),
-                role: Role::User,
                 approved: !state.bounds().approval,
                 confirmed: does(&call, Habit::ConfirmsAtOnce),
                 locale: request.locale.unwrap_or_default(),
                 reason: request.reason,
-                defaults: Defaults::default(),
-                two_factor: TwoFactor::default(),
                 made_by: Some(app.id),
+                ..User::default()
             };
             let account = state.add_account(&request.username, None, Some(user));
             state.tell_moderators_of_sign_up(account);
@@ -122,9 +120,8 @@ fn others(server: Server<App>) -> Server<App> {
             let tag = request.tagged.map(|tag| tag.to_lowercase());
             let is_wanted = |status: &Status| {
                 let draft = &status.draft;
-                let answers_others = draft.in_reply_to.is_some_and(|parent| {
-                    state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
-                });
+                let answers_others =
+                    draft.in_reply_to.is_some() && state.answered(status) != Some(author);
                 let is_left_out = [
                     (request.exclude_reblogs, status.reblog_of.is_some()),
                     (request.exclude_replies, answers_others),
@@ -242,41 +239,30 @@ fn ties(server: Server<App>) -> Server<App> {
             state.block(me, them);
             Ok(state.view(me).relationship(them))
         }))
-        .on(async |app: App, request: accounts::Unblock, call| {
-            app.change_tie(&request.id, &call, |tie, _| tie.block = None)
-        })
-        .on(async |app: App, request: accounts::Mute, call| {
-            let now = app.state().now();
+        .on(act!(change_tie, accounts::Unblock, |tie, _| tie.block = None))
+        .on(by_user(|state, me, request: accounts::Mute, call| {
             let seconds = request.duration.filter(|seconds| *seconds > 0);
-            let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
+            let until = seconds.map(|seconds| in_seconds(&state, seconds));
             let notifications =
                 request.notifications.unwrap_or(!does(&call, Habit::MutesPostsAlone));
-            app.change_tie(&request.id, &call, |tie, id| {
-                tie.mute = Some(Mute { id, notifications, until });
-            })
-        })
-        .on(async |app: App, request: accounts::Unmute, call| {
-            app.change_tie(&request.id, &call, |tie, _| tie.mute = None)
-        })
-        .on(async |app: App, request: accounts::Pin, call| app.feature(&request.id, &call))
-        .on(async |app: App, request: accounts::UnpinAccount, call| {
-            app.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
-        })
-        .on(async |app: App, request: accounts::Endorse, call| app.feature(&request.id, &call))
-        .on(async |app: App, request: accounts::Unendorse, call| {
-            app.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
-        })
+            let mute = |tie: &mut Tie, id| tie.mute = Some(Mute { id, notifications, until });
+            change_tie(state, me, &request.id, &call, mute)
+        }))
+        .on(act!(change_tie, accounts::Unmute, |tie, _| tie.mute = None))
+        .on(act!(feature, accounts::Pin, true))
+        .on(act!(feature, accounts::UnpinAccount, false))
+        .on(act!(feature, accounts::Endorse, true))
+        .on(act!(feature, accounts::Unendorse, false))
         .on(by_viewer(|state, viewer, request: accounts::Endorsements, call| {
             let of = state.account(&request.id)?.id;
             Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
         }))
-        .on(async |app: App, request: accounts::SetNote, call| {
+        .on(by_user(|mut state, me, request: accounts::SetNote, _| {
             // A user may write one on their own account too.
-            let (mut state, me) = app.user(&call)?;
             let them = state.account(&request.id)?.id;
             state.tie_mut(me, them).note = request.comment.unwrap_or_default();
             Ok(state.view(me).relationship(them))
-        })
+        }))
         .on(by_user(|state, me, request: accounts::Relationships, _| {
             let known = request.id.iter().filter_map(|id| state.account(id).ok());
             Ok(known.map(|account| state.view(me).relationship(account.id)).collect())
@@ -305,19 +291,16 @@ fn further(server: Server<App>) -> Server<App> {
             Ok(state.view(me).credentials(state.known_account(me)?))
         }))
         .on(by_user(|mut state, me, request: accounts::Delete, call| {
-            if !is_password(&state, me, request.password.expose())? {
-                let why = "invalid password provided in account delete request";
-                return Err(refused(StatusCode::FORBIDDEN, why));
-            }
+            let is_right = is_password(&state, me, request.password.expose())?;
+            let why = "invalid password provided in account delete request";
+            refuse_if!(!is_right, refused(StatusCode::FORBIDDEN, why));
             state.account_mut(me)?.moderation.suspended = true;
             state.revoke_all(me);
             accepted(&call)
         }))
         .on(by_user(|mut state, me, request: accounts::Migrate, call| {
-            if !is_password(&state, me, request.password.expose())? {
-                let why = "invalid password provided in Move request";
-                return Err(refused(StatusCode::BAD_REQUEST, why));
-            }
+            let is_right = is_password(&state, me, request.password.expose())?;
+            refuse_if!(!is_right, bad_request("invalid password provided in Move request"));
             let uri = request.moved_to_uri;
             let view = state.view(me);
             let mut accounts = state.accounts.values();
@@ -325,12 +308,10 @@ fn further(server: Server<App>) -> Server<App> {
             let refused = |why: &str| refused(StatusCode::UNPROCESSABLE_ENTITY, why);
             let to = to.ok_or_else(|| refused("error dereferencing moved_to_uri"))?;
             let own = view.account_uri(state.known_account(me)?);
-            if !to.also_known_as.contains(&own) {
-                let why = format!(
-                    "target account {uri} is not aliased to this account via alsoKnownAs; if you just changed it, please wait a few minutes and try the Move again"
-                );
-                return Err(refused(&why));
-            }
+            let why = format!(
+                "target account {uri} is not aliased to this account via alsoKnownAs; if you just changed it, please wait a few minutes and try the Move again"
+            );
+            refuse_if!(!to.also_known_as.contains(&own), refused(&why));
             let to = to.id;
             state.account_mut(me)?.moved_to = Some(to);
             accepted(&call)
@@ -359,34 +340,33 @@ fn further(server: Server<App>) -> Server<App> {
         .on(async |_: App, _: accounts::Themes, _| Ok(List::new([])))
 }
 
-impl App {
-    /// Changes what ties the caller to an account; the change is given a key of its own.
-    fn change_tie(
-        &self,
-        id: &Id<entities::Account>,
-        call: &Call,
-        change: impl FnOnce(&mut Tie, Key),
-    ) -> Result<entities::Relationship> {
-        let (mut state, me) = self.user(call)?;
-        let them = state.account(id)?.id;
-        not_oneself(call, me, them, id)?;
-        let key = state.next_key();
-        change(state.tie_mut(me, them), key);
-        Ok(state.view(me).relationship(them))
-    }
+/// Changes what ties the caller to an account; the change is given a key of its own.
+fn change_tie(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<entities::Account>,
+    call: &Call,
+    change: impl FnOnce(&mut Tie, Key),
+) -> Result<entities::Relationship> {
+    let them = state.account(id)?.id;
+    not_oneself(call, me, them, id)?;
+    let key = state.next_key();
+    change(state.tie_mut(me, them), key);
+    Ok(state.view(me).relationship(them))
+}
 
-    /// Features an account that the caller follows.
-    fn feature(&self, id: &Id<entities::Account>, call: &Call) -> Result<entities::Relationship> {
-        let (state, me) = self.user(call)?;
-        let them = state.account(id)?.id;
-        if !state.follows(me, them) {
-            return Err(Error::unprocessable(
-                "Validation failed: You must be already following the person you want to endorse",
-            ));
-        }
-        drop(state);
-        self.change_tie(id, call, |tie, key| tie.endorsed = Some(key))
-    }
+/// Features an account that the caller follows, or ends that.
+fn feature(
+    state: Locked<'_>,
+    me: Key,
+    id: &Id<entities::Account>,
+    call: &Call,
+    is_featured: bool,
+) -> Result<entities::Relationship> {
+    let them = state.account(id)?.id;
+    let told = "You must be already following the person you want to endorse";
+    refuse_if!(is_featured && !state.follows(me, them), not_valid(told));
+    change_tie(state, me, id, call, |tie, key| tie.endorsed = is_featured.then_some(key))
 }
 
 /// The answer to what is done later.
@@ -397,19 +377,18 @@ fn accepted(call: &Call) -> Result<Map<String>> {
 
 /// Refuses what nobody can do to their own account.
 fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> Result<()> {
-    if them != me {
-        return Ok(());
-    }
-    if does(call, Habit::TellsWhy) {
-        let (asked, act) = match call.operation.id {
-            "accounts.block" | "accounts.unblock" => ("getBlockTarget", "block or unblock"),
-            "accounts.mute" | "accounts.unmute" => ("getMuteTarget", "mute or unmute"),
-            _ => return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable")),
-        };
-        let why = format!("{asked}: account {id} cannot {act} itself");
-        return Err(refused(StatusCode::NOT_ACCEPTABLE, &why));
-    }
-    Err(Error::forbidden())
+    let why = match call.operation.id {
+        "accounts.block" | "accounts.unblock" => {
+            format!(": getBlockTarget: account {id} cannot block or unblock itself")
+        }
+        "accounts.mute" | "accounts.unmute" => {
+            format!(": getMuteTarget: account {id} cannot mute or unmute itself")
+        }
+        _ => String::new(),
+    };
+    let told = Error::new(StatusCode::NOT_ACCEPTABLE, format!("Not Acceptable{why}"));
+    refuse_if!(them == me, if does(call, Habit::TellsWhy) { told } else { Error::forbidden() });
+    Ok(())
 }
 
 /// A page of collections.
@@ -456,10 +435,8 @@ pub(super) fn check_profile(state: &State, name: Option<&str>, note: Option<&str
     if count(note) > bounds.note {
         wrong.push(format!("Note character limit of {} exceeded", bounds.note));
     }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(Error::unprocessable(format!("Validation failed: {}", wrong.join(", "))))
+    refuse_if!(!wrong.is_empty(), not_valid(&wrong.join(", ")));
+    Ok(())
 }
 
 /// The fields of a profile that are kept: cut to their length, and none without a name.
@@ -471,10 +448,8 @@ pub(super) fn profile_fields(
     let fields = fields.map(|(name, value)| (cut(name), cut(value)));
     let (named, rest): (Vec<_>, Vec<_>) = fields.partition(|(name, _)| !name.is_empty());
     let is_refused = state.bounds().refuses_nameless_fields;
-    if is_refused && rest.iter().any(|(_, value)| !value.is_empty()) {
-        let told = "Validation failed: Fields contains values with missing labels";
-        return Err(Error::unprocessable(told));
-    }
+    let is_nameless = is_refused && rest.iter().any(|(_, value)| !value.is_empty());
+    refuse_if!(is_nameless, not_valid("Fields contains values with missing labels"));
     Ok(named)
 }
 
@@ -484,10 +459,7 @@ pub(super) fn keep_picture(state: &mut Locked<'_>, file: Option<&File>) -> Resul
         return Ok(None);
     };
     let content_type = file.content_type().unwrap_or("image/png").to_owned();
-    if !content_type.starts_with("image/") {
-        let why = "Validation failed: Avatar content type is invalid";
-        return Err(Error::unprocessable(why));
-    }
+    refuse_if!(!content_type.starts_with("image/"), not_valid("Avatar content type is invalid"));
     let bytes = file.content().or_internal()?.into_owned();
     Ok(Some(state.keep(&content_type, bytes)))
 }
@@ -502,28 +474,20 @@ pub(super) fn is_password(state: &Locked<'_>, me: Key, password: &str) -> Result
 fn check_registration_at_first(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
     let (name, email) = (&request.username, &request.email);
     let is_name = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
-    let why = if name.is_empty() {
-        "no username provided".to_owned()
-    } else if !name.chars().all(is_name) {
-        format!(
-            "given username {name} was invalid: must contain only lowercase letters, numbers, and underscores, max 64 characters"
-        )
-    } else if !email.contains('@') {
-        "no email provided".to_owned()
-    } else if request.password.expose().is_empty() {
-        "no password provided / provided password was 0 bytes".to_owned()
-    } else if !request.agreement {
-        "agreement to terms and conditions not given".to_owned()
-    } else if state.user(email).is_some() {
-        let why = format!("email address {email} is not available");
-        return Err(refused(StatusCode::CONFLICT, &why));
-    } else if state.lookup(name).is_some() {
-        let why = format!("username {name} is not available");
-        return Err(refused(StatusCode::CONFLICT, &why));
-    } else {
-        return Ok(());
-    };
-    Err(refused(StatusCode::BAD_REQUEST, &why))
+    refuse_if!(name.is_empty(), bad_request("no username provided"));
+    let told = format!(
+        "given username {name} was invalid: must contain only lowercase letters, numbers, and underscores, max 64 characters"
+    );
+    refuse_if!(!name.chars().all(is_name), bad_request(&told));
+    refuse_if!(!email.contains('@'), bad_request("no email provided"));
+    strong(request.password.expose()).map_err(|why| bad_request(&why))?;
+    let told = "agreement to terms and conditions not given";
+    refuse_if!(!request.agreement, bad_request(told));
+    let told = format!("email address {email} is not available");
+    refuse_if!(state.user(email).is_some(), conflict(&told));
+    let told = format!("username {name} is not available");
+    refuse_if!(state.lookup(name).is_some(), conflict(&told));
+    Ok(())
 }
 
 /// Refuses a registration as Mastodon does, with every reason.

@@ -83,26 +83,21 @@ fn accounts(server: Server<App>) -> Server<App> {
             let key = state.account(&request.id)?.id;
             Ok(state.view(me).admin_account(key))
         }))
-        .on(async |app: App, request: admin_accounts::Approve, call| {
-            app.moderate(&request.id, &call, |account| {
-                // GoToSocial does not mind who is approved already.
-                let is_open =
-                    |user: &&mut User| !user.approved || does(&call, Habit::SuspendsAlone);
-                let user = account.user.as_mut().filter(is_open);
-                user.ok_or_else(Error::forbidden)?.approved = true;
-                Ok(())
-            })
-        })
+        .on(by_user(|mut state, me, request: admin_accounts::Approve, call| {
+            let key = state.account(&request.id)?.id;
+            // GoToSocial does not mind who is approved already.
+            let is_open = |user: &&mut User| !user.approved || does(&call, Habit::SuspendsAlone);
+            let user = state.account_mut(key)?.user.as_mut().filter(is_open);
+            user.ok_or_else(Error::forbidden)?.approved = true;
+            Ok(state.view(me).admin_account(key))
+        }))
         .on(by_user(|mut state, me, request: admin_accounts::Reject, call| {
             let account = state.account(&request.id)?;
-            let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
-            if !is_pending {
-                let told = format!("account {} has already been approved", request.id);
-                let status = StatusCode::UNPROCESSABLE_ENTITY;
-                let tells = does(&call, Habit::TellsWhy);
-                return Err(if tells { refused(status, &told) } else { Error::forbidden() });
-            }
-            let key = account.id;
+            let (key, user) = (account.id, account.user.as_ref());
+            let told = format!("account {} has already been approved", request.id);
+            let refusal =
+                told_or(&call, StatusCode::UNPROCESSABLE_ENTITY, &told, Error::forbidden());
+            refuse_if!(user.is_none_or(|user| user.approved), refusal);
             let view = state.view(me).admin_account(key);
             state.remove_account(key);
             Ok(Either::First(view))
@@ -111,9 +106,8 @@ fn accounts(server: Server<App>) -> Server<App> {
             let account = state.account(&request.id)?;
             let key = account.id;
             // Mastodon deletes for good what is suspended already.
-            if !account.moderation.suspended || !outranks(&state, me, key) {
-                return Err(Error::forbidden());
-            }
+            let may = account.moderation.suspended && outranks(&state, me, key);
+            refuse_if!(!may, Error::forbidden());
             state.remove_account(key);
             Ok(Empty)
         }))
@@ -128,20 +122,15 @@ fn actions(server: Server<App>) -> Server<App> {
             // GoToSocial takes an account that is not there for a failure of its own.
             let missing = |error| if suspends_alone { Error::internal() } else { error };
             let key = state.account(&request.id).map_err(missing)?.id;
-            if suspends_alone && request.r#type != AdminActionType::Suspend {
-                let told = format!(
-                    "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
-                    request.r#type
-                );
-                return Err(Error::new(StatusCode::BAD_REQUEST, told));
-            }
-            if matches!(request.r#type, AdminActionType::Unrecognized(_)) {
-                let told = "Validation failed: Type is not included in the list";
-                return Err(Error::unprocessable(told));
-            }
-            if !outranks(&state, me, key) {
-                return Err(Error::forbidden());
-            }
+            let told = format!(
+                "admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
+                request.r#type
+            );
+            let is_other = request.r#type != AdminActionType::Suspend;
+            refuse_if!(is_other && suspends_alone, bad_request(&told));
+            let is_unknown = matches!(request.r#type, AdminActionType::Unrecognized(_));
+            refuse_if!(is_unknown, not_valid("Type is not included in the list"));
+            refuse_if!(!outranks(&state, me, key), Error::forbidden());
             let done = &mut state.account_mut(key)?.moderation;
             match request.r#type {
                 AdminActionType::Sensitive => done.sensitized = true,
@@ -156,24 +145,14 @@ fn actions(server: Server<App>) -> Server<App> {
             }
             Ok(if suspends_alone { member("message", "OK") } else { Map::default() })
         }))
-        .on(async |app: App, request: admin_accounts::Enable, call| {
-            app.lift(&request.id, &call, |done| &mut done.disabled)
-        })
-        .on(async |app: App, request: admin_accounts::Unsilence, call| {
-            app.lift(&request.id, &call, |done| &mut done.silenced)
-        })
-        .on(async |app: App, request: admin_accounts::Unsuspend, call| {
-            app.moderate(&request.id, &call, |account| {
-                if !account.moderation.suspended {
-                    return Err(Error::forbidden());
-                }
-                account.moderation.suspended = false;
-                Ok(())
-            })
-        })
-        .on(async |app: App, request: admin_accounts::Unsensitive, call| {
-            app.lift(&request.id, &call, |done| &mut done.sensitized)
-        })
+        .on(act!(lift, admin_accounts::Enable, |done| &mut done.disabled))
+        .on(act!(lift, admin_accounts::Unsilence, |done| &mut done.silenced))
+        .on(by_user(|state, me, request: admin_accounts::Unsuspend, call| {
+            let is_suspended = state.account(&request.id)?.moderation.suspended;
+            refuse_if!(!is_suspended, Error::forbidden());
+            lift(state, me, &request.id, &call, |done| &mut done.suspended)
+        }))
+        .on(act!(lift, admin_accounts::Unsensitive, |done| &mut done.sensitized))
 }
 
 impl App {
@@ -184,31 +163,19 @@ impl App {
         let page = state.page_of(call, found);
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))
     }
+}
 
-    /// Takes back what moderators have done to an account.
-    fn lift(
-        &self,
-        id: &Id<Account>,
-        call: &Call,
-        done: impl FnOnce(&mut Moderation) -> &mut bool,
-    ) -> Result<AdminAccount> {
-        self.moderate(id, call, |account| {
-            *done(&mut account.moderation) = false;
-            Ok(())
-        })
-    }
-
-    fn moderate(
-        &self,
-        id: &Id<Account>,
-        call: &Call,
-        change: impl FnOnce(&mut Stored) -> Result<()>,
-    ) -> Result<AdminAccount> {
-        let (mut state, me) = self.user(call)?;
-        let key = state.account(id)?.id;
-        change(state.account_mut(key)?)?;
-        Ok(state.view(me).admin_account(key))
-    }
+/// Takes back what moderators have done to an account.
+fn lift(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Account>,
+    _: &Call,
+    done: impl FnOnce(&mut Moderation) -> &mut bool,
+) -> Result<AdminAccount> {
+    let key = state.account(id)?.id;
+    *done(&mut state.account_mut(key)?.moderation) = false;
+    Ok(state.view(me).admin_account(key))
 }
 
 /// Whether one account's role is above another's.

@@ -106,10 +106,8 @@ fn imported(
 /// A domain as it is kept, or the refusal.
 pub(super) fn domain(call: &Call, given: &str) -> Result<String> {
     let domain = given.trim().trim_end_matches('.').to_lowercase();
-    if !is_domain(&domain) {
-        let told = "Domain is not a valid domain name";
-        return Err(malformed(call, told, "invalid domain"));
-    }
+    let told = "Domain is not a valid domain name";
+    refuse_if!(!is_domain(&domain), malformed(call, told, "invalid domain"));
     Ok(domain)
 }
 
@@ -149,18 +147,14 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page DOMAIN_BLOCKS, domain_blocks::List))
         .on(handler!(one DOMAIN_BLOCKS, domain_blocks::Get))
-        .on(async |app: App, request: domain_blocks::Create, call| {
+        .on(by_user(|mut state, me, request: domain_blocks::Create, call| {
             let list = imported(&call, request.import, request.domains.as_ref())?;
-            let (mut state, me) = app.user(&call)?;
             if list.is_none() {
                 let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
                 let mut known = state.moderated.domain_blocks.values();
                 if let Some(known) = known.find(|block| block.domain == domain) {
-                    return Err(already_blocked(
-                        &call,
-                        &domain,
-                        state.view(me).domain_block(known),
-                    ));
+                    let known = state.view(me).domain_block(known);
+                    return Err(already_blocked(&call, &domain, known));
                 }
             }
             let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
@@ -174,7 +168,7 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
                 let block = |id, at| Permission { id, at, by: me, severity, ..one };
                 DOMAIN_BLOCKS.add(&mut state, me, block)
             })
-        })
+        }))
         .on(async |app: App, request: domain_blocks::Update, call| {
             app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
                 block.severity = request.severity.or(block.severity.take());
@@ -191,8 +185,7 @@ fn domain_blocks(server: Server<App>) -> Server<App> {
 /// Refuses a domain that is blocked already.
 fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error {
     if does(call, Habit::TellsWhy) {
-        let told = format!("Conflict: a domain block already exists for {domain}");
-        return Error::new(StatusCode::CONFLICT, told);
+        return conflict(&format!("a domain block already exists for {domain}"));
     }
     // The reply is written as it is, so that it holds what Mastodon has alone.
     let known =
@@ -209,9 +202,8 @@ fn domain_allows(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page DOMAIN_ALLOWS, domain_allows::List))
         .on(handler!(one DOMAIN_ALLOWS, domain_allows::Get))
-        .on(async |app: App, request: domain_allows::Create, call| {
+        .on(by_user(|mut state, me, request: domain_allows::Create, call| {
             let list = imported(&call, request.import, request.domains.as_ref())?;
-            let (mut state, me) = app.user(&call)?;
             let one = said!(request, request.domain.unwrap_or_default());
             add_each(&call, one, list, |one| {
                 // Mastodon answers the allow that is there already.
@@ -221,7 +213,7 @@ fn domain_allows(server: Server<App>) -> Server<App> {
                 }
                 DOMAIN_ALLOWS.add(&mut state, me, |id, at| Permission { id, at, by: me, ..one })
             })
-        })
+        }))
         .on(async |app: App, request: domain_allows::Delete, call| {
             Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
         })
@@ -239,9 +231,8 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: email_domain_blocks::Create, call| {
             let domain = domain(&call, &request.domain)?;
             let mut known = state.moderated.email_domain_blocks.values();
-            if known.any(|block| block.domain == domain) {
-                return Err(invalid_alike(&call, "Domain has already been taken"));
-            }
+            let is_taken = known.any(|block| block.domain == domain);
+            refuse_if!(is_taken, invalid_alike(&call, "Domain has already been taken"));
             let allow_with_approval = request.allow_with_approval.unwrap_or(false);
             let block = |id: Key, at| current::AdminEmailDomainBlock {
                 id: id.to_string().into(),
@@ -261,9 +252,8 @@ fn ip_blocks(server: Server<App>) -> Server<App> {
         .on(handler!(one IP_BLOCKS, ip_blocks::Get))
         .on(by_user(|mut state, me, request: ip_blocks::Create, call| {
             let ip = network(&call, request.ip.as_deref().unwrap_or(NO_ADDRESS))?;
-            if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
-                return Err(invalid_alike(&call, "Ip has already been taken"));
-            }
+            let is_taken = state.moderated.ip_blocks.values().any(|block| block.ip == ip);
+            refuse_if!(is_taken, invalid_alike(&call, "Ip has already been taken"));
             let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
             let block = |id: Key, at| current::AdminIpBlock {
                 id: id.to_string().into(),
@@ -326,9 +316,9 @@ fn canonical_email_blocks(server: Server<App>) -> Server<App> {
                 (_, Some(hash)) if !hash.is_empty() => hash,
                 _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
             };
-            if state.moderated.canonical_emails.values().any(|known| *known == hash) {
-                return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
-            }
+            let is_taken = state.moderated.canonical_emails.values().any(|known| *known == hash);
+            let told = "Canonical email hash has already been taken";
+            refuse_if!(is_taken, invalid_alike(&call, told));
             Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
         }))
         .on(handler!(end CANONICAL_EMAILS, canonical_emails::Delete))
@@ -342,9 +332,7 @@ macro_rules! header_filters {
             .on(handler!(one $filters, $group::Get))
             .on(by_user(|mut state, by, request: $group::Create, call| {
                 let (header, regex) = (request.header, request.regex.unwrap_or_default());
-                if header.trim().is_empty() {
-                    return Err(malformed_alike(&call, "header must be provided"));
-                }
+                not_blank(&header, malformed_alike(&call, "header must be provided"))?;
                 let created_by = state.id::<()>(by).to_string();
                 let filter = |id: Key, at| {
                     let (id, created_at) = (id.to_string().into(), time(at));

@@ -150,13 +150,15 @@ fn measure(state: &State, key: &AdminMeasureKey, of: Of<'_>, span: Span) -> Admi
     let is_instance = matches!(of, Of::Server(_));
     let in_all = || by_day.values().flat_map(BTreeMap::values).sum::<usize>();
     let total = if is_instance { in_all() } else { days.iter().map(|(_, value)| value).sum() };
+    let is_size = *key == AdminMeasureKey::InstanceMediaAttachments;
     AdminMeasure {
+        human_value: is_size.then(|| human_size(total)),
         previous_total: (!is_instance).then(|| before().to_string()),
         ..current::AdminMeasure {
             data: data.collect(),
             key: key.clone(),
             total: total.to_string(),
-            unit: None,
+            unit: is_size.then(|| "bytes".to_owned()),
         }
         .into()
     }
@@ -200,9 +202,12 @@ fn events<'s>(
             Box::new(of.accounts(state).map(|account| (account.created_at, account.id, 1)))
         }
         AdminMeasureKey::InstanceMediaAttachments => {
-            let posts = state.statuses.with(Label::Media);
-            let posts = posts.filter(move |status| of.has(state, status.account));
-            Box::new(posts.map(|status| (status.at, status.account, status.draft.media.len())))
+            let size = |file: &Key| state.files.get(file).map_or(0, |file| file.bytes.len());
+            let media = state.media.values().filter(move |medium| of.has(state, medium.owner));
+            Box::new(media.map(move |medium| {
+                let bytes = size(&medium.file) + medium.thumbnail.as_ref().map_or(0, size);
+                (medium.id.created_at(), medium.owner, bytes)
+            }))
         }
         AdminMeasureKey::InstanceFollows => Box::new(of.accounts(state).flat_map(|one| {
             state.following(one.id).map(|(follow, of)| (follow.created_at(), of, 1))
@@ -220,13 +225,11 @@ fn events<'s>(
 
 fn dimensions(server: Server<App>) -> Server<App> {
     use AdminDimensionKey as Key;
-    server.on(async |app: App, request: admin_dimensions::Get, call| {
-        let (state, _) = app.user(&call)?;
+    server.on(by_user(|state, _, request: admin_dimensions::Get, _| {
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
         let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
         let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
         let within = day_of(start)..day_of(end) + DAY;
-        let version = app.release().version_string();
         let shown = |key: &Key| {
             let (tag, server) = match key {
                 Key::TagServers => (&request.tag_servers_id, &None),
@@ -236,12 +239,12 @@ fn dimensions(server: Server<App>) -> Server<App> {
                 _ => (&None, &None),
             };
             let of = Of::named(&state, key.as_str(), tag.as_ref(), server.as_deref())?;
-            let mut data = dimension(&state, key, of, &within, &version);
+            let mut data = dimension(&state, key, of, &within);
             data.truncate(limit);
             Ok(current::AdminDimension { key: key.clone(), data }.into())
         };
         request.keys.iter().map(shown).collect()
-    })
+    }))
 }
 
 fn dimension(
@@ -249,7 +252,6 @@ fn dimension(
     key: &AdminDimensionKey,
     of: Of<'_>,
     within: &Range<Millis>,
-    version: &str,
 ) -> Vec<AdminDimensionData> {
     let is_within = |at: Option<Millis>| at.is_some_and(|at| within.contains(&at));
     match key {
@@ -284,20 +286,35 @@ fn dimension(
             let bytes: usize = state.files.values().map(|file| file.bytes.len()).sum();
             vec![AdminDimensionData {
                 unit: Some("bytes".to_owned()),
-                human_value: Some(format!("{bytes} Bytes")),
+                human_value: Some(human_size(bytes)),
                 ..row("media", "Media storage", bytes.to_string())
             }]
         }
         AdminDimensionKey::SoftwareVersions => {
-            let programs = profiles().reference().into_iter();
+            let version = state.release().version_string();
             let row = |program: &Profile| AdminDimensionData {
-                human_value: Some(version.to_owned()),
-                ..row(&program.key, program.name(), version.to_owned())
+                human_value: Some(version.clone()),
+                ..row(&program.key, program.name(), version.clone())
             };
-            programs.map(row).collect()
+            profiles().reference().into_iter().map(row).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// A number of bytes to three digits, as Rails writes it for people: `1.18 MB`.
+fn human_size(bytes: usize) -> String {
+    let mut size = number(bytes);
+    let mut unit = if bytes == 1 { "Byte" } else { "Bytes" };
+    for larger in ["KB", "MB", "GB", "TB"] {
+        if size >= 1024.0 {
+            (size, unit) = (size / 1024.0, larger);
+        }
+    }
+    let decimals = [10.0, 100.0].iter().filter(|bound| size < **bound).count();
+    let text = format!("{size:.decimals$}");
+    let zeros: &[char] = if decimals > 0 { &['0'] } else { &[] };
+    format!("{} {unit}", text.trim_end_matches(zeros).trim_end_matches('.'))
 }
 
 /// Adds up how often each is there, the most frequent first.
@@ -360,7 +377,23 @@ fn retention(server: Server<App>) -> Server<App> {
     }))
 }
 
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 fn rate(part: usize, whole: usize) -> f64 {
-    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     number(part) / number(whole).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_has_three_digits() {
+        let sizes = [0, 1, 500, 1024, 1536, 20_000, 1_023_999, 1_234_567].map(human_size);
+        let told =
+            ["0 Bytes", "1 Byte", "500 Bytes", "1 KB", "1.5 KB", "19.5 KB", "1000 KB", "1.18 MB"];
+        assert_eq!(sizes, told);
+    }
 }

@@ -40,7 +40,7 @@ fn drafts(server: Server<App>) -> Server<App> {
             })
         })
         .on(by_user(|mut state, by, request: drafts::Create, call| {
-            let kind = Some(kind(&call, Some(&request.permission_type))?);
+            let kind = Some(kind(&call, &request.permission_type)?);
             let domain = domain(&call, &request.domain)?;
             let said = said!(request, domain);
             Ok(DRAFTS.add(&mut state, by, |id, at| Permission { id, at, by, kind, ..said }))
@@ -58,11 +58,8 @@ fn drafts(server: Server<App>) -> Server<App> {
                 Some(_) => &mut moderated.domain_blocks,
             };
             let is_known = to.values().any(|known| known.domain == draft.domain);
-            if is_known && request.overwrite != Some(true) {
-                let told =
-                    format!("Conflict: a domain permission already exists for {}", draft.domain);
-                return Err(Error::new(StatusCode::CONFLICT, told));
-            }
+            let told = format!("a domain permission already exists for {}", draft.domain);
+            refuse_if!(is_known && request.overwrite != Some(true), conflict(&told));
             to.retain(|_, known| known.domain != draft.domain);
             to.insert(draft.id, Permission { severity, ..draft.clone() });
             moderated.drafts.remove(&draft.id);
@@ -82,14 +79,12 @@ fn drafts(server: Server<App>) -> Server<App> {
         }))
 }
 
-fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
-    match given.map(DomainPermissionType::custom) {
-        Some(DomainPermissionType::Unrecognized(_)) | None => Err(malformed_alike(
-            call,
-            "permission_type must be set, valid values are block or allow",
-        )),
-        Some(kind) => Ok(kind),
-    }
+fn kind(call: &Call, given: &str) -> Result<DomainPermissionType> {
+    let kind = DomainPermissionType::custom(given);
+    let is_unknown = matches!(kind, DomainPermissionType::Unrecognized(_));
+    let told = "permission_type must be set, valid values are block or allow";
+    refuse_if!(is_unknown, malformed_alike(call, told));
+    Ok(kind)
 }
 
 fn excludes(server: Server<App>) -> Server<App> {
@@ -129,12 +124,10 @@ fn subscriptions(server: Server<App>) -> Server<App> {
             })
         })
         .on(by_user(|mut state, by, request: subscriptions::Create, call| {
-            let kind = kind(&call, Some(&request.permission_type))?;
+            let kind = kind(&call, &request.permission_type)?;
             let mut known = state.moderated.subscriptions.values();
-            if known.any(|one| one.uri == request.uri) {
-                let told = "Conflict: domain permission subscription already exists for given URI";
-                return Err(Error::new(StatusCode::CONFLICT, told));
-            }
+            let told = "domain permission subscription already exists for given URI";
+            refuse_if!(known.any(|one| one.uri == request.uri), conflict(told));
             let created_by = state.id::<()>(by).to_string();
             Ok(SUBSCRIPTIONS.add(&mut state, by, |id, at| DomainPermissionSubscription {
                 fetch_username: request.fetch_username,
@@ -156,7 +149,7 @@ fn subscriptions(server: Server<App>) -> Server<App> {
             }))
         }))
         .on(by_user(|state, me, request: subscriptions::Preview, call| {
-            let kind = kind(&call, Some(&request.permission_type))?;
+            let kind = kind(&call, &request.permission_type)?;
             let found = SUBSCRIPTIONS.of(&state, me);
             let mut found: Vec<_> = found.filter(|(_, one)| one.permission_type == kind).collect();
             found.sort_by_key(|(key, one)| (std::cmp::Reverse(one.priority), *key));

@@ -20,50 +20,37 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && state.fits(request.target_account_id.as_ref(), report.target)
             })
         })
-        .on(async |app: App, request: admin_reports::Get, call| {
-            app.change_report(&request.id, &call, |_, _, _| {})
-        })
-        .on(async |app: App, request: admin_reports::Update, call| {
-            app.change_report(&request.id, &call, |report, _, _| {
+        .on(handler!(one REPORTS, admin_reports::Get))
+        .on(by_user(|state, me, request: admin_reports::Update, call| {
+            let rules = request.rule_ids.iter().map(ToString::to_string).collect();
+            change(state, me, &request.id, &call, |report, _| {
                 set(&mut report.category, request.category);
-                let rules = request.rule_ids.iter().map(ToString::to_string);
-                set_list(&mut report.rules, rules.collect());
+                set_list(&mut report.rules, rules);
             })
-        })
-        .on(async |app: App, request: admin_reports::AssignToSelf, call| {
-            app.change_report(&request.id, &call, |report, me, _| {
-                report.assigned_to = Some(me);
-            })
-        })
-        .on(async |app: App, request: admin_reports::Unassign, call| {
-            app.change_report(&request.id, &call, |report, _, _| report.assigned_to = None)
-        })
-        .on(async |app: App, request: admin_reports::Resolve, call| {
-            app.change_report(&request.id, &call, |report, by, at| {
-                let comment = request.action_taken_comment;
-                report.resolved = Some(Resolved { by, at, comment });
-            })
-        })
-        .on(async |app: App, request: admin_reports::Reopen, call| {
-            app.change_report(&request.id, &call, |report, _, _| report.resolved = None)
-        })
+        }))
+        .on(act!(change, admin_reports::AssignToSelf, |report, me| report.assigned_to = Some(me)))
+        .on(act!(change, admin_reports::Unassign, |report, _| report.assigned_to = None))
+        .on(by_user(|mut state, me, request: admin_reports::Resolve, _| {
+            let key = REPORTS.key(&state, me, &request.id)?;
+            state.resolve_report(key, me, request.action_taken_comment);
+            REPORTS.shown(&state, me, key)
+        }))
+        .on(act!(change, admin_reports::Reopen, |report, _| report.resolved = None))
 }
 
-impl App {
-    fn change_report(
-        &self,
-        id: &Id<Report>,
-        call: &Call,
-        change: impl FnOnce(&mut Stored, Key, i64),
-    ) -> Result<AdminReport> {
-        let (mut state, me) = self.user(call)?;
-        let now = state.now();
-        let report = REPORTS.find_mut(&mut state, me, id)?;
-        change(report, me, now);
-        report.updated_at = now;
-        let key = report.id;
-        REPORTS.shown(&state, me, key)
-    }
+fn change(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Report>,
+    _: &Call,
+    change: impl FnOnce(&mut Stored, Key),
+) -> Result<AdminReport> {
+    let now = state.now();
+    let report = REPORTS.find_mut(&mut state, me, id)?;
+    change(report, me);
+    report.updated_at = now;
+    let key = report.id;
+    REPORTS.shown(&state, me, key)
 }
 
 impl State {

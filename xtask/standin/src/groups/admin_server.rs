@@ -26,14 +26,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             })
         })
         // No mail is sent and nothing is fetched, which is what these chores are about: they find nothing to do.
-        .on(async |app: App, request: admin_server::TestEmail, call| {
-            app.user(&call)?;
-            if !request.email.contains('@') {
-                return Err(malformed_alike(&call, "email address must be provided"));
-            }
-            let told = "Unprocessable Entity: a stand-in sends no mail";
-            Err(Error::unprocessable(told))
-        })
+        .on(by_user(|_, _, request: admin_server::TestEmail, call| {
+            let is_address = request.email.contains('@');
+            refuse_if!(!is_address, malformed_alike(&call, "email address must be provided"));
+            Err(refused(StatusCode::UNPROCESSABLE_ENTITY, "a stand-in sends no mail"))
+        }))
         .on(by_user(|_, _, _: admin_server::CleanMedia, _| Ok(0)))
         .on(by_user(|_, _, _: admin_server::RefetchMedia, _| Ok(member("status", "Accepted"))))
         // GoToSocial has these only when it is built for debugging.
@@ -42,5 +39,5 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn has_text(call: &Call, text: &str) -> Result<()> {
-    not_blank(text, || malformed_alike(call, "rule text must be provided"))
+    not_blank(text, malformed_alike(call, "rule text must be provided"))
 }

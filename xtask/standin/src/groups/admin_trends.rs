@@ -9,13 +9,6 @@ use std::collections::BTreeSet;
 use super::prelude::*;
 use super::trends::Trending;
 
-/// The handler that lets something trend, or keeps it from that.
-macro_rules! judged {
-    ($request:ident, $judge:ident, $trends:literal) => {
-        by_user(|state, me, asked: admin_trends::$request, _| $judge(state, me, &asked.id, $trends))
-    };
-}
-
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, _: admin_trends::Links, call| {
@@ -40,14 +33,14 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
             Ok(publishers.collect())
         }))
-        .on(judged!(ApprovePublisher, publisher, true))
-        .on(judged!(RejectPublisher, publisher, false))
-        .on(judged!(ApproveLink, link, true))
-        .on(judged!(RejectLink, link, false))
-        .on(judged!(ApproveStatus, status, true))
-        .on(judged!(RejectStatus, status, false))
-        .on(judged!(ApproveTag, tag, true))
-        .on(judged!(RejectTag, tag, false))
+        .on(act!(publisher, admin_trends::ApprovePublisher, true))
+        .on(act!(publisher, admin_trends::RejectPublisher, false))
+        .on(act!(link, admin_trends::ApproveLink, true))
+        .on(act!(link, admin_trends::RejectLink, false))
+        .on(act!(status, admin_trends::ApproveStatus, true))
+        .on(act!(status, admin_trends::RejectStatus, false))
+        .on(act!(tag, admin_trends::ApproveTag, true))
+        .on(act!(tag, admin_trends::RejectTag, false))
         .on(by_user(|state, me, _: admin_tags::List, call| {
             let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
             let page = state.page_of(&call, tags);
@@ -58,11 +51,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
         .on(by_user(|mut state, me, request: admin_tags::Update, call| {
             let name = known(&state, &request.id)?;
-            if let Some(shown) = &request.display_name
-                && shown.to_lowercase() != name
-            {
-                return Err(invalid_alike(&call, "Display name is invalid"));
-            }
+            let is_other =
+                request.display_name.as_ref().is_some_and(|own| own.to_lowercase() != name);
+            refuse_if!(is_other, invalid_alike(&call, "Display name is invalid"));
             let tag = state.tag_mut(&name);
             set(&mut tag.display_name, request.display_name);
             set(&mut tag.listable, request.listable);
@@ -76,6 +67,7 @@ fn publisher(
     mut state: Locked<'_>,
     me: Key,
     id: &Id<AdminPreviewCardProvider>,
+    _: &Call,
     trends: bool,
 ) -> Result<AdminPreviewCardProvider> {
     let mut publishers = state.publishers().into_iter();
@@ -89,6 +81,7 @@ fn link(
     mut state: Locked<'_>,
     me: Key,
     id: &Id<AdminTrendsLink>,
+    _: &Call,
     trends: bool,
 ) -> Result<AdminTrendsLink> {
     let links = state.trending_links();
@@ -102,6 +95,7 @@ fn status(
     mut state: Locked<'_>,
     me: Key,
     id: &Id<Status>,
+    _: &Call,
     trends: bool,
 ) -> Result<AdminTrendsStatus> {
     let key = state.status(id, None)?.id;
@@ -109,7 +103,7 @@ fn status(
     state.view(me).admin_status(key).ok_or_else(Error::not_found)
 }
 
-fn tag(mut state: Locked<'_>, me: Key, id: &Id<Tag>, trends: bool) -> Result<AdminTag> {
+fn tag(mut state: Locked<'_>, me: Key, id: &Id<Tag>, _: &Call, trends: bool) -> Result<AdminTag> {
     let name = known(&state, id)?;
     state.tag_mut(&name).trendable = Some(trends);
     shown(&state, me, &name)

@@ -34,12 +34,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
             let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
             let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
-            if !is_custom && !is_emoji {
-                return Err(invalid_alike(&call, "Name is not a recognized emoji"));
-            }
-            if !one.reactions.contains_key(&name) && one.reactions.len() >= MOST {
-                return Err(invalid_alike(&call, "Limit of different reactions reached"));
-            }
+            let is_known = is_custom || is_emoji;
+            refuse_if!(!is_known, invalid_alike(&call, "Name is not a recognized emoji"));
+            let is_full = !one.reactions.contains_key(&name) && one.reactions.len() >= MOST;
+            refuse_if!(is_full, invalid_alike(&call, "Limit of different reactions reached"));
             one.reactions.entry(name.clone()).or_default().insert(me);
             let announcement = one.id;
             state.publish(&Happening::Reacted { announcement, name });
@@ -48,9 +46,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: announcements::RemoveReaction, _| {
             let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
             let reacted = one.reactions.get_mut(&request.name);
-            if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
-                return Err(Error::not_found());
-            }
+            refuse_if!(!reacted.is_some_and(|reacted| reacted.remove(&me)), Error::not_found());
             one.reactions.retain(|_, who| !who.is_empty());
             let announcement = one.id;
             state.publish(&Happening::Reacted { announcement, name: request.name });

@@ -16,15 +16,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(wrapped(&state, me, unread))
         }))
         .on(by_user(|state, me, request: annual_reports::Get, _| {
-            let years = state.annual_reports.get(&me);
-            if !years.is_some_and(|years| years.contains_key(&request.year)) {
-                return Err(Error::not_found());
-            }
+            refuse_if!(!is_made(&state, me, request.year), Error::not_found());
             Ok(wrapped(&state, me, [request.year]))
         }))
         .on(by_user(|state, me, request: annual_reports::State, _| {
-            let years = state.annual_reports.get(&me);
-            let found = if years.is_some_and(|years| years.contains_key(&request.year)) {
+            let found = if is_made(&state, me, request.year) {
                 AnnualReportState::Available
             } else if posted(&state, me, request.year).next().is_some() {
                 AnnualReportState::Eligible
@@ -40,17 +36,18 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(Empty)
         }))
         .on(by_user(|mut state, me, request: annual_reports::Generate, call| {
-            if posted(&state, me, request.year).next().is_none() {
-                return Err(Error::not_found());
+            refuse_if!(posted(&state, me, request.year).next().is_none(), Error::not_found());
+            if !is_made(&state, me, request.year) {
+                state.annual_reports.entry(me).or_default().insert(request.year, false);
+                call.set_status(StatusCode::ACCEPTED)?;
             }
-            let years = state.annual_reports.entry(me).or_default();
-            if years.contains_key(&request.year) {
-                return Ok(Empty);
-            }
-            years.insert(request.year, false);
-            call.set_status(StatusCode::ACCEPTED)?;
             Ok(Empty)
         }))
+}
+
+/// Whether there is an account's report of a year.
+fn is_made(state: &State, me: Key, year: i64) -> bool {
+    state.annual_reports.get(&me).is_some_and(|years| years.contains_key(&year))
 }
 
 /// Returns the statuses that an account has posted in a year.

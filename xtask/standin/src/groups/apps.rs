@@ -21,33 +21,21 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let redirect_uris = request.redirect_uris.iter().flatten();
             let mut redirect_uris: Vec<String> =
                 redirect_uris.flat_map(|uri| uri.split_whitespace()).map(str::to_owned).collect();
-            if request.client_name.trim().is_empty() {
-                return Err(Error::unprocessable(
-                    "Validation failed: Application name can't be blank",
-                ));
-            }
+            not_blank(&request.client_name, not_valid("Application name can't be blank"))?;
             if redirect_uris.is_empty() && does(&call, Habit::RegistersAnyRedirect) {
                 redirect_uris.push(OUT_OF_BAND.to_owned());
             }
-            if redirect_uris.is_empty() {
-                return Err(Error::unprocessable("Validation failed: Redirect URI can't be blank"));
-            }
-            if !redirect_uris.iter().all(|uri| is_absolute(uri)) {
-                let told = "Redirect URI must be an absolute URI.";
-                return Err(Error::unprocessable(format!("Validation failed: {told}")));
-            }
+            refuse_if!(redirect_uris.is_empty(), not_valid("Redirect URI can't be blank"));
+            let is_wrong = redirect_uris.iter().any(|uri| !is_absolute(uri));
+            refuse_if!(is_wrong, not_valid("Redirect URI must be an absolute URI."));
             let website = request.website.filter(|website| !website.is_empty());
-            if website.as_ref().is_some_and(|website| !is_absolute(website)) {
-                return Err(Error::unprocessable("Validation failed: Website is not a valid URL"));
-            }
+            let is_wrong = website.as_ref().is_some_and(|website| !is_absolute(website));
+            refuse_if!(is_wrong, not_valid("Website is not a valid URL"));
             let (mut state, owner) = app.viewer(&call);
             // GoToSocial registers them, against RFC 6749, 3.1.2.
             if !state.does(Habit::RegistersAnyRedirect) {
-                if redirect_uris.iter().any(|uri| uri.contains('#')) {
-                    return Err(Error::unprocessable(
-                        "Validation failed: Redirect URI cannot contain a fragment.",
-                    ));
-                }
+                let has_fragment = redirect_uris.iter().any(|uri| uri.contains('#'));
+                refuse_if!(has_fragment, not_valid("Redirect URI cannot contain a fragment."));
                 check(&redirect_uris, request.scopes.as_deref().unwrap_or_default())?;
             }
             let scopes = request.scopes.unwrap_or_else(|| DEFAULT_SCOPES.to_owned());
@@ -63,13 +51,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(state.view(None).application(app))
         })
         .on(handler!(page APPS, apps::List))
-        .on(async |app: App, request: apps::Delete, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: apps::Delete, _| {
             let app = APPS.take(&mut state, me, &request.id)?;
             // Its tokens go with it.
             state.oauth.tokens.retain(|_, token| token.app != app.id);
             Ok(state.view(me).own_application(&app))
-        })
+        }))
         .on(handler!(one APPS, apps::Get))
         .on(by_user(|state, me, _: tokens::List, call| {
             let own = state.oauth.tokens.values();
@@ -94,23 +81,17 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 /// Refuses redirects and scopes as Doorkeeper does.
 fn check(redirect_uris: &[String], scopes: &str) -> Result<()> {
-    let told = |told: &str| Err(Error::unprocessable(format!("Validation failed: {told}")));
-    for uri in redirect_uris {
+    let is_forbidden = |uri: &String| {
         let scheme = uri.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-        match scheme.as_deref() {
-            Some("javascript" | "data" | "vbscript" | "mailto") => {
-                return told("Redirect URI is forbidden by the server.");
-            }
-            Some(scheme) if !scheme.is_empty() && !scheme.contains('/') => {}
-            _ => return told("Redirect URI must be an absolute URI."),
-        }
-    }
+        matches!(scheme.as_deref(), Some("javascript" | "data" | "vbscript" | "mailto"))
+    };
+    let forbidden = "Redirect URI is forbidden by the server.";
+    refuse_if!(redirect_uris.iter().any(is_forbidden), not_valid(forbidden));
     let known = all_scopes();
     let is_known = |scope: &str| known.iter().any(|one| one.as_str() == scope);
-    if scopes.split_whitespace().all(is_known) {
-        return Ok(());
-    }
-    told("Scopes doesn't match configured on the server.")
+    let unknown = "Scopes doesn't match configured on the server.";
+    refuse_if!(!scopes.split_whitespace().all(is_known), not_valid(unknown));
+    Ok(())
 }
 
 /// Whether an address names its scheme.

@@ -92,9 +92,7 @@ fn collections(server: Server<App>) -> Server<App> {
             let one = state.collections.get_mut(&id).ok_or_else(Error::not_found)?;
             let before = one.items.len();
             one.items.retain(|own| Some(own.id) != item);
-            if one.items.len() == before {
-                return Err(Error::not_found());
-            }
+            refuse_if!(one.items.len() == before, Error::not_found());
             Ok(Empty)
         }))
 }
@@ -119,18 +117,16 @@ fn own<'s>(state: &'s State, me: Key, id: &Id<entities::Collection>) -> Result<&
 }
 
 fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Result<()> {
-    if to.items.len() >= MOST {
-        return Err(invalid_alike(call, "Collection items are too many (maximum is 25)"));
-    }
-    if to.items.iter().any(|item| item.account == account) {
-        return Err(invalid_alike(call, "Account has already been taken"));
-    }
+    let full = "Collection items are too many (maximum is 25)";
+    refuse_if!(to.items.len() >= MOST, invalid_alike(call, full));
+    let is_taken = to.items.iter().any(|item| item.account == account);
+    refuse_if!(is_taken, invalid_alike(call, "Account has already been taken"));
     to.items.push(Item { id: state.next_key(), account, state: CollectionItemState::Accepted });
     Ok(())
 }
 
 fn has_name(call: &Call, name: &str) -> Result<()> {
-    not_blank(name, || invalid_alike(call, "Name can't be blank"))
+    not_blank(name, invalid_alike(call, "Name can't be blank"))
 }
 
 impl View<'_> {

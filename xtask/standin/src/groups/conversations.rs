@@ -20,23 +20,22 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(page.map(|one| Some(state.view(me).conversation(one))))
         }))
         .on(handler!(end CONVERSATIONS, conversations::Delete))
-        .on(async |app: App, request: conversations::MarkRead, call| {
-            app.set_unread(&request.id, &call, false)
-        })
-        .on(async |app: App, request: conversations::MarkUnread, call| {
-            app.set_unread(&request.id, &call, true)
-        })
+        .on(act!(set_unread, conversations::MarkRead, false))
+        .on(act!(set_unread, conversations::MarkUnread, true))
 }
 
-impl App {
-    fn set_unread(&self, id: &Id<Conversation>, call: &Call, unread: bool) -> Result<Conversation> {
-        let (mut state, me) = self.user(call)?;
-        let one = CONVERSATIONS.find_mut(&mut state, me, id)?;
-        one.unread = unread;
-        let conversation = one.id;
-        state.publish(&Happening::ConversationChanged { account: me, conversation });
-        CONVERSATIONS.shown(&state, me, conversation)
-    }
+fn set_unread(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Conversation>,
+    _: &Call,
+    unread: bool,
+) -> Result<Conversation> {
+    let one = CONVERSATIONS.find_mut(&mut state, me, id)?;
+    one.unread = unread;
+    let conversation = one.id;
+    state.publish(&Happening::ConversationChanged { account: me, conversation });
+    CONVERSATIONS.shown(&state, me, conversation)
 }
 
 impl View<'_> {

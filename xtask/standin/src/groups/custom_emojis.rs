@@ -73,10 +73,8 @@ fn managed(server: Server<App>) -> Server<App> {
                 return Err(malformed(&call, "Shortcode is invalid", &told));
             }
             let mut known = state.emojis.values();
-            if known.any(|emoji| emoji.shortcode == request.shortcode) {
-                let told = "emoji with shortcode already exists";
-                return Err(refused(StatusCode::CONFLICT, told));
-            }
+            let is_known = known.any(|emoji| emoji.shortcode == request.shortcode);
+            refuse_if!(is_known, conflict("emoji with shortcode already exists"));
             let file = keep(&mut state, &request.image, content);
             let emoji = Emoji {
                 id: state.next_key(),

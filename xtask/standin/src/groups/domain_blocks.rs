@@ -13,9 +13,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
         .on(by_user(|mut state, me, request: domain_blocks::Create, call| {
             let domain = request.domain.trim().to_lowercase();
-            if domain.is_empty() || domain.contains(char::is_whitespace) || domain.contains('/') {
-                return Err(invalid_alike(&call, "Domain is not a valid domain name"));
-            }
+            let is_wrong = domain.is_empty()
+                || domain.contains(|sign: char| sign == '/' || sign.is_whitespace());
+            refuse_if!(is_wrong, invalid_alike(&call, "Domain is not a valid domain name"));
             let key = state.next_key();
             state.domain_blocks.entry(me).or_default().entry(domain.clone()).or_insert(key);
             // A block of a domain ends follows to and from its accounts.

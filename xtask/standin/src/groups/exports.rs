@@ -59,21 +59,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: imports::Create, call| {
             let content = request.data.content()?.into_owned();
             let text = String::from_utf8_lossy(&content).into_owned();
-            let overwrites = match request.mode.as_deref() {
-                None | Some("merge") => false,
-                Some("overwrite") => true,
-                Some(_) => {
-                    return Err(malformed_alike(&call, "mode must be one of merge, overwrite"));
-                }
-            };
-            let kind = request.r#type.as_str();
-            if !matches!(kind, "following" | "blocks" | "mutes" | "lists") {
-                return Err(malformed_alike(
-                    &call,
-                    "type must be one of blocks, mutes, following, lists",
-                ));
-            }
-            if overwrites {
+            let (mode, kind) = (request.mode.as_deref(), request.r#type.as_str());
+            let is_wrong = !matches!(mode, None | Some("merge" | "overwrite"));
+            refuse_if!(is_wrong, malformed_alike(&call, "mode must be one of merge, overwrite"));
+            let is_wrong = !matches!(kind, "following" | "blocks" | "mutes" | "lists");
+            let told = "type must be one of blocks, mutes, following, lists";
+            refuse_if!(is_wrong, malformed_alike(&call, told));
+            if mode == Some("overwrite") {
                 forget(&mut state, me, kind);
             }
             for row in rows(&text) {

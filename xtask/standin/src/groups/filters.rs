@@ -1,7 +1,7 @@
 //! Filters of version 2.
 
 use fedispec::entities::{Filter, FilterStatus};
-use fedispec::enums::FilterAction;
+use fedispec::enums::{FilterAction, FilterContext};
 use fedispec::filters;
 
 use super::prelude::*;
@@ -20,10 +20,7 @@ fn filters(server: Server<App>) -> Server<App> {
         .on(handler!(one FILTERS, filters::Get))
         .on(by_user(|mut state, me, request: filters::Create, call| {
             has_title(&call, &request.title)?;
-            if request.context.is_empty() {
-                let told = "at least one filter context is required";
-                return Err(invalid(&call, "Context can't be blank", told));
-            }
+            has_context(&call, &request.context)?;
             let mut filter = Stored {
                 id: state.next_key(),
                 owner: me,
@@ -105,7 +102,7 @@ fn parts(server: Server<App>) -> Server<App> {
         }))
         .on(async |app: App, request: filters::CreateKeyword, call| {
             app.change_filter(&call, &request.filter_id, |filter, state| {
-                has_keyword(&call, &request.keyword)?;
+                has_keyword(&call, "keyword", &request.keyword)?;
                 let keyword = new_keyword(state, request.keyword, request.whole_word);
                 let view = state.view(filter.owner).keyword(&keyword);
                 filter.keywords.push(keyword);
@@ -119,7 +116,7 @@ fn parts(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: filters::UpdateKeyword, call| {
             let (filter, keyword) = own_keyword(&state, me, &request.id)?;
             let changed = changed_keyword(&state, keyword, request.keyword, request.whole_word);
-            has_keyword(&call, &changed.text)?;
+            has_keyword(&call, "keyword", &changed.text)?;
             let filter = filter.clone();
             let view = state.view(me).keyword(&changed);
             state.put_filter(filter.with(changed));
@@ -231,10 +228,18 @@ fn mark(state: &mut State, filter: &mut Stored, status: &Id<entities::Status>) -
 
 fn has_title(call: &Call, title: &str) -> Result<()> {
     let told = "filter title must be provided, and must be no more than 200 chars";
-    not_blank(title, || invalid(call, "Title can't be blank", told))
+    not_blank(title, invalid(call, "Title can't be blank", told))
 }
 
-fn has_keyword(call: &Call, keyword: &str) -> Result<()> {
-    let told = "filter keyword must be provided, and must be no more than 40 chars";
-    not_blank(keyword, || invalid(call, "Keyword can't be blank", told))
+/// Refuses a blank keyword, which a filter of version 1 calls a phrase.
+pub(super) fn has_keyword(call: &Call, name: &str, keyword: &str) -> Result<()> {
+    let told = format!("filter {name} must be provided, and must be no more than 40 chars");
+    not_blank(keyword, invalid(call, "Keyword can't be blank", &told))
+}
+
+/// Refuses a filter of no context.
+pub(super) fn has_context(call: &Call, context: &[FilterContext]) -> Result<()> {
+    let told = "at least one filter context is required";
+    refuse_if!(context.is_empty(), invalid(call, "Context can't be blank", told));
+    Ok(())
 }

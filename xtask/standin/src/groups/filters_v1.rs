@@ -3,7 +3,7 @@
 use fedispec::enums::FilterAction;
 use fedispec::filters_v1;
 
-use super::filters::{changed_keyword, new_keyword, own_keyword};
+use super::filters::{changed_keyword, has_context, has_keyword, new_keyword, own_keyword};
 use super::prelude::*;
 use crate::store::filters::Filter;
 
@@ -22,12 +22,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(state.view(me).filter_v1(filter, keyword))
         }))
         .on(by_user(|mut state, me, request: filters_v1::Create, call| {
-            if request.context.is_empty() {
-                let told = "at least one filter context is required";
-                return Err(invalid(&call, "Context can't be blank", told));
-            }
-            let told = "filter phrase must be provided, and must be no more than 40 chars";
-            not_blank(&request.phrase, || invalid(&call, "Keyword can't be blank", told))?;
+            has_context(&call, &request.context)?;
+            has_keyword(&call, "phrase", &request.phrase)?;
             let keyword = new_keyword(&mut state, request.phrase.clone(), request.whole_word);
             let filter = Filter {
                 id: state.next_key(),
@@ -51,10 +47,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let context = Some(request.context).filter(|context| !context.is_empty());
             let touches_all = context.as_ref().is_some_and(|context| *context != filter.context)
                 || request.irreversible.is_some_and(|hides| action(hides) != filter.action);
-            if touches_all && filter.keywords.len() > 1 {
-                let told = "This filter has several keywords: change it by version 2 of the API";
-                return Err(Error::unprocessable(told));
-            }
+            let told = "This filter has several keywords: change it by version 2 of the API";
+            refuse_if!(touches_all && filter.keywords.len() > 1, Error::unprocessable(told));
             filter.context = context.unwrap_or(filter.context);
             set(&mut filter.action, request.irreversible.map(action));
             let end = request.expires_in.map(|seconds| in_seconds(&state, seconds));

@@ -3,22 +3,22 @@
 use fedispec::entities::GroupedNotificationsResults;
 use fedispec::enums::{ExpandAccounts, NotificationType};
 use fedispec::grouped_notifications;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::notifications::{Wanted, unread_limit, wanted};
+use super::notifications::{NOTIFICATIONS, Wanted, unread_limit, wanted};
 use super::prelude::*;
-use crate::store::notifications::{Notification as Stored, is_groupable};
+use crate::store::notifications::Notification as Stored;
 use crate::views::reshaped;
 
-/// The notifications of a group, the newest first, under its key.
-type Group<'s> = (String, Vec<&'s Stored>);
+/// The notifications of a group, the newest first, and whether others could join them.
+type Group<'s> = (bool, Vec<&'s Stored>);
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, request: grouped_notifications::List, call| {
             let wanted = wanted!(request);
             let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
-            let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
+            let groups = groups(newest_first.into_iter().rev(), &request.grouped_types);
             let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
             let shown = state.page_of(&call, keyed).map(Some);
             let expand = request.expand_accounts.as_ref();
@@ -56,7 +56,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|state, me, request: grouped_notifications::UnreadCount, _| {
             let wanted = wanted!(request);
             let unread = wanted.unread(&state, me);
-            let groups = groups(&state, unread, &request.grouped_types);
+            let groups = groups(unread, &request.grouped_types);
             let count = count(groups.len().min(unread_limit(request.limit)));
             Ok(current::GroupedNotificationsUnreadCountResponse { count }.into())
         }))
@@ -68,18 +68,18 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 /// The groups of notifications, in the order of their first ones. Only what `grouped` has is grouped, or what can be where that is empty.
 fn groups<'s>(
-    state: &State,
     notifications: impl Iterator<Item = &'s Stored>,
     grouped: &[NotificationType],
 ) -> Vec<Group<'s>> {
     let mut groups: Vec<Group<'s>> = Vec::new();
+    let mut places = BTreeMap::new();
     for one in notifications {
-        let is_grouped =
-            is_groupable(&one.kind) && (grouped.is_empty() || grouped.contains(&one.kind));
-        let key = if is_grouped { one.group_key(state) } else { one.own_key(state) };
-        match groups.iter_mut().find(|(own, _)| *own == key) {
+        let alike = one.alike().filter(|_| grouped.is_empty() || grouped.contains(&one.kind));
+        let last = groups.len();
+        let place = alike.map_or(last, |alike| *places.entry(alike).or_insert(last));
+        match groups.get_mut(place) {
             Some((_, members)) => members.push(one),
-            None => groups.push((key, vec![one])),
+            None => groups.push((alike.is_some(), vec![one])),
         }
     }
     groups
@@ -87,14 +87,15 @@ fn groups<'s>(
 
 /// The group of a key, with all its notifications.
 fn group<'s>(state: &'s State, me: Key, key: &str) -> Result<Group<'s>> {
-    let all = state.notifications.values().rev();
-    let members = all
-        .filter(|one| one.to == me && (one.group_key(state) == key || one.own_key(state) == key));
-    let members: Vec<_> = members.collect();
-    if members.is_empty() {
-        return Err(Error::not_found());
+    if let Some(id) = key.strip_prefix("ungrouped-") {
+        let one = NOTIFICATIONS.find(state, me, &Id::<()>::new(id))?;
+        return Ok((false, vec![one]));
     }
-    Ok((key.to_owned(), members))
+    let all = state.notifications.values().rev().filter(|one| one.to == me);
+    let alike = all.filter(|one| one.alike().is_some() && one.group_key(state) == key);
+    let members: Vec<_> = alike.collect();
+    refuse_if!(members.is_empty(), Error::not_found());
+    Ok((true, members))
 }
 
 /// Groups with the accounts and statuses that they name, each once.
@@ -108,8 +109,8 @@ fn results<'g>(
     let mut views = Vec::new();
     let (mut whole, mut partial) = (Vec::new(), Vec::new());
     let mut statuses: Vec<Key> = Vec::new();
-    for (key, members) in groups {
-        let Some(view) = state.view(me).group(key.clone(), members) else {
+    for (is_open, members) in groups {
+        let Some(view) = state.view(me).group(*is_open, members) else {
             continue;
         };
         let mut shown = BTreeSet::new();

@@ -16,24 +16,17 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn about(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, _: instance::Get, _| app.state().view(None).instance(app.release()))
-        .on(async |app: App, _: instance::GetV1, _| {
-            app.state().view(None).instance_v1(app.release())
-        })
-        .on(async |app: App, request: instance::Update, call| {
-            let (mut state, me) = app.user(&call)?;
-            let contact = match &request.contact_username {
-                Some(name) => {
-                    let account = state.lookup(name).filter(|account| account.user.is_some());
-                    let missing = || {
-                        format!(
-                            "db error getting selected contact account with username {name}: sql: no rows in result set"
-                        )
-                    };
-                    Some(account.ok_or_else(|| refused(StatusCode::BAD_REQUEST, &missing()))?.id)
-                }
-                None => None,
-            };
+        .on(async |app: App, _: instance::Get, _| app.state().view(None).instance())
+        .on(async |app: App, _: instance::GetV1, _| app.state().view(None).instance_v1())
+        .on(by_user(|mut state, me, request: instance::Update, _| {
+            let contact = request.contact_username.as_ref().map(|name| {
+                let account = state.lookup(name).filter(|account| account.user.is_some());
+                let why = format!(
+                    "db error getting selected contact account with username {name}: sql: no rows in result set"
+                );
+                account.map(|account| account.id).ok_or_else(|| bad_request(&why))
+            });
+            let contact = contact.transpose()?;
             // The pictures of the server's own account, which a stand-in does not have, are taken and not shown.
             let thumbnail = keep_picture(&mut state, request.thumbnail.as_ref())?;
             let said = &mut state.described;
@@ -46,8 +39,8 @@ fn about(server: Server<App>) -> Server<App> {
             set(&mut said.custom_css, request.custom_css);
             said.contact = contact.or(said.contact);
             said.thumbnail = thumbnail.or(said.thumbnail);
-            state.view(me).instance_v1(app.release())
-        })
+            state.view(me).instance_v1()
+        }))
         // A server without campaigns answers that it has no content.
         .on(by_user(|_, _, _: instance::DonationCampaign, _| {
             Err(Reply::new(StatusCode::NO_CONTENT))?
@@ -71,7 +64,7 @@ fn about(server: Server<App>) -> Server<App> {
                         let told = format!(
                             "filter {other} not recognized; accepted values are 'open', 'suspended'"
                         );
-                        return Err(refused(StatusCode::BAD_REQUEST, &told));
+                        return Err(bad_request(&told));
                     }
                 }
             }
@@ -103,16 +96,14 @@ fn about(server: Server<App>) -> Server<App> {
             let state = app.state();
             let blocks = state.moderated.domain_blocks.values();
             let blocks = blocks.map(|block| {
-                let block = current::DomainBlock {
+                let severity = block.severity.as_ref();
+                current::DomainBlock {
                     domain: block.domain.clone(),
                     digest: sha256(&block.domain),
-                    severity: block
-                        .severity
-                        .as_ref()
-                        .map(|one| DomainBlockSeverity::custom(one.as_str())),
+                    severity: severity.map(|one| DomainBlockSeverity::custom(one.as_str())),
                     comment: block.public_comment.clone(),
-                };
-                block.into()
+                }
+                .into()
             });
             Ok(blocks.collect())
         })

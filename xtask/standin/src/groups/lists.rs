@@ -20,13 +20,12 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: lists::Create, call| {
             has_title(&call, &request.title)?;
             let by_title = does(&call, Habit::ListsByTitle);
-            if state.lists_of(me).count() >= MOST && !by_title {
-                return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
-            }
-            if by_title && state.lists_of(me).any(|list| list.title == request.title) {
-                let told = "you already have a list with this title";
-                return Err(refused(StatusCode::CONFLICT, told));
-            }
+            let is_full = state.lists_of(me).count() >= MOST && !by_title;
+            let full = "You have reached the maximum amount of lists";
+            refuse_if!(is_full, invalid_alike(&call, full));
+            let is_known = state.lists_of(me).any(|list| list.title == request.title);
+            let known = "you already have a list with this title";
+            refuse_if!(is_known && by_title, conflict(known));
             let [followed, list] = [ListRepliesPolicy::Followed, ListRepliesPolicy::List];
             let replies = if by_title { followed } else { list };
             Ok(LISTS.add(&mut state, me, |id, _| Stored {
@@ -42,11 +41,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let is_nothing = request.title.is_none()
                 && request.replies_policy.is_none()
                 && request.exclusive.is_none();
-            if is_nothing && does(&call, Habit::TellsWhy) {
-                let told =
-                    "neither title nor replies_policy nor exclusive was set; nothing to update";
-                return Err(refused(StatusCode::BAD_REQUEST, told));
-            }
+            let told = "neither title nor replies_policy nor exclusive was set; nothing to update";
+            refuse_if!(is_nothing && does(&call, Habit::TellsWhy), bad_request(told));
             let list = LISTS.find_mut(&mut state, me, &request.id)?;
             if let Some(title) = &request.title {
                 has_title(&call, title)?;
@@ -77,9 +73,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 let account = state.account(id).ok().map(|account| account.id).filter(is_followed);
                 let missing = || state.missing(&format!("account {id} not currently followed"));
                 let account = account.ok_or_else(missing)?;
-                if members.contains_key(&account) || added.contains(&account) {
-                    return Err(invalid_alike(&call, "Account has already been taken"));
-                }
+                let is_taken = members.contains_key(&account) || added.contains(&account);
+                refuse_if!(is_taken, invalid_alike(&call, "Account has already been taken"));
                 added.push(account);
             }
             for account in added {
@@ -111,5 +106,5 @@ impl View<'_> {
 
 fn has_title(call: &Call, title: &str) -> Result<()> {
     let told = "list title must be provided, and must be no more than 200 chars";
-    not_blank(title, || malformed(call, "Title can't be blank", told))
+    not_blank(title, malformed(call, "Title can't be blank", told))
 }

@@ -14,11 +14,11 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: markers::Save, _| {
             let mut saved = Vec::new();
             if let Some(id) = request.home_last_read_id {
-                state.mark_read(me, "home", id.to_string());
+                state.mark_read(me, "home", id.cast());
                 saved.push(MarkerTimeline::Home);
             }
             if let Some(id) = request.notifications_last_read_id {
-                state.mark_read(me, "notifications", id.to_string());
+                state.mark_read(me, "notifications", id.cast());
                 saved.push(MarkerTimeline::Notifications);
             }
             Ok(markers(&state, me, &saved))
@@ -29,13 +29,8 @@ fn markers(state: &State, me: Key, timelines: &[MarkerTimeline]) -> Map<Marker> 
     let own = state.markers.get(&me);
     let marker = |timeline: &MarkerTimeline| {
         let name = timeline.to_string();
-        let marker = own?.get(&name)?;
-        let marker = current::Marker {
-            last_read_id: marker.last_read.as_str().into(),
-            version: marker.version,
-            updated_at: time(marker.updated_at),
-        };
-        Some((name, marker.into()))
+        let marker = own?.get(&name)?.clone();
+        Some((name, marker))
     };
     timelines.iter().filter_map(marker).collect()
 }

@@ -27,10 +27,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
         .on(by_user(|mut state, me, request: media::Delete, _| {
             let key = MEDIA.key(&state, me, &request.id)?;
-            if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
-                let told = "Media attachment is currently used by a status";
-                return Err(Error::unprocessable(told));
-            }
+            let is_used = state.media.get(&key).is_some_and(|medium| medium.status.is_some());
+            let told = "Media attachment is currently used by a status";
+            refuse_if!(is_used, Error::unprocessable(told));
             state.media.remove(&key);
             Ok(Empty)
         }))
@@ -68,9 +67,7 @@ impl App {
         let thumbnail = thumbnail.map(sent).transpose()?;
         let (mut state, me) = self.user(call)?;
         check_description(&state, description.as_deref())?;
-        if bytes.is_empty() {
-            return Err(unusable(call));
-        }
+        refuse_if!(bytes.is_empty(), unusable(call));
         let (now, is_frozen) = (state.now(), state.clock.is_frozen());
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         let medium = state.add_medium(me, &media_type, bytes).ok_or_else(|| unusable(call))?;
@@ -101,9 +98,8 @@ impl App {
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
         if let Some(medium) = state.media.get_mut(&key) {
             // Mastodon changes what is posted by editing the status.
-            if medium.status.is_some() && !does(call, Habit::ChangesPostedMedia) {
-                return Err(Error::not_found());
-            }
+            let is_fixed = medium.status.is_some() && !does(call, Habit::ChangesPostedMedia);
+            refuse_if!(is_fixed, Error::not_found());
             medium.description = description.or(medium.description.take());
             medium.focus = point.and_then(focus).or(medium.focus);
             medium.thumbnail = thumbnail.or(medium.thumbnail);
@@ -117,11 +113,8 @@ impl App {
 
 /// Refuses a file that is neither a picture nor a video nor a sound.
 fn unusable(call: &Call) -> Error {
-    Error::unprocessable(if does(call, Habit::TellsWhy) {
-        "Unprocessable Entity: error processing media"
-    } else {
-        "File type of uploaded media could not be verified"
-    })
+    let other = Error::unprocessable("File type of uploaded media could not be verified");
+    told_or(call, StatusCode::UNPROCESSABLE_ENTITY, "error processing media", other)
 }
 
 /// The media type of a file that a client has sent, and its bytes.
@@ -149,9 +142,9 @@ fn check_description(state: &State, description: Option<&str>) -> Result<()> {
     Err(if state.does(Habit::TellsWhy) {
         let told =
             format!("description too long: {length} characters provided but limit is {most}");
-        refused(StatusCode::BAD_REQUEST, &told)
+        bad_request(&told)
     } else {
         let told = format!("Description is too long (maximum is {most} characters)");
-        Error::unprocessable(format!("Validation failed: {told}"))
+        not_valid(&told)
     })
 }

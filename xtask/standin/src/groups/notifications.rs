@@ -59,7 +59,7 @@ pub(super) fn unread_limit(limit: Option<i64>) -> usize {
     usize::try_from(limit.unwrap_or(100).clamp(1, 1000)).unwrap_or(100)
 }
 
-const NOTIFICATIONS: Table<Stored, Notification> =
+pub(super) const NOTIFICATIONS: Table<Stored, Notification> =
     table!(notifications, |one, me| one.to == me, |view, _, one| view.notification(one));
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {

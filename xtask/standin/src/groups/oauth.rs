@@ -6,7 +6,6 @@ use fedispec::server::{Authorization, OauthError, Scopes};
 use serde_json::json;
 
 use super::prelude::*;
-use crate::release::Release;
 use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::accounts::User;
 use crate::store::oauth::{Application, Grant, secret};
@@ -74,7 +73,7 @@ fn flow(server: Server<App>) -> Server<App> {
         })
         .on(async |app: App, request: oauth::Token, call| {
             let mut state = app.state();
-            let granted = granted(&mut state, &request, app.release());
+            let granted = granted(&mut state, &request);
             let (app, account, scopes) =
                 granted.map_err(|refusal| told(&call, refusal, asked_scope(&request)))?;
             let text = state.add_token(app, account, scopes)?;
@@ -102,9 +101,7 @@ fn flow(server: Server<App>) -> Server<App> {
                 // As RFC 7009 wants it: there is nothing left to revoke.
                 return Ok(Empty);
             };
-            if token.app != app {
-                return Err(not_theirs());
-            }
+            refuse_if!(token.app != app, not_theirs());
             token.revoked = true;
             Ok(Empty)
         })
@@ -227,7 +224,6 @@ fn asked_scope(request: &oauth::Token) -> &str {
 fn granted(
     state: &mut Locked<'_>,
     request: &oauth::Token,
-    release: &Release,
 ) -> std::result::Result<(Key, Option<Key>, Scopes), Refusal> {
     let client = client(state, &request.client_id, request.client_secret.expose())?.clone();
     let within = || {
@@ -241,7 +237,7 @@ fn granted(
             (Some(grant.account), grant.asked.scopes)
         }
         OauthGrantType::ClientCredentials => (None, within()?),
-        OauthGrantType::Password if release.has("OauthGrantType.password") => {
+        OauthGrantType::Password if state.release().has("OauthGrantType.password") => {
             let name = request.username.as_deref().unwrap_or_default();
             let password = request.password.as_ref().map_or("", Secret::expose);
             let account = signed_in(state, name, password);

@@ -43,12 +43,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |_: App, _: proofs::Get, _| Err(Error::not_found()))
         // Nothing is refreshed in the background.
         .on(by_user(|_, _, _: async_refreshes::Get, _| Err(Error::not_found())))
-        .on(async |_: App, _: health::Live, _| {
-            Ok(Raw::new("text/plain; charset=utf-8", ""))
-        })
-        .on(async |_: App, _: health::Ready, _| {
-            Ok(Raw::new("text/plain; charset=utf-8", ""))
-        })
+        .on(async |_: App, _: health::Live, _| Ok(Raw::new("text/plain; charset=utf-8", "")))
+        .on(async |_: App, _: health::Ready, _| Ok(Raw::new("text/plain; charset=utf-8", "")))
         .on(by_user(|mut state, me, request: emails::ResendConfirmation, call| {
             let app = state.token(&call).map(|token| token.app);
             let user = state.account_mut(me)?.user.as_mut().ok_or_else(Error::forbidden)?;
@@ -68,12 +64,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             user.ok_or_else(Error::forbidden)?.confirmed = true;
             Ok(true)
         }))
-        .on(async |app: App, _: nodeinfo::Get, _| {
-            Ok(app.state().view(None).nodeinfo(app.release(), "2.0"))
-        })
-        .on(async |app: App, _: nodeinfo::Get21, _| {
-            Ok(app.state().view(None).nodeinfo(app.release(), "2.1"))
-        })
+        .on(async |app: App, _: nodeinfo::Get, _| Ok(app.state().view(None).nodeinfo("2.0")))
+        .on(async |app: App, _: nodeinfo::Get21, _| Ok(app.state().view(None).nodeinfo("2.1")))
         .on(by_user(|state, me, _: preferences::Get, call| {
             let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
             let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();

@@ -8,29 +8,31 @@ use crate::store::polls::Refused;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: polls::Get, call| app.poll(&request.id, &call))
-        .on(async |app: App, request: polls::Vote, call| {
-            app.vote_in(&request.id, &request.choices, &call)
-        })
-        .on(async |app: App, request: polls::GetV2, call| app.poll(&request.id, &call))
-        .on(async |app: App, request: polls::VoteV2, call| {
-            app.vote_in(&request.id, &request.choices, &call)
-        })
+        .on(by_viewer(|state, viewer, request: polls::Get, _| shown(&state, viewer, &request.id)))
+        .on(by_user(|state, me, request: polls::Vote, call| {
+            vote(state, me, &request.id, &request.choices, &call)
+        }))
+        .on(by_viewer(|state, viewer, request: polls::GetV2, _| shown(&state, viewer, &request.id)))
+        .on(by_user(|state, me, request: polls::VoteV2, call| {
+            vote(state, me, &request.id, &request.choices, &call)
+        }))
 }
 
-impl App {
-    fn poll(&self, id: &Id<Poll>, call: &Call) -> Result<Poll> {
-        let (state, viewer) = self.viewer(call);
-        let key = visible(&state, viewer, id)?;
-        state.view(viewer).poll(key).ok_or_else(Error::not_found)
-    }
+fn shown(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Poll> {
+    let key = visible(state, viewer, id)?;
+    state.view(viewer).poll(key).ok_or_else(Error::not_found)
+}
 
-    fn vote_in(&self, id: &Id<Poll>, choices: &[i64], call: &Call) -> Result<Poll> {
-        let (mut state, me) = self.user(call)?;
-        let key = visible(&state, Some(me), id)?;
-        state.vote(key, me, choices).map_err(|refused| refuse(call, refused))?;
-        state.view(me).poll(key).ok_or_else(Error::not_found)
-    }
+fn vote(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<Poll>,
+    choices: &[i64],
+    call: &Call,
+) -> Result<Poll> {
+    let key = visible(&state, Some(me), id)?;
+    state.vote(key, me, choices).map_err(|refused| refuse(call, refused))?;
+    shown(&state, Some(me), id)
 }
 
 /// The poll of a status that the viewer may see.

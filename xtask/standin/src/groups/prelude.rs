@@ -8,10 +8,10 @@ pub(super) use fedispec::server::{
 pub(super) use fedispec::{current, entities};
 
 pub(super) use super::support::{
-    at_most, in_seconds, invalid, invalid_alike, malformed, malformed_alike, member, not_blank,
-    offset, refused, set, set_links, set_list,
+    at_most, bad_request, conflict, in_seconds, invalid, invalid_alike, malformed, malformed_alike,
+    member, not_blank, not_valid, offset, refused, set, set_links, set_list, told_or,
 };
-pub(super) use super::table::{Table, handler, table};
+pub(super) use super::table::{Table, act, handler, table};
 pub(super) use crate::app::{App, Locked};
 pub(super) use crate::family::{Habit, does};
 pub(super) use crate::store::clock::{DAY, Millis, WEEK, day_of, from_time, time};

@@ -15,13 +15,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: reports::Create, call| {
             let account = &request.account_id;
-            let missing = |error, told: String| {
-                if does(&call, Habit::TellsWhy) {
-                    refused(StatusCode::BAD_REQUEST, &told)
-                } else {
-                    error
-                }
-            };
+            let missing =
+                |error, told: String| told_or(&call, StatusCode::BAD_REQUEST, &told, error);
             let target = state.account(account).map_err(|error| {
                 missing(error, format!("account with ID {account} does not exist"))
             })?;

@@ -59,9 +59,8 @@ macro_rules! asked {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: search::All, call| {
-            let (state, me) = app.viewer(&call);
-            let found = find(&app, &state, me, asked!(request, request.q), &call)?;
+        .on(by_viewer(|state, me, request: search::All, call| {
+            let found = find(&state, me, asked!(request, request.q), &call)?;
             let view = state.view(me);
             let answer = current::Search {
                 accounts: view.accounts(found.accounts),
@@ -70,11 +69,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 collections: Vec::new(),
             };
             Ok(answer.into())
-        })
-        .on(async |app: App, request: search::AllV1, call| {
-            let (state, me) = app.viewer(&call);
+        }))
+        .on(by_viewer(|state, me, request: search::AllV1, call| {
             let q = request.q.unwrap_or_default();
-            let found = find(&app, &state, me, asked!(request, q), &call)?;
+            let found = find(&state, me, asked!(request, q), &call)?;
             let view = state.view(me);
             let answer = current::V1Search {
                 hashtags: found.tags,
@@ -82,37 +80,26 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 statuses: view.statuses(found.statuses),
             };
             Ok(answer.into())
-        })
+        }))
 }
 
-fn find(
-    app: &App,
-    state: &State,
-    me: Option<Key>,
-    mut asked: SearchQuery,
-    call: &Call,
-) -> Result<Found> {
-    asked.take_operators(app, state, me);
+fn find(state: &State, me: Option<Key>, mut asked: SearchQuery, call: &Call) -> Result<Found> {
+    asked.take_operators(state, me);
     let text = asked.text.trim();
     // Nothing at all is refused before, where the release does so.
     if asked.text.is_empty() && asked.operators.is_empty() {
         return Ok(Found::default());
     }
-    if text.is_empty() && asked.operators.is_empty() && call.operation.id != "search.all_v1" {
-        return Err(Error::new(
-            StatusCode::BAD_REQUEST,
-            "param is missing or the value is empty: q",
-        ));
+    let is_blank = text.is_empty() && asked.operators.is_empty();
+    if is_blank && call.operation.id != "search.all_v1" {
+        let told = "param is missing or the value is empty: q";
+        return Err(Error::new(StatusCode::BAD_REQUEST, told));
     }
     let query = call.paging();
     // Each kind is cut by itself; an offset makes sense with one kind only.
+    let inside = state.inside(&query);
     let cut = |keys: &mut dyn Iterator<Item = Key>| -> Vec<Key> {
-        let inside = |key: &Key| {
-            let bound = |id: Option<&str>| id.and_then(|id| state.key(&Id::<()>::new(id)));
-            bound(query.before()).is_none_or(|before| *key < before)
-                && bound(query.after()).is_none_or(|after| *key > after)
-        };
-        let kept = keys.filter(inside);
+        let kept = keys.filter(|key| inside.contains(key));
         kept.skip(query.offset).take(query.limit).collect()
     };
     // Operators alone are of statuses.
@@ -192,8 +179,8 @@ fn find(
 
 impl SearchQuery {
     /// Takes the operators that the release has out of the text.
-    fn take_operators(&mut self, app: &App, state: &State, me: Option<Key>) {
-        let known = items().below("SearchOperator").filter(|one| app.release().has(one.id()));
+    fn take_operators(&mut self, state: &State, me: Option<Key>) {
+        let known = items().below("SearchOperator").filter(|one| state.release().has(one.id()));
         let known: Vec<_> = known.map(Item::name).collect();
         let mut rest = Vec::new();
         for word in self.text.split_whitespace() {

@@ -40,8 +40,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 fn posting(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: statuses::Create, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(by_user(|mut state, me, request: statuses::Create, call| {
             let user = state.known_account(me)?.user.as_ref();
             let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
             let locale = user.map(|user| user.locale.clone()).filter(|locale| !locale.is_empty());
@@ -77,7 +76,7 @@ fn posting(server: Server<App>) -> Server<App> {
             };
             let draft = checked(&state, draft, &call)?;
             let is_told = call.names("allowed_mentions");
-            if is_told && app.release().has("statuses.create.allowed_mentions") {
+            if is_told && state.release().has("statuses.create.allowed_mentions") {
                 only_expected(&state, me, &draft, &request.allowed_mentions)?;
             }
             let at = request.scheduled_at.as_ref().map(|at| {
@@ -87,28 +86,26 @@ fn posting(server: Server<App>) -> Server<App> {
             if let Some(at) = at.transpose()?
                 && at > state.now()
             {
-                if does(&call, Habit::SchedulesNothing) {
-                    let why = "scheduled statuses are not yet supported";
-                    return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
-                }
-                if at < state.soonest() {
-                    return Err(too_soon(&call));
-                }
+                let why = refused(
+                    StatusCode::NOT_IMPLEMENTED,
+                    "scheduled statuses are not yet supported",
+                );
+                refuse_if!(does(&call, Habit::SchedulesNothing), why);
+                refuse_if!(at < state.soonest(), too_soon(&call));
                 let schedule = |id, _| Scheduled { id, account: me, at, draft };
                 return Ok(Either::First(SCHEDULED.add(&mut state, me, schedule)));
             }
             let id = state.post(me, draft);
             seen(&state, me, id).map(Either::Second)
-        })
+        }))
         .on(by_viewer(|state, viewer, request: statuses::Get, _| {
             Ok(state.view(viewer).status_of(state.status(&request.id, viewer)?))
         }))
-        .on(async |app: App, request: statuses::GetMany, call| {
+        .on(by_viewer(|state, viewer, request: statuses::GetMany, _| {
             at_most(&request.id, 20)?;
-            let (state, viewer) = app.viewer(&call);
             let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
             Ok(known.map(|status| state.view(viewer).status_of(status)).collect())
-        })
+        }))
         .on(by_user(|mut state, me, request: statuses::Delete, _| {
             let status = own(&state, &request.id, me)?;
             let (id, media) = (status.id, status.draft.media.clone());
@@ -208,27 +205,16 @@ fn reading(server: Server<App>) -> Server<App> {
             }
             seen(&state, me, id)
         }))
-        .on(async |app: App, request: statuses::Unfavourite, call| {
-            app.change_status(&request.id, &call, |status, me, _| {
-                status.favourites.remove(&me);
-            })
-        })
-        .on(async |app: App, request: statuses::Bookmark, call| {
-            app.change_status(&request.id, &call, |status, me, key| {
-                status.bookmarks.entry(me).or_insert(key);
-            })
-        })
+        .on(act!(change, statuses::Unfavourite, |one, me, _| _ = one.favourites.remove(&me)))
+        .on(act!(change, statuses::Bookmark, |one, me, key| {
+            one.bookmarks.entry(me).or_insert(key);
+        }))
 }
 
 fn acting(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: statuses::Unbookmark, call| {
-            app.change_status(&request.id, &call, |status, me, _| {
-                status.bookmarks.remove(&me);
-            })
-        })
-        .on(async |app: App, request: statuses::Reblog, call| {
-            let (mut state, me) = app.user(&call)?;
+        .on(act!(change, statuses::Unbookmark, |one, me, _| _ = one.bookmarks.remove(&me)))
+        .on(by_user(|mut state, me, request: statuses::Reblog, call| {
             let status = state.proper(&request.id, Some(me))?;
             let visibility = match &status.draft.visibility {
                 Visibility::Direct => return Err(unboostable(&call)),
@@ -240,7 +226,7 @@ fn acting(server: Server<App>) -> Server<App> {
             let app = state.app(&call).map(|app| app.id);
             let boost = state.boost(me, id, visibility, app)?;
             seen(&state, me, boost)
-        })
+        }))
         .on(by_user(|mut state, me, request: statuses::Unreblog, _| {
             let status = state.proper(&request.id, Some(me))?;
             let (id, boost) = (status.id, status.boosts.get(&me).copied());
@@ -277,9 +263,7 @@ fn acting(server: Server<App>) -> Server<App> {
                 (is_private, PRIVATE, "cannot pin direct messages"),
                 (is_full, FULL, "status pin limit exceeded"),
             ] {
-                if applies {
-                    return Err(invalid(&call, of_model, of_handler));
-                }
+                refuse_if!(applies, invalid(&call, of_model, of_handler));
             }
             let key = state.next_key();
             state.statuses.change(id, |status| _ = status.pinned.get_or_insert(key));
@@ -356,20 +340,18 @@ fn editing(server: Server<App>) -> Server<App> {
         }))
 }
 
-impl App {
-    /// Changes a status that the caller sees; the change is given a key of its own.
-    fn change_status(
-        &self,
-        id: &Id<entities::Status>,
-        call: &Call,
-        change: impl FnOnce(&mut Status, Key, Key),
-    ) -> Result<entities::Status> {
-        let (mut state, me) = self.user(call)?;
-        let key = state.next_key();
-        let id = state.proper(id, Some(me))?.id;
-        state.statuses.change(id, |status| change(status, me, key));
-        seen(&state, me, id)
-    }
+/// Changes a status that the caller sees; the change is given a key of its own.
+fn change(
+    mut state: Locked<'_>,
+    me: Key,
+    id: &Id<entities::Status>,
+    _: &Call,
+    change: impl FnOnce(&mut Status, Key, Key),
+) -> Result<entities::Status> {
+    let key = state.next_key();
+    let id = state.proper(id, Some(me))?.id;
+    state.statuses.change(id, |status| change(status, me, key));
+    seen(&state, me, id)
 }
 
 /// A status as the caller sees it.
@@ -378,11 +360,8 @@ fn seen(state: &Locked<'_>, me: Key, id: Key) -> Result<entities::Status> {
 }
 
 fn unboostable(call: &Call) -> Error {
-    if does(call, Habit::TellsWhy) {
-        let why = "you do not have permission to boost this status";
-        return refused(StatusCode::FORBIDDEN, why);
-    }
-    Error::forbidden()
+    let why = "you do not have permission to boost this status";
+    told_or(call, StatusCode::FORBIDDEN, why, Error::forbidden())
 }
 
 /// The caller's own status.
@@ -422,11 +401,7 @@ fn media(
 ) -> Result<Vec<Key>> {
     let most = state.bounds().attachments;
     let refused = |of_service: String, of_handler: String| {
-        if does(call, Habit::TellsWhy) {
-            refused(StatusCode::BAD_REQUEST, &of_handler)
-        } else {
-            Error::unprocessable(of_service)
-        }
+        told_or(call, StatusCode::BAD_REQUEST, &of_handler, Error::unprocessable(of_service))
     };
     let is_beside_poll = has_poll && !ids.is_empty() && !does(call, Habit::TakesAnyPoll);
     if count(ids.len()) > most || is_beside_poll {
@@ -466,38 +441,23 @@ fn poll(state: &Locked<'_>, call: &Call, asked: DraftPoll) -> Result<Option<Draf
         count(length) > long
     };
     // GoToSocial looks at no more than these three.
-    let refused = if options.is_empty() {
-        Some((FEW.to_owned(), "poll cannot have no options".to_owned()))
-    } else if count(options.len()) > most {
-        Some((
-            format!("Choices can't contain more than {most} items"),
-            format!("poll options exceed max count ({most})"),
-        ))
-    } else if let Some(place) = options.iter().position(is_long) {
-        Some((
-            format!("Choices cannot be longer than {long} characters each"),
-            format!("poll option {place} exceed max chars ({long})"),
-        ))
-    } else if does(call, Habit::TakesAnyPoll) {
-        None
-    } else {
-        let why = if seconds == 0 {
-            Some("Deadline can't be blank")
-        } else if options.len() < 2 {
-            Some(FEW)
-        } else if unique.len() < options.len() {
-            Some("Choices contain duplicate items")
-        } else if seconds < state.bounds().poll_shortest {
-            Some("Deadline is too soon")
-        } else if seconds > state.bounds().poll_longest {
-            Some("Deadline is too far into the future")
-        } else {
-            None
-        };
-        why.map(|why| (why.to_owned(), String::new()))
-    };
-    if let Some((of_model, of_handler)) = refused {
+    refuse_if!(options.is_empty(), malformed(call, FEW, "poll cannot have no options"));
+    let of_model = format!("Choices can't contain more than {most} items");
+    let of_handler = format!("poll options exceed max count ({most})");
+    refuse_if!(count(options.len()) > most, malformed(call, &of_model, &of_handler));
+    if let Some(place) = options.iter().position(is_long) {
+        let of_model = format!("Choices cannot be longer than {long} characters each");
+        let of_handler = format!("poll option {place} exceed max chars ({long})");
         return Err(malformed(call, &of_model, &of_handler));
+    }
+    for (applies, told) in [
+        (seconds == 0, "Deadline can't be blank"),
+        (options.len() < 2, FEW),
+        (unique.len() < options.len(), "Choices contain duplicate items"),
+        (seconds < state.bounds().poll_shortest, "Deadline is too soon"),
+        (seconds > state.bounds().poll_longest, "Deadline is too far into the future"),
+    ] {
+        refuse_if!(applies && !does(call, Habit::TakesAnyPoll), not_valid(told));
     }
     Ok(Some(asked))
 }

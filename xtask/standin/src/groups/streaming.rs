@@ -6,6 +6,8 @@ use fedispec::events::StreamEvent;
 use fedispec::server::Events;
 use fedispec::streaming;
 
+use std::future::{Ready, ready};
+
 use super::lists::LISTS;
 use super::prelude::*;
 use crate::store::hub::Happening;
@@ -27,73 +29,57 @@ enum Stream {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on_stream(async |app: App, _: streaming::User, call| {
-            app.stream(&call, |_, _| Ok(Stream::User))
-        })
-        .on_stream(async |app: App, _: streaming::UserNotification, call| {
-            app.stream(&call, |_, _| Ok(Stream::Notifications))
-        })
-        .on_stream(async |app: App, request: streaming::Public, call| {
-            app.public_stream(request.only_media, None, &call)
-        })
-        .on_stream(async |app: App, request: streaming::PublicLocal, call| {
-            app.public_stream(request.only_media, Some(true), &call)
-        })
-        .on_stream(async |app: App, request: streaming::PublicRemote, call| {
-            app.public_stream(request.only_media, Some(false), &call)
-        })
-        .on_stream(async |app: App, request: streaming::Hashtag, call| {
-            app.tag_stream(&request.tag, false, &call)
-        })
-        .on_stream(async |app: App, request: streaming::HashtagLocal, call| {
-            app.tag_stream(&request.tag, true, &call)
-        })
-        .on_stream(async |app: App, request: streaming::List, call| {
-            app.stream(&call, |state, me| Ok(Stream::List(LISTS.key(state, me, &request.list)?)))
-        })
-        .on_stream(async |app: App, _: streaming::Direct, call| {
-            app.stream(&call, |_, _| Ok(Stream::Direct))
-        })
+        .on_stream(stream(|_, _, _: streaming::User| Ok(Stream::User)))
+        .on_stream(stream(|_, _, _: streaming::UserNotification| Ok(Stream::Notifications)))
+        .on_stream(stream(|_, _, asked: streaming::Public| {
+            Ok(Stream::public(asked.only_media, None))
+        }))
+        .on_stream(stream(|_, _, asked: streaming::PublicLocal| {
+            Ok(Stream::public(asked.only_media, Some(true)))
+        }))
+        .on_stream(stream(|_, _, asked: streaming::PublicRemote| {
+            Ok(Stream::public(asked.only_media, Some(false)))
+        }))
+        .on_stream(stream(|_, _, asked: streaming::Hashtag| Stream::tag(&asked.tag, false)))
+        .on_stream(stream(|_, _, asked: streaming::HashtagLocal| Stream::tag(&asked.tag, true)))
+        .on_stream(stream(|state, me, asked: streaming::List| {
+            Ok(Stream::List(LISTS.key(state, me, &asked.list)?))
+        }))
+        .on_stream(stream(|_, _, _: streaming::Direct| Ok(Stream::Direct)))
 }
 
-impl App {
-    fn public_stream(
-        &self,
-        media: Option<bool>,
-        local: Option<bool>,
-        call: &Call,
-    ) -> Result<Events> {
-        let only_media = media.unwrap_or(false);
-        self.stream(call, |_, _| Ok(Stream::Public { only_media, local }))
-    }
-
-    fn tag_stream(&self, tag: &str, local: bool, call: &Call) -> Result<Events> {
-        let name = tag.trim_start_matches('#').to_lowercase();
-        if name.is_empty() {
-            let told = "Missing tag name parameter";
-            return Err(Error::new(StatusCode::BAD_REQUEST, told));
-        }
-        self.stream(call, |_, _| Ok(Stream::Tag { name, local }))
-    }
-
-    /// Opens a stream of what happens from now on.
-    fn stream(
-        &self,
-        call: &Call,
-        which: impl FnOnce(&State, Key) -> Result<Stream>,
-    ) -> Result<Events> {
-        let (mut state, me) = self.user(call)?;
-        let stream = which(&state, me)?;
-        let (sender, events) = Events::channel(WAITING);
-        state.listen(Box::new(move |state, happening| match stream.event(state, me, happening) {
-            Some(event) => sender.try_send(event.into()).is_ok(),
-            None => !sender.is_closed(),
-        }));
-        Ok(events)
+/// The handler that opens a stream of what happens from now on.
+fn stream<R>(
+    which: impl Fn(&State, Key, R) -> Result<Stream> + Send + Sync + 'static,
+) -> impl Fn(App, R, Call) -> Ready<Result<Events>> + Send + Sync + 'static {
+    move |app, request, call| {
+        let opened = app.user(&call).and_then(|(mut state, me)| {
+            let stream = which(&state, me, request)?;
+            let (sender, events) = Events::channel(WAITING);
+            state.listen(Box::new(move |state, happening| {
+                match stream.event(state, me, happening) {
+                    Some(event) => sender.try_send(event.into()).is_ok(),
+                    None => !sender.is_closed(),
+                }
+            }));
+            Ok(events)
+        });
+        ready(opened)
     }
 }
 
 impl Stream {
+    fn public(only_media: Option<bool>, local: Option<bool>) -> Self {
+        Self::Public { only_media: only_media.unwrap_or(false), local }
+    }
+
+    fn tag(tag: &str, local: bool) -> Result<Self> {
+        let name = tag.trim_start_matches('#').to_lowercase();
+        let told = "Missing tag name parameter";
+        refuse_if!(name.is_empty(), Error::new(StatusCode::BAD_REQUEST, told));
+        Ok(Self::Tag { name, local })
+    }
+
     /// Returns the event that a listener gets of a happening.
     fn event(&self, state: &State, me: Key, happening: &Happening) -> Option<StreamEvent> {
         let view = state.view(me);

@@ -11,27 +11,40 @@ use crate::family::{Habit, does};
 use crate::store::State;
 use crate::store::clock::{Millis, millis};
 
+/// An error of a handler where the presented program says why it refuses, or else another.
+pub(crate) fn told_or(call: &Call, status: StatusCode, why: &str, other: Error) -> Error {
+    if does(call, Habit::TellsWhy) { refused(status, why) } else { other }
+}
+
+/// 422 in the words of a model's validation.
+pub(crate) fn not_valid(told: &str) -> Error {
+    Error::unprocessable(format!("Validation failed: {told}"))
+}
+
 /// 422 in the words of a model's validation, or in those of a handler where programs of the presented one's family check there.
 pub(crate) fn invalid(call: &Call, of_model: &str, of_handler: &str) -> Error {
-    Error::unprocessable(if does(call, Habit::TellsWhy) {
-        format!("Unprocessable Entity: {of_handler}")
-    } else {
-        format!("Validation failed: {of_model}")
-    })
+    told_or(call, StatusCode::UNPROCESSABLE_ENTITY, of_handler, not_valid(of_model))
 }
 
 /// 422 of a model's validation, or 400 of a handler.
 pub(crate) fn malformed(call: &Call, of_model: &str, of_handler: &str) -> Error {
-    if does(call, Habit::TellsWhy) {
-        return Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {of_handler}"));
-    }
-    invalid(call, of_model, of_handler)
+    told_or(call, StatusCode::BAD_REQUEST, of_handler, not_valid(of_model))
 }
 
 /// A refusal of a handler, after the name of its status.
 pub(crate) fn refused(status: StatusCode, why: &str) -> Error {
     let reason = status.canonical_reason().unwrap_or_default();
     Error::new(status, format!("{reason}: {why}"))
+}
+
+/// 400 of a handler.
+pub(crate) fn bad_request(why: &str) -> Error {
+    refused(StatusCode::BAD_REQUEST, why)
+}
+
+/// 409 of a handler.
+pub(crate) fn conflict(why: &str) -> Error {
+    refused(StatusCode::CONFLICT, why)
 }
 
 /// A refusal in the same words of both programs, as [`invalid`] has it.
@@ -45,8 +58,8 @@ pub(crate) fn malformed_alike(call: &Call, told: &str) -> Error {
 }
 
 /// Refuses a text that is blank.
-pub(crate) fn not_blank(text: &str, refusal: impl FnOnce() -> Error) -> Result<()> {
-    if text.trim().is_empty() { Err(refusal()) } else { Ok(()) }
+pub(crate) fn not_blank(text: &str, refusal: Error) -> Result<()> {
+    if text.trim().is_empty() { Err(refusal) } else { Ok(()) }
 }
 
 /// Sets a value if a request gives another.
@@ -128,10 +141,6 @@ fn namespace() -> &'static str {
 
 /// Refuses a request for more records than are given at once, in the words of an error without any.
 pub(crate) fn at_most<T>(ids: &[T], most: usize) -> Result<()> {
-    let is_too_many = ids.len() > most;
-    if is_too_many {
-        Err(Error::unprocessable(format!("{}::ValidationError", namespace())))
-    } else {
-        Ok(())
-    }
+    let told = || Error::unprocessable(format!("{}::ValidationError", namespace()));
+    if ids.len() > most { Err(told()) } else { Ok(()) }
 }

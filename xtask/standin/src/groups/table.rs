@@ -176,4 +176,11 @@ macro_rules! handler {
     };
 }
 
-pub(super) use {handler, table};
+/// The handler that hands the id of a request to a function, with what to do.
+macro_rules! act {
+    ($function:ident, $request:ty, $act:expr) => {
+        by_user(|state, me, asked: $request, call| $function(state, me, &asked.id, &call, $act))
+    };
+}
+
+pub(super) use {act, handler, table};

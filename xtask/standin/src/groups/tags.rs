@@ -81,16 +81,10 @@ fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {
     let is_full = count(featured.count()) >= state.bounds().featured_tags;
     let key = state.next_key();
     let tag = state.tag_mut(name);
-    if tag.featured_by.contains_key(&me) {
-        return Ok(());
-    }
-    if is_full {
-        return Err(invalid_alike(
-            call,
-            "You have already featured the maximum number of hashtags",
-        ));
-    }
-    tag.featured_by.insert(me, key);
+    let is_new = !tag.featured_by.contains_key(&me);
+    let full = "You have already featured the maximum number of hashtags";
+    refuse_if!(is_full && is_new, invalid_alike(call, full));
+    tag.featured_by.entry(me).or_insert(key);
     Ok(())
 }
 
@@ -99,8 +93,6 @@ fn name(given: &str) -> Result<String> {
     let name = given.trim_start_matches('#');
     let fits = |sign: char| sign.is_alphanumeric() || "_·・".contains(sign);
     let has_letter = name.chars().any(|sign| !sign.is_numeric());
-    if name.is_empty() || !name.chars().all(fits) || !has_letter {
-        return Err(Error::not_found());
-    }
+    refuse_if!(name.is_empty() || !name.chars().all(fits) || !has_letter, Error::not_found());
     Ok(name.to_lowercase())
 }

@@ -32,27 +32,24 @@ impl Narrow {
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .on(async |app: App, request: timelines::Home, call| {
-            let (state, me) = app.user(&call)?;
+        .on(by_user(|state, me, request: timelines::Home, call| {
             let only_local = request.local == Some(true);
             // Before filters were told to clients, the server dropped what they hide for good.
-            let drops =
-                !state.does(Habit::LeavesFilteringToClients) && !app.release().has("filters.list");
+            let drops = !state.does(Habit::LeavesFilteringToClients)
+                && !state.release().has("filters.list");
             Ok(page(&state, &call, Some(me), ANY, |status| {
                 state.is_home(me, status)
                     && (!only_local || is_local(&state, status))
                     && !(drops && state.view(me).is_dropped(status))
             }))
-        })
+        }))
         .on(by_viewer(|state, viewer, request: timelines::Public, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
             Ok(page(&state, &call, viewer, &narrow.labels(), |status| {
                 is_public(&state, viewer, narrow, status)
-                    && status.draft.in_reply_to.is_none_or(|parent| {
-                        // An answer to oneself continues the author's own thread.
-                        let parent = state.statuses.get(&parent);
-                        parent.is_some_and(|parent| parent.account == status.account)
-                    })
+                    // An answer to oneself continues the author's own thread.
+                    && (status.draft.in_reply_to.is_none()
+                        || state.answered(status) == Some(status.account))
             }))
         }))
         .on(by_viewer(|state, viewer, request: timelines::Tag, call| {

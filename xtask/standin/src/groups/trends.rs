@@ -68,15 +68,10 @@ impl State {
         let liked = self.statuses.with(Label::Noticed).filter_map(|status| {
             let likes = status.favourites.len() + status.boosts.len();
             let is_public = status.draft.visibility == Visibility::Public;
-            let fits =
-                likes > 0 && is_public && status.reblog_of.is_none() && status.at > now - WEEK;
-            fits.then_some((likes, status.id))
+            let is_open = is_public && status.reblog_of.is_none() && self.can_see(None, status);
+            (likes > 0 && is_open && status.at > now - WEEK).then_some((likes, status.id))
         });
-        let mut liked: Vec<_> = liked
-            .filter(|(_, key)| {
-                self.statuses.get(key).is_some_and(|status| self.can_see(None, status))
-            })
-            .collect();
+        let mut liked: Vec<_> = liked.collect();
         liked.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
         let promoted: Vec<_> = { self.promoted.statuses.iter().copied() }
             .filter(|key| self.statuses.contains_key(key))

@@ -18,40 +18,26 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, _: user::Get, _| view(&state, me)))
         .on(by_user(|mut state, me, request: user::ChangeEmail, _| {
-            if !is_password(&state, me, request.password.expose())? {
-                return Err(refused(StatusCode::UNAUTHORIZED, "password was incorrect"));
-            }
+            let is_right = is_password(&state, me, request.password.expose())?;
+            refuse_if!(!is_right, refused(StatusCode::UNAUTHORIZED, "password was incorrect"));
             let email = request.new_email;
-            if !email.contains('@') {
-                let why = "mail: missing '@' or angle-addr";
-                let why = if email.is_empty() { "no email provided" } else { why };
-                return Err(refused(StatusCode::BAD_REQUEST, why));
-            }
-            match state.user(&email) {
-                Some(account) if account.id == me => {
-                    let why = "new email address cannot be the same as current email address";
-                    return Err(refused(StatusCode::BAD_REQUEST, why));
-                }
-                Some(_) => {
-                    let why = "new email address is already in use on this instance";
-                    return Err(refused(StatusCode::CONFLICT, why));
-                }
-                None => {}
-            }
+            refuse_if!(email.is_empty(), bad_request("no email provided"));
+            refuse_if!(!email.contains('@'), bad_request("mail: missing '@' or angle-addr"));
+            let owner = state.user(&email).map(|account| account.id);
+            let same = "new email address cannot be the same as current email address";
+            refuse_if!(owner == Some(me), bad_request(same));
+            let used = "new email address is already in use on this instance";
+            refuse_if!(owner.is_some(), conflict(used));
             stored(&mut state, me)?.email = email;
             view(&state, me)
         }))
         .on(by_user(|mut state, me, request: user::ChangePassword, _| {
             let (old, new) = (request.old_password.expose(), request.new_password.expose());
-            if !is_password(&state, me, old)? {
-                let why = "old password was incorrect";
-                return Err(refused(StatusCode::UNAUTHORIZED, why));
-            }
-            strong(new).map_err(|why| refused(StatusCode::BAD_REQUEST, &why))?;
-            if new == old {
-                let why = "new password cannot be the same as previous password";
-                return Err(refused(StatusCode::BAD_REQUEST, why));
-            }
+            let is_right = is_password(&state, me, old)?;
+            refuse_if!(!is_right, refused(StatusCode::UNAUTHORIZED, "old password was incorrect"));
+            strong(new).map_err(|why| bad_request(&why))?;
+            let same = "new password cannot be the same as previous password";
+            refuse_if!(new == old, bad_request(same));
             new.clone_into(&mut stored(&mut state, me)?.password);
             Ok(member("status", "OK"))
         }))
@@ -65,18 +51,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: user::EnableTwoFactor, _| {
             let now = state.now();
             let own = &stored(&mut state, me)?.two_factor;
-            if own.enabled_at.is_some() {
-                let why = "2fa already enabled; disable it first then try again";
-                return Err(refused(StatusCode::CONFLICT, why));
-            }
-            if own.secret.is_empty() {
-                let why = "no 2fa secret stored yet; read the qr code first";
-                return Err(refused(StatusCode::FORBIDDEN, why));
-            }
-            if !own.fits(request.code.expose(), now) {
-                let why = "invalid code provided, you may have been too late, try again; if it keeps not working, pester your admin to check that the server clock is correct";
-                return Err(refused(StatusCode::FORBIDDEN, why));
-            }
+            let enabled = "2fa already enabled; disable it first then try again";
+            refuse_if!(own.enabled_at.is_some(), conflict(enabled));
+            let unread = "no 2fa secret stored yet; read the qr code first";
+            refuse_if!(own.secret.is_empty(), refused(StatusCode::FORBIDDEN, unread));
+            let wrong = "invalid code provided, you may have been too late, try again; if it keeps not working, pester your admin to check that the server clock is correct";
+            let fits = own.fits(request.code.expose(), now);
+            refuse_if!(!fits, refused(StatusCode::FORBIDDEN, wrong));
             let recovery: Result<Vec<_>> = (0..8).map(|_| secret(&mut state.chance)).collect();
             let own = &mut stored(&mut state, me)?.two_factor;
             (own.enabled_at, own.recovery) = (Some(now), recovery?);
@@ -85,12 +66,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, request: user::DisableTwoFactor, _| {
             let is_password = is_password(&state, me, request.password.expose())?;
             let user = stored(&mut state, me)?;
-            if user.two_factor.enabled_at.is_none() {
-                return Err(refused(StatusCode::CONFLICT, "2fa already disabled"));
-            }
-            if !is_password {
-                return Err(refused(StatusCode::UNAUTHORIZED, "incorrect password"));
-            }
+            refuse_if!(user.two_factor.enabled_at.is_none(), conflict("2fa already disabled"));
+            refuse_if!(!is_password, refused(StatusCode::UNAUTHORIZED, "incorrect password"));
             user.two_factor = TwoFactor::default();
             Ok(Empty)
         }))
@@ -99,15 +76,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 /// The address by which an authenticator takes over the secret, which is drawn when it is first asked for.
 fn secret_uri(state: &mut Locked<'_>, me: Key) -> Result<String> {
     let own = &stored(state, me)?.two_factor;
-    if own.enabled_at.is_some() {
-        let why = "2fa already enabled; keeping the secret secret";
-        return Err(refused(StatusCode::CONFLICT, why));
-    }
+    let why = "2fa already enabled; keeping the secret secret";
+    refuse_if!(own.enabled_at.is_some(), conflict(why));
     if own.secret.is_empty() {
         let drawn = BASE32_NOPAD.encode(&state.chance.bytes::<32>()?);
         stored(state, me)?.two_factor.secret = drawn;
     }
-    let issuer = path_part(&format!("{} - {}", state.domain(), state.program_name()));
+    let issuer = path_part(&format!("{} - {}", state.domain(), state.release().program_name()));
     let user = stored(state, me)?;
     let (email, secret) = (path_part(&user.email), &user.two_factor.secret);
     let query = format!("algorithm=SHA1&digits=6&issuer={issuer}&period=30s&secret={secret}");

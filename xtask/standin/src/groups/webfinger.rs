@@ -15,9 +15,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         let view = state.view(None);
         let account = found(&state, &request.resource);
         let account = account.ok_or_else(|| nothing(&state, StatusCode::NOT_FOUND))?;
-        if account.moderation.suspended {
-            return Err(nothing(&state, StatusCode::GONE));
-        }
+        refuse_if!(account.moderation.suspended, nothing(&state, StatusCode::GONE));
         let (page, actor) = (view.profile_url(account), view.account_uri(account));
         let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
             r#type: Some(kind.to_owned()),

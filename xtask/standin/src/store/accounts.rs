@@ -1,7 +1,5 @@
 //! Accounts, and the users behind those of this server.
 
-use std::collections::BTreeMap;
-
 use fedispec::enums::{QuotePolicy, Visibility};
 use fedispec::server::{Error, Id, Result};
 use serde::{Deserialize, Serialize};
@@ -12,22 +10,19 @@ use super::{Key, State};
 
 /// An account.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Account {
     pub(crate) id: Key,
     pub(crate) username: String,
     /// The domain of another server's account.
     pub(crate) domain: Option<String>,
     pub(crate) created_at: Millis,
-    #[serde(default)]
     pub(crate) profile: Profile,
     /// The user who signs in; none behind another server's account.
     pub(crate) user: Option<User>,
-    #[serde(default)]
     pub(crate) moderation: Moderation,
     /// Addresses of accounts that are the same person's.
-    #[serde(default)]
     pub(crate) also_known_as: Vec<String>,
-    #[serde(default)]
     pub(crate) moved_to: Option<Key>,
 }
 
@@ -70,7 +65,8 @@ pub(crate) struct Moderation {
 }
 
 /// A user of this server, who signs in.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct User {
     pub(crate) email: String,
     /// As it is: this is a server for tests.
@@ -79,14 +75,10 @@ pub(crate) struct User {
     pub(crate) approved: bool,
     pub(crate) confirmed: bool,
     pub(crate) locale: String,
-    #[serde(default)]
     pub(crate) reason: Option<String>,
-    #[serde(default)]
     pub(crate) defaults: Defaults,
     /// The application that has registered the user.
-    #[serde(default)]
     pub(crate) made_by: Option<Key>,
-    #[serde(default)]
     pub(crate) two_factor: TwoFactor,
 }
 
@@ -113,9 +105,10 @@ impl Default for Defaults {
 }
 
 /// The role of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
+    #[default]
     User,
     Moderator,
     Admin,
@@ -227,6 +220,3 @@ impl State {
         self.accounts.values().filter(|account| account.user.is_some())
     }
 }
-
-/// Accounts by id.
-pub(crate) type Accounts = BTreeMap<Key, Account>;

@@ -9,41 +9,26 @@ use super::hub::Happening;
 use super::{Key, State};
 
 /// An announcement, who has read it, and the reactions to it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Announcement {
     pub(crate) id: Key,
     pub(crate) text: String,
     pub(crate) at: Millis,
-    #[serde(default)]
     pub(crate) starts_at: Option<Millis>,
-    #[serde(default)]
     pub(crate) ends_at: Option<Millis>,
-    #[serde(default)]
     pub(crate) all_day: bool,
-    #[serde(default)]
     pub(crate) read_by: BTreeSet<Key>,
     /// The accounts that have reacted, by emoji or shortcode.
-    #[serde(default)]
     pub(crate) reactions: BTreeMap<String, BTreeSet<Key>>,
 }
-
-/// The announcements by id.
-pub(crate) type Announcements = BTreeMap<Key, Announcement>;
 
 impl State {
     /// Publishes an announcement.
     pub(crate) fn announce(&mut self, text: &str) -> Key {
         let (id, at) = (self.next_key(), self.now());
-        let announcement = Announcement {
-            id,
-            text: text.to_owned(),
-            at,
-            starts_at: None,
-            ends_at: None,
-            all_day: false,
-            read_by: BTreeSet::new(),
-            reactions: BTreeMap::new(),
-        };
+        let announcement =
+            Announcement { id, text: text.to_owned(), at, ..Announcement::default() };
         self.announcements.insert(id, announcement);
         self.publish(&Happening::Announced(id));
         id

@@ -1,7 +1,5 @@
 //! Collections of accounts that others may want to follow.
 
-use std::collections::BTreeMap;
-
 use fedispec::enums::CollectionItemState;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +42,3 @@ impl Collection {
         self.items.iter().any(is_in)
     }
 }
-
-/// The collections by id.
-pub(crate) type Collections = BTreeMap<Key, Collection>;

@@ -1,6 +1,6 @@
 //! Conversations: threads of direct statuses between the same accounts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fedispec::enums::Visibility;
 use serde::{Deserialize, Serialize};
@@ -19,9 +19,6 @@ pub(crate) struct Conversation {
     pub(crate) statuses: BTreeSet<Key>,
     pub(crate) unread: bool,
 }
-
-/// The conversations by id.
-pub(crate) type Conversations = BTreeMap<Key, Conversation>;
 
 impl State {
     /// Adds a direct status to the conversation of each user who is in it.

@@ -1,7 +1,5 @@
 //! Custom emojis.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::Key;
@@ -17,6 +15,3 @@ pub(crate) struct Emoji {
     pub(crate) disabled: bool,
     pub(crate) updated_at: Millis,
 }
-
-/// The emojis by id.
-pub(crate) type Emojis = BTreeMap<Key, Emoji>;

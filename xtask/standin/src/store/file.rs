@@ -16,7 +16,7 @@ use super::statuses::Status;
 use super::{Key, State};
 
 /// The form of the file. One that a later form has is not read.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 /// The least size of changes for which the file is replaced.
 const CHANGES: usize = 1 << 20;
 
@@ -31,31 +31,13 @@ pub enum DataError {
         /// Why.
         source: io::Error,
     },
-    /// The file is none of this program's, or was changed.
-    #[error("{} is not the data of a stand-in server: {why}; move it away, or name another file", file.display())]
-    Malformed {
+    /// The file holds no state that this program can read.
+    #[error("cannot use the data file {}: {why}; move it away, or name another file", file.display())]
+    Unusable {
         /// The file.
         file: PathBuf,
-        /// The mistake and its place.
-        why: String,
-    },
-    /// A newer program has written the file.
-    #[error("{} was written by a newer stand-in server (form {form}, this one reads {FORM}); update fedispec, or name another file", file.display())]
-    Newer {
-        /// The file.
-        file: PathBuf,
-        /// The form of the file.
-        form: u32,
-    },
-    /// An older program has written the file, with records that are others now.
-    #[error("{} was written by an older stand-in server (form {form}, this one writes {FORM}), and some of its records are others now: {why}; move it away, or name another file", file.display())]
-    Older {
-        /// The file.
-        file: PathBuf,
-        /// The form of the file.
-        form: u32,
-        /// The mistake and its place.
-        why: String,
+        /// Why.
+        why: Undecoded,
     },
     /// The file cannot be written. What was saved before is still there.
     #[error("cannot save to the data file {}: {source}", file.display())]
@@ -101,35 +83,30 @@ struct Head {
 
 /// Reads a state; none where there is no file.
 pub(crate) fn load(file: &Path) -> Result<Option<State>, DataError> {
-    let bytes = match fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => {
-            let file = file.to_owned();
-            return Err(DataError::Unreadable { file, source });
+    match fs::read(file) {
+        Ok(bytes) => {
+            let state = decode(&bytes);
+            state.map(Some).map_err(|why| DataError::Unusable { file: file.to_owned(), why })
         }
-    };
-    let state = decode(&bytes).map_err(|why| match why {
-        Undecoded::Newer(form) => DataError::Newer { file: file.to_owned(), form },
-        Undecoded::Malformed(why) => {
-            DataError::Malformed { file: file.to_owned(), why: why.to_string() }
-        }
-        Undecoded::Older(form, why) => {
-            DataError::Older { file: file.to_owned(), form, why: why.to_string() }
-        }
-    })?;
-    Ok(Some(state))
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(DataError::Unreadable { file: file.to_owned(), source }),
+    }
 }
 
 /// Why bytes are no state.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Undecoded {
-    #[error("it was written by a newer stand-in server (form {0}, this one reads {FORM})")]
+pub enum Undecoded {
+    /// A newer program has written them in a form of this number.
+    #[error(
+        "a newer stand-in server wrote it (form {0}, this one reads {FORM}), so that fedispec needs an update"
+    )]
     Newer(u32),
+    /// An older program has written them in a form of this number, with records that are others now.
     #[error(
         "an older stand-in server wrote it (form {0}, this one writes {FORM}), and some of its records are others now: {1}"
     )]
     Older(u32, serde_json::Error),
+    /// They are none of this program's, or were changed.
     #[error("it is not the data of a stand-in server: {0}")]
     Malformed(#[from] serde_json::Error),
 }
@@ -144,9 +121,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<State, Undecoded> {
         _ => bytes,
     };
     let Head { form } = serde_json::from_slice(whole)?;
-    if form > FORM {
-        return Err(Undecoded::Newer(form));
-    }
+    refuse_if!(form > FORM, Undecoded::Newer(form));
     let mut all: Line = serde_json::from_slice(whole)?;
     for line in lines.filter(|line| whole.len() < bytes.len() && line.ends_with(b"\n")) {
         let Line { state, statuses } = serde_json::from_slice(line)?;

@@ -1,7 +1,5 @@
 //! Files that were uploaded, which are served below `/files/`.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Key, State};
@@ -13,9 +11,6 @@ pub(crate) struct Stored {
     #[serde(with = "as_base64")]
     pub(crate) bytes: Vec<u8>,
 }
-
-/// The files by id.
-pub(crate) type Files = BTreeMap<Key, Stored>;
 
 impl State {
     /// Keeps a file.

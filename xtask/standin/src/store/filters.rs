@@ -1,7 +1,5 @@
 //! Filters of both versions. A filter of version 1 is a keyword of version 2's, as in both programs.
 
-use std::collections::BTreeMap;
-
 use fedispec::enums::{FilterAction, FilterContext};
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +34,6 @@ pub(crate) struct Marked {
     pub(crate) id: Key,
     pub(crate) status: Key,
 }
-
-/// The filters by id.
-pub(crate) type Filters = BTreeMap<Key, Filter>;
 
 /// The matches of a filter in a status.
 #[derive(Debug, Default, PartialEq, Eq)]

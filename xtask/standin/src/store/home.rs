@@ -35,11 +35,12 @@ impl State {
 
     /// Whether a status answers nobody, or somebody whom the account follows.
     fn answers_known(&self, me: Key, status: &Status) -> bool {
-        let parent = status.draft.in_reply_to;
-        let Some(parent) = parent.and_then(|key| self.statuses.get(&key)) else {
-            return true;
-        };
-        let answered = parent.account;
-        answered == me || answered == status.account || self.follows(me, answered)
+        let own = [me, status.account];
+        self.answered(status).is_none_or(|other| own.contains(&other) || self.follows(me, other))
+    }
+
+    /// The author of the status that a status answers.
+    pub(crate) fn answered(&self, status: &Status) -> Option<Key> {
+        Some(self.statuses.get(&status.draft.in_reply_to?)?.account)
     }
 }

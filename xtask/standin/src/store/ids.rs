@@ -2,50 +2,38 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::chance::mix;
 
 /// The id of a record: the milliseconds of its creation, and a count within these, as Mastodon's ids are. What was created later has the
 /// greater key.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub(crate) struct Key(#[serde(with = "exact")] pub(crate) u64);
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "Written")]
+pub(crate) struct Key(pub(crate) u64);
 
-/// Keys are texts in JSON, as they are greater than the whole numbers that JavaScript can hold. Numbers are read too.
-mod exact {
-    use std::fmt;
+/// A key in JSON: a text, as it is greater than the whole numbers that JavaScript can hold. Numbers are read too.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(u64),
+    Text(String),
+}
 
-    use serde::de::{Deserializer, Error, Visitor};
-    use serde::ser::Serializer;
+impl TryFrom<Written> for Key {
+    type Error = std::num::ParseIntError;
 
-    struct Exact;
-
-    impl Visitor<'_> for Exact {
-        type Value = u64;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a key")
-        }
-
-        fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
-            Ok(number)
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
-            text.parse().map_err(E::custom)
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        match written {
+            Written::Number(number) => Ok(Self(number)),
+            Written::Text(text) => text.parse().map(Self),
         }
     }
+}
 
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
-    pub(super) fn serialize<S: Serializer>(key: &u64, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(key)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-        from.deserialize_any(Exact)
+impl Serialize for Key {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 

@@ -20,9 +20,6 @@ pub(crate) struct List {
     pub(crate) members: BTreeMap<Key, Key>,
 }
 
-/// The lists by id.
-pub(crate) type Lists = BTreeMap<Key, List>;
-
 impl State {
     pub(crate) fn lists_of(&self, owner: Key) -> impl Iterator<Item = &List> {
         self.lists.values().filter(move |list| list.owner == owner)
@@ -40,11 +37,9 @@ impl State {
         if !list.members.contains_key(&status.account) {
             return false;
         }
-        let parent = status.draft.in_reply_to;
-        let Some(parent) = parent.and_then(|key| self.statuses.get(&key)) else {
+        let Some(answered) = self.answered(status) else {
             return true;
         };
-        let answered = parent.account;
         let is_own = answered == status.account || answered == list.owner;
         is_own
             || match list.replies_policy {

@@ -1,7 +1,5 @@
 //! Pictures, videos and sounds.
 
-use std::collections::BTreeMap;
-
 use fedispec::enums::MediaAttachmentType;
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +37,6 @@ pub(crate) struct Medium {
     /// The status that has it.
     pub(crate) status: Option<Key>,
 }
-
-/// The attachments by id.
-pub(crate) type Media = BTreeMap<Key, Medium>;
 
 impl State {
     /// Keeps an attachment, which is ready at once. None where its type is neither a picture's nor a video's nor a sound's.

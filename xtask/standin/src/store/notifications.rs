@@ -1,6 +1,6 @@
 //! Notifications, the policy that holds some of them back, and the requests that those become.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fedispec::enums::{NotificationPolicyValue, NotificationType, Visibility};
 use serde::{Deserialize, Serialize};
@@ -29,21 +29,25 @@ pub(crate) struct Notification {
     pub(crate) filtered: bool,
 }
 
-/// The notifications of all accounts.
-pub(crate) type Notifications = BTreeMap<Key, Notification>;
-
 impl Notification {
-    /// The key of the group of those alike: of one status, or follows, within an hour.
+    /// The kind, the status and the hour that those of a group share; none of a kind that is not grouped.
+    pub(crate) fn alike(&self) -> Option<(&str, Option<Key>, Millis)> {
+        let status = match &self.kind {
+            NotificationType::Favourite | NotificationType::Reblog => Some(self.status?),
+            NotificationType::Follow | NotificationType::AdminSignUp => None,
+            _ => return None,
+        };
+        Some((self.kind.as_str(), status, self.at.div_euclid(HOUR)))
+    }
+
+    /// The key of its group.
     pub(crate) fn group_key(&self, state: &State) -> String {
-        let hour = self.at.div_euclid(HOUR);
-        match (&self.kind, self.status) {
-            (NotificationType::Favourite | NotificationType::Reblog, Some(status)) => {
-                format!("{}-{}-{hour}", self.kind, state.id::<()>(status))
+        match self.alike() {
+            Some((kind, Some(status), hour)) => {
+                format!("{kind}-{}-{hour}", state.id::<()>(status))
             }
-            (NotificationType::Follow | NotificationType::AdminSignUp, _) => {
-                format!("{}-{hour}", self.kind)
-            }
-            _ => self.own_key(state),
+            Some((kind, None, hour)) => format!("{kind}-{hour}"),
+            None => self.own_key(state),
         }
     }
 
@@ -81,9 +85,6 @@ impl Default for Policy {
     }
 }
 
-/// The policies by account; the default of those that have none.
-pub(crate) type Policies = BTreeMap<Key, Policy>;
-
 /// The notifications of a sender that were held back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Request {
@@ -92,9 +93,6 @@ pub(crate) struct Request {
     pub(crate) from: Key,
     pub(crate) updated_at: Millis,
 }
-
-/// The requests by id.
-pub(crate) type Requests = BTreeMap<Key, Request>;
 
 impl State {
     /// Notifies an account of what another has done, unless it is the same, not a user's, or does not want to hear of it.
@@ -177,9 +175,7 @@ impl State {
         let is_followed = self.follows(to, from);
         let status = status.and_then(|key| self.statuses.get(&key));
         let is_private = status.is_some_and(|status| {
-            let parent = status.draft.in_reply_to.and_then(|key| self.statuses.get(&key));
-            status.draft.visibility == Visibility::Direct
-                && parent.is_none_or(|parent| parent.account != to)
+            status.draft.visibility == Visibility::Direct && self.answered(status) != Some(to)
         });
         let is_mention = *kind == NotificationType::Mention;
         let rules = [
@@ -235,15 +231,4 @@ impl State {
         self.notifications.retain(|_, one| !(one.filtered && (one.to, one.from) == (to, from)));
         self.requests.remove(&request.id);
     }
-}
-
-/// Whether a kind of notification is grouped unless the client says otherwise.
-pub(crate) fn is_groupable(kind: &NotificationType) -> bool {
-    matches!(
-        kind,
-        NotificationType::Favourite
-            | NotificationType::Follow
-            | NotificationType::Reblog
-            | NotificationType::AdminSignUp
-    )
 }

@@ -1,6 +1,6 @@
 //! Polls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use fedispec::enums::NotificationType;
 use serde::{Deserialize, Serialize};
@@ -33,9 +33,6 @@ pub(crate) struct Choice {
     pub(crate) title: String,
     pub(crate) voters: BTreeSet<Key>,
 }
-
-/// The polls by id.
-pub(crate) type Polls = BTreeMap<Key, Poll>;
 
 /// Why a vote is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,15 +71,11 @@ impl Poll {
         let places: Result<BTreeSet<_>, _> = places.collect();
         let places = places.map_err(|_| Refused::NoSuchOption)?;
         let adds = add && self.multiple;
-        if self.choices_of(account).iter().any(|chosen| !adds || places.contains(chosen)) {
-            return Err(Refused::Again);
-        }
-        match places.last() {
-            None => return Err(Refused::Nothing),
-            Some(last) if *last >= self.options.len() => return Err(Refused::NoSuchOption),
-            Some(_) if places.len() > 1 && !self.multiple => return Err(Refused::Several),
-            Some(_) => {}
-        }
+        let is_again = |chosen: &usize| !adds || places.contains(chosen);
+        refuse_if!(self.choices_of(account).iter().any(is_again), Refused::Again);
+        let last = *places.last().ok_or(Refused::Nothing)?;
+        refuse_if!(last >= self.options.len(), Refused::NoSuchOption);
+        refuse_if!(places.len() > 1 && !self.multiple, Refused::Several);
         for (place, option) in self.options.iter_mut().enumerate() {
             if places.contains(&place) {
                 option.voters.insert(account);
@@ -101,12 +94,8 @@ impl State {
             return Err(Refused::Ended);
         };
         let author = self.statuses.get(&poll.status).map(|status| status.account);
-        if poll.is_expired(now) {
-            return Err(Refused::Ended);
-        }
-        if author == Some(account) {
-            return Err(Refused::OwnPoll);
-        }
+        refuse_if!(poll.is_expired(now), Refused::Ended);
+        refuse_if!(author == Some(account), Refused::OwnPoll);
         poll.vote(account, choices, add)
     }
 

@@ -37,9 +37,6 @@ impl State {
             tag.followers.remove(&key);
             tag.featured_by.remove(&key);
         }
-        let tokens = self.oauth.tokens.values_mut();
-        for token in tokens.filter(|token| token.account == Some(key)) {
-            token.revoked = true;
-        }
+        self.revoke_all(key);
     }
 }

@@ -1,6 +1,5 @@
 //! Statuses that will be posted later.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -17,9 +16,6 @@ pub(crate) struct Scheduled {
     pub(crate) at: Millis,
     pub(crate) draft: Draft,
 }
-
-/// The drafts by id.
-pub(crate) type ScheduledStatuses = BTreeMap<Key, Scheduled>;
 
 impl State {
     /// The least time that a status can be scheduled ahead.

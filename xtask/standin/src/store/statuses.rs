@@ -44,8 +44,15 @@ pub(crate) struct DraftPoll {
 impl Draft {
     /// A public text.
     pub(crate) fn text(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+}
+
+/// A public draft of nothing.
+impl Default for Draft {
+    fn default() -> Self {
         Self {
-            text: text.to_owned(),
+            text: String::new(),
             spoiler_text: String::new(),
             visibility: Visibility::Public,
             sensitive: false,
@@ -63,7 +70,7 @@ impl Draft {
 }
 
 /// A status.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Status {
     pub(crate) id: Key,
     pub(crate) account: Key,
@@ -96,26 +103,8 @@ pub(crate) struct Status {
 impl Status {
     /// A status that nobody has done anything with, and that names nobody.
     pub(super) fn new(id: Key, account: Key, at: Millis, draft: Draft) -> Self {
-        Self {
-            id,
-            account,
-            at,
-            tags: text::tags(&draft.text),
-            draft,
-            poll: None,
-            mentions: Vec::new(),
-            reblog_of: None,
-            edits: Vec::new(),
-            edited_at: None,
-            favourites: BTreeMap::new(),
-            bookmarks: BTreeMap::new(),
-            boosts: BTreeMap::new(),
-            replies: BTreeSet::new(),
-            quotes: BTreeSet::new(),
-            quote_revoked: false,
-            muted_by: BTreeSet::new(),
-            pinned: None,
-        }
+        let tags = text::tags(&draft.text);
+        Self { id, account, at, draft, tags, ..Self::default() }
     }
 }
 

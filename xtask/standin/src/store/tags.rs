@@ -22,9 +22,6 @@ pub(crate) struct Tag {
     pub(crate) featured_by: BTreeMap<Key, Key>,
 }
 
-/// The tags by their names in lower case.
-pub(crate) type Tags = BTreeMap<String, Tag>;
-
 /// How often a tag was used, and by how many accounts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Uses {

@@ -1,7 +1,5 @@
 //! Ties between accounts: following, blocking, muting, a note.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::clock::Millis;
@@ -36,9 +34,6 @@ pub(crate) struct Mute {
     pub(crate) notifications: bool,
     pub(crate) until: Option<Millis>,
 }
-
-/// The ties of each account to others.
-pub(crate) type Ties = BTreeMap<Key, BTreeMap<Key, Tie>>;
 
 impl State {
     /// Returns the tie of an account to another.

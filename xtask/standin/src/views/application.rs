@@ -5,7 +5,6 @@ use fedispec::server::Secret;
 
 use super::prelude::*;
 use crate::store::oauth::Application;
-use crate::store::push::SERVER_KEY;
 
 impl View<'_> {
     /// An application, without its secret.

@@ -5,9 +5,7 @@ use serde_json::json;
 
 use super::prelude::*;
 use crate::files::THUMBNAIL;
-use crate::release::Release;
 use crate::store::accounts::Role;
-use crate::store::push::SERVER_KEY;
 use crate::store::rules::Rule;
 
 /// The greatest size of a custom emoji.
@@ -37,7 +35,8 @@ impl View<'_> {
     }
 
     /// The instance document.
-    pub(crate) fn instance(&self, release: &Release) -> Result<entities::Instance> {
+    pub(crate) fn instance(&self) -> Result<entities::Instance> {
+        let release = self.state.release();
         let api = release.api_number().map(|number| (release.program().to_owned(), number.into()));
         let said = self.state.described.clone();
         Ok(entities::Instance {
@@ -151,7 +150,7 @@ impl View<'_> {
     }
 
     /// The instance document of the first version, whose limits are those of the other.
-    pub(crate) fn instance_v1(&self, release: &Release) -> Result<entities::V1Instance> {
+    pub(crate) fn instance_v1(&self) -> Result<entities::V1Instance> {
         let mut configuration: entities::V1InstanceConfiguration = reshaped(self.configuration()?)?;
         if self.state.does(Habit::TellsLimitsInV2) {
             // GoToSocial has this one in the other document alone.
@@ -171,7 +170,7 @@ impl View<'_> {
                 description: said.description,
                 email: said.email,
                 uri: self.state.domain().to_owned(),
-                version: release.version_string(),
+                version: self.state.release().version_string(),
                 urls: entities::V1InstanceUrls::new(self.streaming_url()),
                 stats: current::V1InstanceStats {
                     domain_count: count(self.state.peers().len()),

@@ -39,9 +39,7 @@ impl View<'_> {
             .into(),
         )
     }
-}
 
-impl View<'_> {
     fn meta(&self, medium: &Medium) -> MediaAttachmentMeta {
         let focus = medium.focus.map(|(x, y)| MediaAttachmentMetaFocus {
             x: Some(x),

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use super::prelude::*;
-use crate::release::Release;
 
 impl View<'_> {
     /// The document of a version of `NodeInfo`.
-    pub(crate) fn nodeinfo(&self, release: &Release, version: &str) -> entities::NodeInfo {
+    pub(crate) fn nodeinfo(&self, version: &str) -> entities::NodeInfo {
+        let release = self.state.release();
         let users = count(self.state.users().count());
         let accounts = &self.state.accounts;
         let local = accounts.values().filter(|account| account.domain.is_none());

@@ -22,13 +22,14 @@ impl View<'_> {
         }
     }
 
-    /// A group of notifications, the newest first; all of one kind. `key` is the group's.
+    /// A group of notifications, the newest first; all of one kind. A group that is not open has the key of its only notification.
     pub(crate) fn group(
         &self,
-        key: String,
+        is_open: bool,
         members: &[&Notification],
     ) -> Option<entities::NotificationGroup> {
         let (newest, oldest) = (members.first()?, members.last()?);
+        let key = if is_open { newest.group_key(self.state) } else { newest.own_key(self.state) };
         let mut senders: Vec<Key> = Vec::new();
         for member in members {
             if !senders.contains(&member.from) {

@@ -2,7 +2,7 @@
 
 use super::account::PLAIN;
 use super::prelude::*;
-use crate::store::interactions::Policy;
+use crate::store::interactions::told_to;
 use crate::store::statuses::{Draft, Status};
 use crate::text::{self, Form};
 
@@ -102,15 +102,11 @@ impl View<'_> {
         }
     }
 
-    /// Returns the interaction policy of a status: the author's for its visibility, or else the default one.
+    /// Returns the interaction policy of a status, as the viewer reads it.
     fn interaction_policy(&self, status: &Status) -> entities::InteractionPolicy {
-        let visibility = status.draft.visibility.as_str();
-        let own = self.state.interaction_policies.get(&status.account);
-        let own = own.and_then(|own| own.get(visibility)).cloned();
-        let policy = own.unwrap_or_else(|| Policy::of(visibility));
-        let viewer = self.me;
-        if viewer.is_some() { policy.told_to(viewer == Some(status.account)) } else { policy }
-            .into()
+        let (author, visibility) = (status.account, status.draft.visibility.as_str());
+        let policy = self.state.interaction_policy(author, visibility);
+        if self.me.is_some() { told_to(policy, self.me == Some(author)) } else { policy }
     }
 
     fn application_of(&self, app: Key) -> Option<entities::StatusApplication> {

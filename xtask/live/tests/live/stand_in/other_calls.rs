@@ -123,7 +123,7 @@ fn registering(to: &mut Caller, owner: &str) {
     let ask = json!({"grant_type": "client_credentials", "client_id": id, "client_secret": secret, "redirect_uri": "urn:ietf:wg:oauth:2.0:oob", "scope": "read write"});
     let token = to.call("oauth.token", "", &[], &ask);
     let token = token["access_token"].as_str().unwrap_or_default().to_owned();
-    let user = json!({"username": "erin", "email": "erin@example.org", "password": PASSWORD, "agreement": true, "locale": "en", "reason": "to be there"});
+    let user = json!({"username": "erin", "email": "erin@example.org", "password": "another password", "agreement": true, "locale": "en", "reason": "to be there"});
     // GoToSocial asks for a user's token since 0.19.0.
     let by = if to.presents("gotosocial@0.19") { owner } else { &token };
     to.call("accounts.create", by, &[], &user);

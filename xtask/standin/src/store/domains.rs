@@ -1,8 +1,8 @@
-//! Other servers that are known.
+//! Domains of other servers: those that are known, and those that accounts block.
 
 use std::collections::BTreeSet;
 
-use super::State;
+use super::{Key, State};
 
 impl State {
     /// The domains of those accounts that are another server's, without those that are limited or blocked.
@@ -13,5 +13,12 @@ impl State {
         };
         let domains: BTreeSet<String> = domains.filter(|domain| !is_limited(domain)).collect();
         domains.into_iter().collect()
+    }
+
+    /// Whether an account blocks the domain of another.
+    pub(crate) fn blocks_domain_of(&self, from: Key, to: Key) -> bool {
+        let domain = self.accounts.get(&to).and_then(|to| to.domain.as_ref());
+        let blocked = self.domain_blocks.get(&from);
+        domain.is_some_and(|domain| blocked.is_some_and(|blocked| blocked.contains_key(domain)))
     }
 }
