@@ -188,13 +188,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Reports a problem with a word in the value of an item's fact.
+    /// Reports a problem with a word under a key in the value of an item's fact.
     fn at_word(
         &mut self,
         code: &'static str,
         id: &str,
         fact: &'static str,
-        word: &str,
+        word: (&str, &str),
         message: impl Into<String>,
         help: impl Into<String>,
     ) {

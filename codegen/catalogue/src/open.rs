@@ -6,6 +6,7 @@ use fedispec_model::api::{Api, Layer};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
+use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 use crate::{diagnostic, load, resolve};
 
@@ -58,12 +59,15 @@ fn settled(
         problems.retain(|problem| problem.code != "unknown-group");
     }
     // Under another id an item seems to be missing.
-    let is_misnamed = |code| matches!(code, "malformed-id" | "duplicate-id" | "unknown-group");
-    let is_of_root = |problem: &Diagnostic| {
-        problem.code == "unknown-key"
-            && catalogue.sources.keys_at(problem.file, &problem.span).len() == 1
+    let is_misnamed = |code| MISNAMED.contains(&code);
+    let sources = &catalogue.sources;
+    let holds_items = |problem: &Diagnostic| {
+        let keys = sources.keys_at(problem.file, &problem.span);
+        let node = sources.node(problem.file, &keys).filter(|_| problem.code == "unknown-key");
+        let is_section = |node: &YamlNode| node.children().any(|(_, item)| item.map().is_some());
+        node.is_some_and(|node| keys.len() == 1 || node.map().is_some() && is_section(node))
     };
-    let is_whole = whole && !read.iter().any(is_of_root);
+    let is_whole = whole && !read.iter().any(holds_items);
     if !is_whole || read.iter().chain(&problems).any(|problem| is_misnamed(problem.code)) {
         problems.retain(|problem| !may_follow(problem));
     }
@@ -75,12 +79,24 @@ fn settled(
 /// The sections of an item whose entries are items of their own.
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
-/// The codes of problems that follow from another one of the same operation, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 4] = [
+/// The codes of problems by which an item has another name than it seems to have, or none.
+const MISNAMED: [&str; 5] =
+    ["malformed-id", "malformed-name", "duplicate-id", "unknown-group", "tombstoned-id"];
+
+/// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
+const FOLLOWS: [(&str, &str); 12] = [
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
     ("contradictory-required", "alternatives"),
+    ("contradictory-required", "in"),
+    ("wrong-arguments", "alternatives"),
+    ("wrong-left-out", "in"),
+    ("wrong-left-out", "method"),
+    ("out-of-order", "since"),
+    ("older-than-container", "since"),
+    ("older-than-container", "changed"),
+    ("broken-chain", "changed"),
 ];
 
 /// The problems that were found, as causes of each other.
@@ -117,11 +133,16 @@ impl<'c> Causes<'c> {
         }
         let keys = self.sources.keys_at(problem.file, &problem.span);
         let follows = FOLLOWS.iter().filter(|(code, _)| *code == problem.code);
-        let mut causes = follows.map(|(_, key)| [&keys[..keys.len().min(2)], &[*key]].concat());
-        if causes.any(|cause| {
-            let mut all = others.clone().filter(|one| one.code != problem.code);
-            all.any(|one| self.sources.keys_at(one.file, &one.span).starts_with(&cause))
-        }) {
+        let causes: Vec<_> = follows.map(|(_, key)| *key).collect();
+        // An item stands under a section and its id.
+        let items = (2..=keys.len()).step_by(2).map(|depth| &keys[..depth]);
+        let is_around = |one: &Diagnostic| {
+            let there = self.sources.keys_at(one.file, &one.span);
+            let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
+            inside.any(|key| causes.contains(key))
+        };
+        let mut rest = others.clone().filter(|one| one.code != problem.code);
+        if !causes.is_empty() && rest.any(is_around) {
             return true;
         }
         // One mend is enough for what is told at each place that it follows from.
@@ -142,6 +163,15 @@ impl<'c> Causes<'c> {
         }
         let mut unknown = self.unknown.iter().filter(|(file, _)| *file == problem.file);
         if unknown.any(|(_, one)| keys.starts_with(one) && keys.len() > one.len()) {
+            return true;
+        }
+        if problem.code == "wrong-condition"
+            && let Some((_, around)) = keys.split_last()
+            && self
+                .unknown
+                .iter()
+                .any(|(file, one)| *file == problem.file && one.starts_with(around))
+        {
             return true;
         }
         if problem.code.starts_with("missing-") || problem.code == "feature-without-items" {
@@ -181,6 +211,8 @@ fn may_follow(problem: &Diagnostic) -> bool {
     let missing = [
         "unknown-reference",
         "unknown-program",
+        "out-of-order",
+        "losing-value",
         "missing-fact",
         "missing-evidence",
         "stale-dispute",

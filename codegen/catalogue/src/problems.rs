@@ -44,6 +44,15 @@ impl NodePath<'_> {
     }
 }
 
+/// A problem with a key, or with a value.
+pub(crate) type Report<'c> = for<'p> fn(
+    &'p mut Problems<'c>,
+    &'static str,
+    &NodePath<'_>,
+    String,
+    String,
+) -> &'p mut Problems<'c>;
+
 /// The problems found so far, with the texts that they are about.
 #[derive(Debug)]
 pub(crate) struct Problems<'c> {
@@ -66,6 +75,11 @@ impl<'c> Problems<'c> {
     pub(crate) fn push(&mut self, problem: Diagnostic) -> &mut Self {
         self.found.push(problem);
         self
+    }
+
+    /// Counts the problems found so far.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len()
     }
 
     /// Returns all problems.
@@ -97,17 +111,17 @@ impl<'c> Problems<'c> {
         self.push(Diagnostic::at(code, place.file, span, message).help(help))
     }
 
-    /// Reports a problem with a word inside a node, which is underlined, or else the node, and how to mend it.
+    /// Reports a problem with a word under a key inside a node, which is underlined, or else the node, and how to mend it.
     pub(crate) fn word(
         &mut self,
         code: &'static str,
         place: &NodePath<'_>,
-        word: &str,
+        (under, word): (&str, &str),
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> &mut Self {
         let node = self.sources.node(place.file, &place.keys());
-        let span = node.and_then(|node| node.find(word));
+        let span = node.and_then(|node| node.find(under, word));
         let span = span.unwrap_or_else(|| self.value_span(place));
         self.push(Diagnostic::at(code, place.file, span, message).help(help))
     }

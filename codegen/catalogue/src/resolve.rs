@@ -12,7 +12,7 @@ use crate::model;
 use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
 use fedispec_model::api::{self, Api, At};
-use fedispec_model::suggest::did_you_mean;
+use fedispec_model::suggest::{did_you_mean, nearest};
 
 mod answer;
 mod auth;
@@ -78,8 +78,9 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
     resolver.what_was_looked_at_is_registered(catalogue);
     let api = Api { features: feature::features(catalogue, layer), ..resolver.api() };
-    check::registry(catalogue, &mut problems);
-    if layer == api::Layer::Full {
+    let is_full = layer == api::Layer::Full;
+    check::registry(catalogue, is_full.then_some(&merged.ids), &mut problems);
+    if is_full {
         check::features(catalogue, &api, &mut problems);
     }
     check::recognition(catalogue, &mut problems);
@@ -211,6 +212,17 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 let Some(place) = self.merged.place(&operation.item.id) else {
                     continue;
                 };
+                // A group that no operation is in has a wrong name itself, where several name another.
+                let is_unused = |group: &&str| operations.iter().all(|one| one.group != **group);
+                let unused = self.merged.groups.keys().copied().filter(is_unused);
+                let named = operations.iter().filter(|one| one.group == operation.group).count();
+                if let Some(group) = nearest(&operation.group, unused).filter(|_| named > 1) {
+                    let place = &self.merged.groups[group].place;
+                    let message = format!("no operation is in the group `{group}`");
+                    let help = format!("did you mean `{}`?", operation.group);
+                    self.facts.problems.key("unknown-group", place, message, help);
+                    continue;
+                }
                 let message = format!("there is no group `{}`", operation.group);
                 let help = did_you_mean(
                     &operation.group,

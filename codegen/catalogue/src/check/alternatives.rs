@@ -77,12 +77,19 @@ impl Checker<'_, '_> {
         };
         let place = place.then(one.rust.clone());
         let sets = || one.sets.iter().map(|(name, _)| name);
-        for name in sets().chain(&one.requires).chain(&one.excludes) {
+        let mut named: Vec<_> =
+            sets().map(|name| (name, place.then("sets").then(name.clone()))).collect();
+        for (list, names) in [("requires", &one.requires), ("excludes", &one.excludes)] {
+            let list = place.then(list);
+            let numbered = names.iter().enumerate();
+            named.extend(numbered.map(|(number, name)| (name, list.then(number.to_string()))));
+        }
+        for (name, place) in named {
             if !params.contains_key(name.as_str()) {
                 let or_else = "an alternative names parameters of its operation";
                 let help = did_you_mean(name, params.keys().copied(), or_else);
                 let message = format!("`{id}` has no parameter `{name}`");
-                self.problems.word("unknown-reference", &place, name, message, help);
+                self.problems.key("unknown-reference", &place, message, help);
             }
         }
         let mut wrong = Vec::new();

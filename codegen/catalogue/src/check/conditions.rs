@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Checker, element};
+use crate::problems::NodePath;
 use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
 use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::reach::{PLAIN_ERROR, entities_of};
@@ -21,24 +22,27 @@ pub(super) fn answers(api: &Api) -> Answers<'_> {
     api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect()
 }
 
-impl<'n> Checker<'_, 'n> {
+impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn param_condition(&mut self, operation: &'n Operation, param: &Param) {
-        let cases = param.required_when.iter().flat_map(|one| &one.0);
-        for clause in cases.flatten() {
-            self.sent(clause, &[operation], &param.item, "required_when");
+        for (number, case) in param.required_when.iter().flat_map(|one| &one.0).enumerate() {
+            let place = self.case(&param.item, "required_when", number);
+            for clause in case {
+                self.sent(clause, &[operation], place.as_ref());
+            }
         }
     }
 
     pub(super) fn field_condition(&mut self, entity: &Entity, field: &Field) {
         let item = &field.item;
-        for case in field.when.iter().flat_map(|one| &one.0) {
+        for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
             let answers = self.answers(entity, case);
+            let place = self.case(item, "when", number);
             for clause in case {
-                self.sent(clause, &answers, item, "when");
+                self.sent(clause, &answers, place.as_ref());
                 if let Clause::Field(id, values) = clause
                     && let Some(other) = self.field_of(id)
                 {
-                    self.condition_values(&other.r#type, id, values, item, "when");
+                    self.condition_values(&other.r#type, id, values, place.as_ref());
                 }
             }
             let is_placed = case.iter().any(|clause| matches!(clause, Clause::In(_)));
@@ -48,6 +52,13 @@ impl<'n> Checker<'_, 'n> {
                 self.value("wrong-condition", &item.id, "when", message, help);
             }
         }
+    }
+
+    /// Finds the node of a case: the condition itself, or its element of that number.
+    fn case(&self, item: &Item, key: &'static str, number: usize) -> Option<NodePath<'a>> {
+        let condition = self.place(&item.id, key)?;
+        let case = condition.then(number.to_string());
+        Some(if self.problems.stands(&case) { case } else { condition })
     }
 
     /// Finds a field of an entity by its id.
@@ -93,17 +104,16 @@ impl<'n> Checker<'_, 'n> {
         &mut self,
         clause: &Clause,
         operations: &[&'n Operation],
-        item: &Item,
-        key: &'static str,
+        place: Option<&NodePath<'a>>,
     ) {
-        let (name, values): (_, &[String]) = match clause {
-            Clause::Sent(name, values) => (name, values),
-            Clause::NotSent(name) => (name, &[]),
+        let (key, name, values): (_, _, &[String]) = match clause {
+            Clause::Sent(name, values) => ("sent", name, values),
+            Clause::NotSent(name) => ("not_sent", name, &[]),
             _ => return,
         };
         let params = || operations.iter().flat_map(|one| &one.params);
         if let Some(param) = params().find(|param| param.item.wire == *name) {
-            return self.condition_values(&param.r#type, &param.item.id, values, item, key);
+            return self.condition_values(&param.r#type, &param.item.id, values, place);
         }
         let known = params().map(|param| param.item.wire.as_str());
         let help = did_you_mean(name, known, "write its name on the wire, with brackets");
@@ -111,7 +121,9 @@ impl<'n> Checker<'_, 'n> {
             [one] => format!("`{}` has no parameter `{name}`", one.item.id),
             _ => format!("no operation that answers it has a parameter `{name}`"),
         };
-        self.at_word("unknown-reference", &item.id, key, name, message, help);
+        if let Some(place) = place {
+            self.problems.word("unknown-reference", place, (key, name), message, help);
+        }
     }
 
     /// Checks that the values that a condition mentions are ones of the type.
@@ -120,28 +132,30 @@ impl<'n> Checker<'_, 'n> {
         ty: &Type,
         of: &str,
         values: &[String],
-        item: &Item,
-        key: &'static str,
+        place: Option<&NodePath<'a>>,
     ) {
         let known = match element(ty) {
             Type::Enum(id) => self.values_of(id),
             Type::Boolean => Some(vec!["true", "false"]),
-            Type::Integer => {
-                if let Some(odd) = values.iter().find(|value| value.parse::<i64>().is_err()) {
-                    let message = format!("`{of}` is a whole number, and never `{odd}`");
-                    let help = "write a number in quotes";
-                    self.at_word("unknown-value", &item.id, key, odd, message, help);
-                }
-                None
-            }
             _ => None,
         };
-        let Some(known) = known else { return };
-        for value in values.iter().filter(|value| !known.contains(&value.as_str())) {
-            let or_else = "write a value as it goes over the wire";
-            let help = did_you_mean(value, known.iter().copied(), or_else);
-            let message = format!("`{of}` has no value `{value}`");
-            self.at_word("unknown-value", &item.id, key, value, message, help);
+        let is_whole = *element(ty) == Type::Integer;
+        for value in values {
+            let (message, help) = match &known {
+                None if is_whole && value.parse::<i64>().is_err() => (
+                    format!("`{of}` is a whole number, and never `{value}`"),
+                    "write a number in quotes".to_owned(),
+                ),
+                Some(known) if !known.contains(&value.as_str()) => {
+                    let or_else = "write a value as it goes over the wire";
+                    let help = did_you_mean(value, known.iter().copied(), or_else);
+                    (format!("`{of}` has no value `{value}`"), help)
+                }
+                _ => continue,
+            };
+            if let Some(place) = place {
+                self.problems.word("unknown-value", place, ("is", value), message, help);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::load::Catalogue;
 use crate::model::Feature;
-use crate::problems::{NodePath, Problems};
+use crate::problems::{NodePath, Problems, Report};
 use fedispec_model::api::{Api, plain_name};
 use fedispec_model::names::is_snake;
 use fedispec_model::rows::rows;
@@ -121,12 +121,3 @@ impl<'a> Checker<'a, '_> {
         }
     }
 }
-
-/// A problem with a key, or with a value.
-type Report<'a> = for<'p> fn(
-    &'p mut Problems<'a>,
-    &'static str,
-    &NodePath<'_>,
-    String,
-    String,
-) -> &'p mut Problems<'a>;

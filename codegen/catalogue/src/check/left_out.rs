@@ -54,7 +54,9 @@ impl Checker<'_, '_> {
             if refused.until.is_some_and(|until| until <= refused.since) {
                 let message = format!("the refusal of `{id}` ends before it begins");
                 let help = "`until` is the first release that takes it again";
-                checker.key(CODE, id, "refused", message, help);
+                if let Some(place) = checker.place(id, "refused") {
+                    checker.problems.value(CODE, &place.then("until"), message, help);
+                }
             }
         });
     }
@@ -64,7 +66,7 @@ impl Checker<'_, '_> {
         if !(400..600).contains(&status) {
             let message = format!("{status} refuses nothing {how} `{id}`");
             let help = "write the status of an error: 400 to 599";
-            self.at_word(CODE, id, key, &status.to_string(), message, help);
+            self.at_word(CODE, id, key, ("status", &status.to_string()), message, help);
         }
     }
 
@@ -115,7 +117,7 @@ impl Checker<'_, '_> {
                 _ => continue,
             };
             let message = format!("`{value}` is no value of `{}`", param.item.id);
-            self.at_word(CODE, &param.item.id, "left_out", value, message, help);
+            self.at_word(CODE, &param.item.id, "left_out", ("safe", value), message, help);
         }
     }
 }

@@ -235,8 +235,12 @@ impl Checker<'_, '_> {
                 self.value("wrong-bounds", id, key, message, "mend its type, or the bound");
             }
         }
-        for (key, bound) in [("max_length", max_length), ("max_items", max_items)] {
-            if *bound == Some(0) {
+        for (key, leaves_nothing) in [
+            ("max", min.is_none() && max.is_some_and(|max| max <= 0.0)),
+            ("max_length", *max_length == Some(0)),
+            ("max_items", *max_items == Some(0)),
+        ] {
+            if leaves_nothing {
                 let message = format!("`{key}` of `{id}` leaves nothing to send");
                 let help = "write a greater number, or remove it";
                 self.value("wrong-bounds", id, key, message, help);
@@ -264,9 +268,10 @@ impl Checker<'_, '_> {
             self.value("wrong-default", id, "default", message, help);
             return;
         }
-        let bounds = (param.limits.min, param.limits.max, default.as_f64());
-        if let (min, max, Some(number)) = bounds
-            && min.zip(max).is_none_or(|(min, max)| min <= max)
+        let (min, max) = (param.limits.min, param.limits.max);
+        // Bounds that leave nothing are reported themselves.
+        let leave_some = max.is_none_or(|max| min.map_or(max > 0.0, |min| min <= max));
+        if let Some(number) = default.as_f64().filter(|_| leave_some)
             && (min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max))
         {
             let message = format!("{number} is outside the bounds of `{id}`");

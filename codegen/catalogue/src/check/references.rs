@@ -61,7 +61,10 @@ impl<'n> Checker<'_, 'n> {
     fn is_another(&mut self, item: &Item, id: &str) {
         let message = if *id == item.id {
             format!("`{id}` cannot be its own replacement")
-        } else if *id < *item.id && self.replacement_of(id) == Some(&item.id) {
+        } else if let Some(other) = self.item(id)
+            && other.replacement.as_ref() == Some(&item.id)
+            && (is_over(item), id) < (is_over(other), &item.id)
+        {
             format!("`{}` and `{id}` replace each other", item.id)
         } else if kind(id) == (true, false) && kind(&item.id) != kind(id) {
             format!("`{id}` is a type as a whole, and no replacement of `{}`", item.id)
@@ -72,7 +75,7 @@ impl<'n> Checker<'_, 'n> {
         self.value("unknown-reference", &item.id, "replacement", message, help);
     }
 
-    fn replacement_of(&self, id: &str) -> Option<&'n str> {
+    fn item(&self, id: &str) -> Option<&'n Item> {
         let api = self.api;
         let operations = api.operations.iter().flat_map(|one| {
             std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))
@@ -82,7 +85,7 @@ impl<'n> Checker<'_, 'n> {
         });
         let enums = api.enums.iter().flat_map(|one| std::iter::once(&one.item).chain(&one.values));
         let mut items = operations.chain(entities).chain(enums);
-        items.find(|item| item.id == id)?.replacement.as_deref()
+        items.find(|item| item.id == id)
     }
 
     fn exists(&mut self, item: &Item, fact: &'static str, id: &str) {
@@ -130,7 +133,8 @@ impl<'n> Checker<'_, 'n> {
                 self.key("unknown-reference", id, "only", message, help);
             }
             (Some(list), Some(place)) => {
-                for value in &param.only {
+                for (number, value) in param.only.iter().enumerate() {
+                    let place = place.then(number.to_string());
                     let or_else = "add it to the enumeration";
                     self.is_listed("unknown-reference", &list.item.id, value, &place, or_else);
                 }
@@ -138,6 +142,11 @@ impl<'n> Checker<'_, 'n> {
             _ => {}
         }
     }
+}
+
+/// Whether some program discourages an item or has dropped it, so that something else replaces it.
+fn is_over(item: &Item) -> bool {
+    item.life.iter().any(|life| life.deprecated.is_some() || life.removed.is_some())
 }
 
 /// Tells the kind of an item by its id: whether it is or belongs to a type, and whether it is inside another item.

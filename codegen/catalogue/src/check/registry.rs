@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 
 use crate::calendar::is_day;
 use crate::load::Catalogue;
+use crate::merge::Ids;
 use crate::model::{Program, Release};
-use crate::problems::{NodePath, Problems};
+use crate::problems::{NodePath, Problems, Report};
 use fedispec_model::names::is_identifier;
 use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_since::StableVersion;
@@ -19,19 +20,29 @@ const SLOTS: [&str; 6] = ["key", "most", "path", "scopes", "version", "words"];
 /// The ways of a program that are addresses, or those of its releases.
 const ADDRESSES: [&str; 3] = ["source", "homepage", "documentation"];
 
-/// Reports what is wrong with the programs and sources, whatever the layers say.
-pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
+/// Reports what is wrong with the programs and sources. The operations are those of all layers; the documents alone have not all of them.
+pub(crate) fn check<'a>(
+    catalogue: &'a Catalogue,
+    operations: Option<&Ids<'a>>,
+    problems: &mut Problems<'a>,
+) {
     let root = |file| NodePath::root(catalogue.registry(file));
     let programs = &catalogue.implementations.programs;
-    let mut registry = Registry { problems, taken: HashMap::new() };
+    let mut registry = Registry { problems, operations, taken: HashMap::new() };
     for (key, program) in programs {
         let place = root(program.file).under(&["programs", key]);
         registry.key(key, &place);
         registry.names(program, &place);
         registry.base(key, program, programs, &place.then("based_on"));
-        registry.release(program, program.floor, &place.then("floor"));
-        registry.release(program, program.constructors, &place.then("constructors"));
-        registry.release(program, program.scopes_since, &place.then("scopes_since"));
+        for (key, named) in [
+            ("floor", program.floor),
+            ("constructors", program.constructors),
+            ("scopes_since", program.scopes_since),
+        ] {
+            if let Some(named) = named {
+                registry.release(program, named, &place.then(key), Problems::value);
+            }
+        }
         registry.releases(program, &place.then("releases"));
         let ways = serde_json::to_value(&program.ways).unwrap_or_default();
         registry.ways(program, &ways, &place.then("ways"));
@@ -55,6 +66,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
 
 struct Registry<'a, 'p> {
     problems: &'p mut Problems<'a>,
+    operations: Option<&'p Ids<'a>>,
     /// The names that programs are recognized by, with the place of the first program that has each.
     taken: HashMap<(&'static str, &'a str), NodePath<'a>>,
 }
@@ -142,21 +154,39 @@ impl<'a> Registry<'a, '_> {
     }
 
     /// Checks that a release is one of the program.
-    fn release(&mut self, program: &Program, named: Option<StableVersion>, place: &NodePath<'a>) {
-        let Some(named) = named else { return };
+    fn release(
+        &mut self,
+        program: &Program,
+        named: StableVersion,
+        place: &NodePath<'a>,
+        report: Report<'a>,
+    ) {
         if !program.releases.contains_key(&named) {
-            let message = format!("{} has no registered release {}", program.name, named);
-            let help = "name a release that is listed below";
-            self.problems.value("unknown-release", place, message, help);
+            let message = format!("{} has no registered release {named}", program.name);
+            let help = "name a release that is listed below".to_owned();
+            report(self.problems, "unknown-release", place, message, help);
         }
     }
 
-    /// Checks that the releases from which on a program does something in its own way are its own.
+    /// Checks that the releases from which on a program does something in its own way are its own, and that the operations are there.
     fn ways(&mut self, program: &Program, ways: &Value, place: &NodePath<'a>) {
         for (key, inner) in ways.as_object().into_iter().flatten() {
             let place = place.then(key.clone());
-            if let Ok(named) = key.parse() {
-                self.release(program, Some(named), &place);
+            let texts: [(_, Report<'a>); 2] =
+                [(Some(key.as_str()), Problems::key), (inner.as_str(), Problems::value)];
+            for (text, report) in texts {
+                if let Some(Ok(named)) = text.map(str::parse) {
+                    self.release(program, named, &place, report);
+                }
+            }
+            if let Some(known) = self.operations
+                && key.contains('.')
+                && key.parse::<StableVersion>().is_err()
+                && !known.contains_key(key)
+            {
+                let message = format!("there is no operation `{key}`");
+                let help = did_you_mean(key, known.keys().map(String::as_str), "write its id");
+                self.problems.key("unknown-reference", &place, message, help);
             }
             let mut around = place.path.iter().rev().take(2);
             if let Some(url) =

@@ -40,16 +40,20 @@ impl<'a, 'n> Checker<'a, 'n> {
         for (method, fact) in std::iter::once((route.method.as_str(), "path")).chain(also) {
             let place = self.place(id, fact);
             let before = self.routes.insert((method, shape(&route.path)), (id, place.clone()));
-            if let (Some(place), Some((other, before))) = (place, before)
+            if let (Some(place), Some((other, Some(before)))) = (place, before)
                 && other != id
                 && !self.is_defined_anew(id, other)
             {
+                // A path names its group, as a rule.
+                let is_of =
+                    |id: &str| id.split('.').next().is_some_and(|one| route.path.contains(one));
+                let (this, that) = ((id.as_str(), place), (other, before));
+                let ((id, place), (other, before)) =
+                    if is_of(id) && !is_of(other) { (that, this) } else { (this, that) };
                 let message = format!("`{id}` has the route of `{other}`, {method} {}", route.path);
                 let help = "a method on a path is one operation; mend one of the two";
                 let problem = self.problems.value("duplicate-route", &place, message, help);
-                if let Some(before) = before {
-                    problem.with_value(&before, "the other one");
-                }
+                problem.with_value(&before, "the other one");
             }
         }
     }
@@ -69,7 +73,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 if let Some(place) = place {
                     let message = format!("nothing stands for `{{{slot}}}`");
                     let help = did_you_mean(slot, names.clone(), "name a parameter of the path");
-                    self.problems.value("unknown-value", &place, message, help);
+                    self.problems.value("unknown-value", &place.then("text"), message, help);
                 }
             }
         }

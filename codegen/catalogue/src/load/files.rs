@@ -371,12 +371,15 @@ impl Loaded {
         }
         // A line of `=` alone may be text; beside the others it is none.
         let marked = { found.iter() }.any(|span| !text[span.clone()].starts_with('='));
-        if marked {
-            for span in found {
-                let message = "an unfinished merge left this";
-                let help = "keep what holds of the two states, and remove the markers";
-                self.lost().report("conflict-marker", file, span, message, help);
-            }
+        if let Some((first, others)) = found.split_first().filter(|_| marked) {
+            let message = "an unfinished merge left this";
+            let help = "keep what holds of the two states, and remove the markers";
+            let problem =
+                Diagnostic::at("conflict-marker", file, first.clone(), message).help(help);
+            let problem = others
+                .iter()
+                .fold(problem, |problem, other| problem.related(file, other.clone(), "and this"));
+            self.lost().diagnostics.push(problem);
         }
         marked
     }

@@ -23,7 +23,11 @@ pub(super) fn key_not_text(file: FileId, span: Range<usize>, plain: &str) -> Dia
 
 /// Explains an error of the parser.
 pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnostic {
-    let at = if info.contains("tab") { at + text[at..].find('\t').unwrap_or(0) } else { at };
+    let at = match text[at..].find('\t') {
+        _ if !info.contains("tab") => at,
+        _ if text[..at].ends_with('\t') => at - 1,
+        tab => at + tab.unwrap_or(0),
+    };
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..end];
     let late = noticed_late(text, at, info);

@@ -1,7 +1,7 @@
 //! Collection of the statements about each item from all layers. Duplicates, ids with a tombstone and malformed ids are
 //! reported.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -35,11 +35,13 @@ pub(super) struct ItemCollector<'a, 'p> {
     problems: &'p mut Problems<'a>,
     ids: Ids<'a>,
     tombstones: IndexMap<&'a str, Declared<'a, Tombstone>>,
+    /// The ids with a tombstone that are used again.
+    retired: HashSet<String>,
 }
 
 impl<'a, 'p> ItemCollector<'a, 'p> {
     pub(super) fn new(problems: &'p mut Problems<'a>) -> Self {
-        Self { problems, ids: HashMap::new(), tombstones: IndexMap::new() }
+        Self { problems, ids: HashMap::new(), tombstones: IndexMap::new(), retired: HashSet::new() }
     }
 
     /// Collects the items of all files.
@@ -220,7 +222,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         let Some(stone) = self.tombstones.get(id) else {
             return false;
         };
-        if stone.layer <= statement.layer {
+        if stone.layer <= statement.layer && self.retired.insert(id.to_owned()) {
             let message = format!("`{id}` is used again, but has a tombstone");
             let help = "choose another id, or remove the tombstone";
             self.problems
@@ -282,6 +284,15 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
 
     /// Makes the id of an item from its key: a name in bracket notation, or any text.
     fn id_of(&mut self, key: &str, place: &NodePath<'a>, is_wire: bool) -> Option<String> {
+        let is_odd = |letter: &char| !letter.is_ascii() && (is_wire || letter.is_alphabetic());
+        let is_mixed = is_wire || key.contains(|letter: char| letter.is_ascii_alphabetic());
+        if let Some(odd) = key.chars().find(is_odd).filter(|_| is_mixed) {
+            let message =
+                format!("`{key}` holds `{odd}`, which looks like another letter or is none");
+            let help = "names on the wire are ASCII: write it with the keyboard's own letters";
+            self.problems.key("malformed-name", place, message, help);
+            return None;
+        }
         if !is_wire {
             if key.trim() != key || key.is_empty() {
                 let message = format!("`{key}` begins or ends with white space, or is empty");
@@ -289,13 +300,6 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 self.problems.key("malformed-name", place, message, help);
             }
             return Some(key.into());
-        }
-        if let Some(odd) = key.chars().find(|letter| !letter.is_ascii()) {
-            let message =
-                format!("`{key}` holds `{odd}`, which looks like another letter or is none");
-            let help = "names on the wire are ASCII: write it with the keyboard's own letters";
-            self.problems.key("malformed-name", place, message, help);
-            return None;
         }
         match WireName::parse(key) {
             Ok(name) => Some(name.id()),

@@ -53,7 +53,13 @@ impl<'a> Resolver<'a, '_, '_> {
             self.nameless(&one.response, body, owner);
             return Answer { ty: Type::Entity(id), known: true, documented: None };
         }
-        match stated {
+        // What is wrong with a type is told where it is stated, of whichever program.
+        let found = self.facts.problems.count();
+        let get = |body: &'a Operation| body.returns.as_ref();
+        self.each_stated(node, "returns", get, |resolver, text, place| {
+            resolver.answer_type(&text.0, place, &node.id);
+        });
+        match stated.filter(|_| self.facts.problems.count() == found) {
             Some((text, place)) => {
                 let ty = self.answer_type(&text, place, &node.id);
                 let documented = self.answer_documented(&ty);

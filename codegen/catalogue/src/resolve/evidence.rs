@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::{MergedItem, Provenance};
-use crate::model::{Evidence, PerProgram, Verdict};
+use crate::model::{Evidence, PerProgram, Source, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api;
 use fedispec_model::api::Own;
@@ -135,7 +135,20 @@ impl<'a> Resolver<'a, '_, '_> {
             self.program_name(program)
         );
         let help = "name a source that speaks of the program, or add it to `programs` of this one";
-        self.facts.problems.word("wrong-source", place, &evidence.source, message, help);
+        self.facts.problems.value("wrong-source", &place.then("source"), message, help);
+    }
+
+    /// Whether a tag can be one of a release. Of a program's own source, which was read up to one of its releases, the tags are registered.
+    fn is_release(&self, source: &Source, tag: &str) -> bool {
+        let tag = tag.strip_prefix('v').unwrap_or(tag);
+        let programs = source.programs.iter().flatten();
+        let programs = programs.filter_map(|key| self.implementations.programs.get(key));
+        let is_registered =
+            |release| programs.clone().any(|one| one.releases.contains_key(&release));
+        match (tag.parse(), source.revision.as_deref().and_then(read_up_to)) {
+            (Ok(release), Some(newest)) if is_registered(newest) => is_registered(release),
+            _ => tag.starts_with(|c: char| c.is_ascii_digit()),
+        }
     }
 
     /// Reports evidence whose source is not registered, and a class better than the source's own.
@@ -148,15 +161,12 @@ impl<'a> Resolver<'a, '_, '_> {
                 "register it under `sources` in implementations.yaml",
             );
             let message = format!("there is no source `{}`", evidence.source);
-            self.facts.problems.word("unknown-reference", place, &evidence.source, message, help);
+            self.facts.problems.value("unknown-reference", &place.then("source"), message, help);
             return;
         };
         let tags = evidence.at.iter().flat_map(|at| at.split('@').skip(1));
-        let is_release = |tag: &&str| {
-            tag.strip_prefix('v').unwrap_or(tag).starts_with(|c: char| c.is_ascii_digit())
-        };
-        if let Some(tag) = { tags }.find(|tag| !is_release(tag)) {
-            let tag = tag.split([' ', ',', ';', ')']).next().unwrap_or_default();
+        let mut tags = tags.filter_map(|tag| tag.split([' ', ',', ';', ')']).next());
+        if let Some(tag) = tags.find(|tag| !self.is_release(source, tag)) {
             let message = format!("`@{tag}` names no release");
             let help = "write the one that was read, as `app/models/list.rb:30@4.3.0`";
             self.facts.problems.value("wrong-place", &place.then("at"), message, help);

@@ -36,9 +36,13 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports facts of a life that cannot follow each other.
     fn order<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
-        for (fact, why) in out_of_order(life) {
+        for (fact, inside, why) in out_of_order(life) {
             let stated = node.statements.iter().rev();
-            let mut places = stated.map(|one| one.place.under(&[fact, program]));
+            let place_in = |one: &Stated<'a>| {
+                let fact = one.place.under(&[fact, program]);
+                inside.iter().fold(fact, |place, key| place.then(key.clone()))
+            };
+            let mut places = stated.map(|one| place_in(one));
             let place = places.find(|place| self.facts.problems.stands(place));
             let place = place.unwrap_or_else(|| node.place().clone());
             let message = format!("in {}, `{}` {why}", self.program_name(program), node.id);
@@ -84,8 +88,8 @@ fn ends<'a>(
     })
 }
 
-/// A fact of a life that comes too early or too late, and why.
-type Wrong = (&'static str, String);
+/// A fact of a life that comes too early or too late, the keys that lead to it under the program, and why.
+type Wrong = (&'static str, Vec<String>, String);
 
 /// Whether a statement has any fact that follows the Since.
 fn goes_on(head: Head<'_>) -> bool {
@@ -126,51 +130,57 @@ fn after_never(life: &Life) -> Vec<Wrong> {
     ]
     .into_iter()
     .filter(|(_, stated)| *stated)
-    .map(|(fact, _)| (fact, format!("is in no release and cannot have `{fact}`")))
+    .map(|(fact, _)| (fact, Vec::new(), format!("is in no release and cannot have `{fact}`")))
     .collect()
 }
 
 fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     let mut wrong = Vec::new();
-    let mut say = |fact, message: String| wrong.push((fact, message));
+    let mut say = |fact, inside: Vec<String>, message: String| wrong.push((fact, inside, message));
     let too_early = |version: StableVersion| since.filter(|since| version <= *since);
     if let Some(Since::Since(works)) = life.works_since
         && let Some(since) = too_early(works)
     {
         let message = format!("works since {works}, which is no later than its Since, {since}");
-        say("works_since", message);
+        say("works_since", Vec::new(), message);
     }
     if let Some(deprecated) = life.deprecated
         && let Some(since) = since.filter(|since| deprecated < *since)
     {
-        say("deprecated", format!("is deprecated in {deprecated}, before its Since, {since}"));
+        say(
+            "deprecated",
+            Vec::new(),
+            format!("is deprecated in {deprecated}, before its Since, {since}"),
+        );
     }
     if let Some(removed) = life.removed {
         if let Some(since) = too_early(removed) {
             let message =
                 format!("is removed in {removed}, which is no later than its Since, {since}");
-            say("removed", message);
+            say("removed", Vec::new(), message);
         }
         if let Some(deprecated) = life.deprecated.filter(|deprecated| removed < *deprecated) {
             let message =
                 format!("is removed in {removed}, before it is deprecated in {deprecated}");
-            say("removed", message);
+            say("removed", Vec::new(), message);
         }
     }
     let mut end = since;
-    for &(from, to) in &life.absent {
+    for (number, &(from, to)) in life.absent.iter().enumerate() {
         if end.is_some_and(|end| from <= end)
             || to <= from
             || life.removed.is_some_and(|removed| removed <= to)
         {
-            say("absent", format!("cannot be absent from {from} until {to}"));
+            let message = format!("cannot be absent from {from} until {to}");
+            say("absent", vec![number.to_string()], message);
         }
         end = Some(to);
     }
-    for change in &life.changed {
+    for (number, change) in life.changed.iter().enumerate() {
         let at = change.r#in;
         if let Some(since) = too_early(at) {
-            say("changed", format!("changes in {at}, which is no later than its Since, {since}"));
+            let message = format!("changes in {at}, which is no later than its Since, {since}");
+            say("changed", vec![number.to_string(), "in".into()], message);
         }
     }
     wrong

@@ -289,7 +289,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let returned = answered.iter().find(|ty| type_text(ty) == said.returns);
             let rust = names::rust_name(name, names::NameRole::Type);
             let rust = rust.filter(|_| names::is_snake(name) && name != "new");
-            let (word, message, help) = match (rust, param, returned) {
+            let (wrong, message, help) = match (rust, param, returned) {
                 (Some(rust), Some(param), Some(returned))
                     if !is_always_argument(param) && answered.len() > requests.len() =>
                 {
@@ -302,12 +302,12 @@ impl<'a> Resolver<'a, '_, '_> {
                     continue;
                 }
                 (None, ..) => (
-                    name,
+                    None,
                     format!("`{name}` cannot be the name of a request"),
                     "write it like `schedule`".to_owned(),
                 ),
                 (_, None, _) => (
-                    &said.sends,
+                    Some("sends"),
                     format!("`{}` has no parameter `{}`", node.id, said.sends),
                     {
                         let known = params.iter().map(|param| param.item.wire.as_str());
@@ -315,19 +315,23 @@ impl<'a> Resolver<'a, '_, '_> {
                     },
                 ),
                 (_, _, None) => (
-                    &said.returns,
+                    Some("returns"),
                     format!("`{}` is not one of what `{}` answers", said.returns, node.id),
                     "name one of the types in `returns`".to_owned(),
                 ),
                 _ => (
-                    name,
+                    None,
                     format!("`{name}` leaves nothing for the plain request of `{}`", node.id),
                     "an optional parameter decides, and one type in `returns` is answered without it"
                         .to_owned(),
                 ),
             };
-            let place = stated.place.then("requests");
-            self.facts.problems.word("unknown-reference", &place, word, message, help);
+            let place = stated.place.under(&["requests", name]);
+            let problems = &mut *self.facts.problems;
+            match wrong {
+                Some(key) => problems.value("unknown-reference", &place.then(key), message, help),
+                None => problems.key("unknown-reference", &place, message, help),
+            };
         }
         found
     }

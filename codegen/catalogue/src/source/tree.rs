@@ -114,12 +114,15 @@ impl YamlNode {
         }
     }
 
-    /// Finds the key or scalar that is that word, however deep inside.
-    pub(crate) fn find(&self, word: &str) -> Option<Range<usize>> {
-        self.children().find_map(|(key, child)| match &child.content {
-            _ if key == Some(word) => child.span.key.clone(),
-            Content::Scalar(_) => (child.one_line() == word).then(|| child.span.content()),
-            _ => child.find(word),
+    /// Finds the scalar that is that word, or that word in a list, under a key however deep inside.
+    pub(crate) fn find(&self, under: &str, word: &str) -> Option<Range<usize>> {
+        self.children().find_map(|(key, child)| {
+            if key != Some(under) {
+                return child.find(under, word);
+            }
+            let elements = child.children().map(|(_, element)| element);
+            let mut scalars = std::iter::once(child).chain(elements);
+            Some(scalars.find(|one| one.one_line() == word)?.span.content())
         })
     }
 

@@ -169,10 +169,10 @@ fn absent_backwards() {
     .reads(
         r#"
 error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 until 2.0.0
-  --> spec/documents/a.yaml:10:68
+  --> spec/documents/a.yaml:10:69
    |
 10 |   accounts.lookup: {since: {mastodon: "1.0.0"}, absent: {mastodon: [["4.5.0", "2.0.0"]]}}
-   |                                                                    ^^^^^^^^^^^^^^^^^^^^
+   |                                                                     ^^^^^^^^^^^^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
 
@@ -188,10 +188,10 @@ fn changed_too_early() {
 "#, "")
         .reads(r#"
 error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is no later than its Since, 2.0.0
-  --> spec/documents/a.yaml:10:69
+  --> spec/documents/a.yaml:10:75
    |
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: path, from: "/a", to: "/b"}]}}
-   |                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   |                                                                           ^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
 

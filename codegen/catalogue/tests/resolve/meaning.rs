@@ -413,7 +413,7 @@ spec/implementations.yaml:10:7: 0.9.0 of Mastodon does not come after 1.0.2 (lis
 spec/implementations.yaml:13:13: another program has the letter `A` (give it to one of the two)
 spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
 spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2021-05-01 (mend one of the two dates)
-spec/implementations.yaml:16:50: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
+spec/implementations.yaml:16:41: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
 spec/implementations.yaml:16:107: nothing stands for `{pth}` (did you mean `path`?)
 spec/implementations.yaml:17:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
 spec/implementations.yaml:17:39: nothing tells that a server runs Other (name its software as node info does, in lower case)

@@ -340,10 +340,10 @@ enums:
 "#, "")
         .reads(r#"
 error[unknown-reference]: `Visibility` has no value `publik`
-  --> spec/documents/a.yaml:10:86
+  --> spec/documents/a.yaml:10:87
    |
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {type: Visibility, only: [publik]}}}
-   |                                                                                      ^^^^^^^^
+   |                                                                                       ^^^^^^
    |
    = help: did you mean `public`?
 

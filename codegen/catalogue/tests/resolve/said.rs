@@ -10,14 +10,14 @@ fn says(supplement: &str, expected: &str) {
 fn told(edit: &dyn Fn(String) -> String, supplement: &str, expected: &str) {
     let registry = format!("reference: mastodon\n{IMPLEMENTATIONS}").replace(
         "revision: v4.5.0}",
-        "revision: v4.5.0}\n  other: {class: B, title: Another source, programs: [gotosocial]}",
+        "revision: v4.5.0}\n  other: {class: B, title: Another source, programs: [gotosocial], revision: v0.19.0}",
     );
     let registry = edit(registry);
     let mut spec = Spec::new("", "");
     spec.implementations = &registry;
     let groups = "groups:\n  accounts: {summary: Accounts.}\n";
     spec.files = vec![("supplement/a.yaml", format!("{SUPPLEMENT}{groups}{supplement}"))];
-    spec.says(expected);
+    spec.tells(expected);
 }
 
 const OPERATION: &str = r#"operations:
@@ -183,6 +183,60 @@ entities:";
 }
 
 #[test]
+fn what_follows_from_a_mistake_is_not_told() {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    for (from, to, expected) in [
+        (
+            "    auth:",
+            "    changed: {mastodon: [{in: \"1.0.0\", what: path, from: /b, to: /a}]}\n    auth:",
+            "12:31: in Mastodon, `accounts.create` changes in 1.0.0, which is no later than its Since, 2.0.0 (an item is added, then deprecated, then removed)",
+        ),
+        (
+            "since: {mastodon: \"2.0.0\", gotosocial: never}\n    method",
+            "since: {mastodon: \"4.9.0\", gotosocial: never}\n    changed: {mastodon: [{in: \"3.0.0\", what: path, from: /b, to: /a}]}\n    method",
+            "9:23: Mastodon has not released 4.9.0: the newest registered release is 4.5.0 (register 4.9.0 under `programs.mastodon.releases` in implementations.yaml first)",
+        ),
+        (
+            "type: string, required",
+            "type: integer, max: -80, default: 40, required",
+            "18:59: `max` of `accounts.create.a` leaves nothing to send (write a greater number, or remove it)",
+        ),
+        (
+            "in: form",
+            "in: path",
+            "18:33: `accounts.create.a` stands in the path, which has no `:a` (mend the path or the parameter's place)",
+        ),
+        (
+            "required: false",
+            "required: sometimes, required_when: {snt: b, is: y}",
+            "18:90: unknown key `snt` (did you mean `sent`?)",
+        ),
+        (
+            "left_out: harmless",
+            "left_out: harmless, evidence: {left_out: {source: other, at: \"a.go:1@0.5.0\"}}",
+            "18:131: `@0.5.0` names no release (write the one that was read, as `app/models/list.rb:30@4.3.0`)",
+        ),
+        (
+            "    params:",
+            "    alternatives: {with_b: {summary: b, requires: [b]}}\n    params:",
+            "17:52: `accounts.create` has no parameter `b` (an alternative names parameters of its operation)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, when: [{if: x}, {sent: x}]}\n",
+            "23:146: `accounts.create` has no parameter `x` (write its name on the wire, with brackets)",
+        ),
+        (
+            "returns: A",
+            "returns: {mastodon: A, gotosocial: Bb}",
+            "13:40: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
+        ),
+    ] {
+        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
+#[test]
 fn the_registry_is_told_of_by_its_keys() {
     let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
     for (from, to, expected) in [
@@ -195,6 +249,21 @@ fn the_registry_is_told_of_by_its_keys() {
             "    letter: A",
             "    letter: A\n    ways: {server: {homepage: mastodon}}",
             "6:31: `mastodon` is no address (write it whole, with `https://`)",
+        ),
+        (
+            "    letter: A",
+            "    letter: A\n    ways: {server: {errors: {pages_by_id: {x.y: \"2.0.0\"}}}}",
+            "6:44: there is no operation `x.y` (write its id)",
+        ),
+        (
+            "    letter: A",
+            "    letter: A\n    ways: {server: {errors: {pages_by_id: {accounts.create: \"2.5.0\"}}}}",
+            "6:61: Mastodon has no registered release 2.5.0 (name a release that is listed below)",
+        ),
+        (
+            "    letter: A",
+            "    letter: A\n    ways: {limits: {values: {pinned: {\"2.5.0\": 5}}}}",
+            "6:39: Mastodon has no registered release 2.5.0 (name a release that is listed below)",
         ),
         (
             "    letter: A",

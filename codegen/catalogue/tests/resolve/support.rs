@@ -145,4 +145,18 @@ impl<'t> Spec<'t> {
             Err(text) => assert_eq!(text.trim_end(), expected.trim(), "\n{text}"),
         }
     }
+
+    /// Asserts the same without the problems that only follow from others, which a keeper is not told of.
+    #[track_caller]
+    pub(crate) fn tells(&self, expected: &str) {
+        let dir = tempfile::tempdir().unwrap();
+        self.write(dir.path());
+        let Err(failure) = fedispec_reader::open(dir.path(), Layer::Full) else {
+            panic!("no problem was found");
+        };
+        let told = failure.report.diagnostics().iter();
+        let told: Vec<_> = told.map(|one| one.short(&failure.sources)).collect();
+        let told = told.join("\n").replace(&dir.path().display().to_string(), "spec");
+        assert_eq!(told, expected.trim());
+    }
 }
