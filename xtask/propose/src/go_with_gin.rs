@@ -9,7 +9,6 @@ mod swagger;
 mod values;
 mod walk;
 
-use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
 use crate::surface::Surface;
@@ -34,13 +33,7 @@ const FOLDERS: [&str; 13] = [
 ];
 
 /// Reads what the program serves.
-pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
-    if router == Router::Asked {
-        return Err(Error(
-            "the program attaches its handlers in Go, which is read and not run; leave out --router"
-                .to_owned(),
-        ));
-    }
+pub(crate) fn surface(snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
     let manifest = snapshot.text("go.mod")?.unwrap_or_default();
     let module = manifest.lines().find_map(|line| line.strip_prefix("module "));
     let module = module.unwrap_or_default().trim();

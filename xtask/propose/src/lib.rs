@@ -13,8 +13,8 @@
 //! [`Row`](row::Row)s. A row that needs no decision is written into the supplement by [`write`](fn@write::write); the others are for a
 //! person, and [`decided`] remembers what that person has decided. [`recording::propose`] makes rows of the same form from recorded answers.
 //!
-//! Nothing of the source is run, but for the routing files where [`Router::Asked`] says so. What the readers cannot follow is listed beside
-//! the rows; `calibration.md` has the measured rates, and explains each class of disagreement.
+//! Nothing of the source is run. What the readers cannot follow is listed beside the rows; `calibration.md` has the measured rates, and
+//! explains each class of disagreement.
 
 use std::path::Path;
 
@@ -47,15 +47,6 @@ use program::SourceReader;
 use row::Proposal;
 use surface::Surface;
 
-/// Whether the router of the program's framework may be asked. Asking runs code of the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Router {
-    /// The routing files are parsed, and nothing is run.
-    Read,
-    /// The routing files are loaded by the framework's own router, which must be installed.
-    Asked,
-}
-
 /// A request for a proposal.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
@@ -69,8 +60,6 @@ pub struct Request<'a> {
     pub from: Option<&'a str>,
     /// The version that the revision stands for, where its name does not say so.
     pub version: Option<&'a str>,
-    /// Whether the program's own router may be run.
-    pub router: Router,
     /// Forget what the catalogue says of the program after the older release, to measure how much of it is proposed.
     pub unlearn: bool,
 }
@@ -100,8 +89,8 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
         as_of::forget_after(&mut api, request.program, old_version);
     }
     let ours = Ours::new(&catalogue, &api, request.program)?;
-    let before = reader.read(&old, request.router)?;
-    let after = reader.read(&new, request.router)?;
+    let before = reader.read(&old)?;
+    let after = reader.read(&new)?;
     let compared = Compared {
         ours: &ours,
         old: Side { surface: &before, version: old_version, tag: &old.revision },
@@ -157,7 +146,7 @@ pub fn surface(spec: &Path, request: &Request<'_>) -> Result<Served, Error> {
     let reader = SourceReader::of(&catalogue, request.program)?;
     let ours = Ours::new(&catalogue, &api, request.program)?;
     let clone = Clone::open(request.source)?;
-    let surface = reader.read(&clone.at(request.tag)?, request.router)?;
+    let surface = reader.read(&clone.at(request.tag)?)?;
     let pairs = matching::matching(&ours, &surface, version_of(request)?);
     Ok(Served { surface, pairs })
 }

@@ -10,12 +10,11 @@ use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
 use fedispec_propose::write::{Written, write};
-use fedispec_propose::{Request, Router, decided, propose, recording, surface};
+use fedispec_propose::{Request, decided, propose, recording, surface};
 
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
 /// The source is a git clone, bare or ordinary; it is not checked out. Exit codes: 0 done, 2 no such tag, source or program.
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Parser)]
 #[command(
     name = "cargo xtask propose",
@@ -37,7 +36,7 @@ struct Args {
     #[arg(long, value_name = "NEW", required_unless_present = "recording")]
     tag: Option<String>,
     /// Propose what recorded answers of a release show, as `cargo xtask verify` reads them
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface", "unlearn", "router"], requires = "version")]
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface", "unlearn"], requires = "version")]
     recording: Option<PathBuf>,
     /// The release to compare with: a tag, a commit or a version [default: up to which the program was looked at]
     #[arg(long, value_name = "OLD")]
@@ -54,9 +53,6 @@ struct Args {
     /// Print what the source serves, and what the catalogue calls it, as JSON
     #[arg(long, conflicts_with_all = ["from", "format", "write"])]
     surface: bool,
-    /// Ask the router of Rails, which runs config/routes.rb of the source: for a clone that you trust
-    #[arg(long)]
-    router: bool,
     /// Judge as if the catalogue knew nothing after the older release: to measure the reading
     #[arg(long, conflicts_with = "write")]
     unlearn: bool,
@@ -87,7 +83,6 @@ fn run(args: &Args) -> Result<String, Error> {
                 tag,
                 from: args.from.as_deref(),
                 version: args.version.as_deref(),
-                router: if args.router { Router::Asked } else { Router::Read },
                 unlearn: args.unlearn,
             };
             if args.surface {

@@ -4,7 +4,6 @@ use fedispec_model::suggest::one_of;
 use fedispec_reader::load::Catalogue;
 use fedispec_since::{SourceReader as Framework, StableVersion};
 
-use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
 use crate::surface::Surface;
@@ -66,13 +65,13 @@ impl<'c> SourceReader<'c> {
     }
 
     /// Reads what the program serves at a revision.
-    pub(crate) fn read(self, snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
+    pub(crate) fn read(self, snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
         self.check(snapshot)?;
         match self.framework {
-            Framework::GoWithGin => go_with_gin::surface(snapshot, router),
+            Framework::GoWithGin => go_with_gin::surface(snapshot),
             Framework::RubyOnRails => {
                 let api = self.catalogue.implementations.reference_key().unwrap_or_default();
-                ruby_on_rails::surface(snapshot, router, api)
+                ruby_on_rails::surface(snapshot, api)
             }
         }
     }

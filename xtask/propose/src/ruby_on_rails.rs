@@ -3,7 +3,6 @@
 mod controllers;
 mod enums;
 mod evaluate;
-mod rails;
 mod routes;
 mod ruby;
 mod schema;
@@ -13,7 +12,6 @@ mod value;
 
 use std::collections::BTreeMap;
 
-use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
 use crate::surface::{Field, Param, SourceType, Surface};
@@ -44,33 +42,20 @@ fn is_version(path: &str) -> bool {
 }
 
 /// Reads what the program serves.
-pub(crate) fn surface(
-    snapshot: &Snapshot<'_>,
-    router: Router,
-    api: &str,
-) -> Result<Surface, Error> {
+pub(crate) fn surface(snapshot: &Snapshot<'_>, api: &str) -> Result<Surface, Error> {
     let versions = snapshot.below("lib", is_version)?.texts;
     let own = versions.iter().filter_map(|(path, _)| path.strip_suffix("/version.rb"));
     let folders: Vec<&str> = FOLDERS.into_iter().chain(own).collect();
     let found = snapshot.sources(&folders, &FILES, |path| path.strip_suffix(".rb").is_some())?;
     let (files, mut unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), found.texts)?;
     unread.extend(found.left_out);
-    let mut served = routes::routes(&files);
-    let told = match router {
-        Router::Asked => rails::asked(&files, &mut served)?,
-        Router::Read => {
-            "the router of Rails was not asked: routes are as the parser reads them, see --router"
-                .to_owned()
-        }
-    };
-    let mut surface = read(&files, served, api);
+    let mut surface = read(&files, api);
     surface.unread = unread;
-    surface.unread.push(told);
     streaming::add(snapshot, &mut surface)?;
     Ok(surface)
 }
 
-fn read(files: &[File], served: Vec<routes::Route>, api: &str) -> Surface {
+fn read(files: &[File], api: &str) -> Surface {
     let classes = Classes::new(files);
     let tables = schema::tables(files);
     let evaluator = evaluate::Evaluator::new(&classes);
@@ -78,7 +63,7 @@ fn read(files: &[File], served: Vec<routes::Route>, api: &str) -> Surface {
         shapes: serializers::shapes(&classes, &evaluator, &tables),
         ..Surface::default()
     };
-    for route in served {
+    for route in routes::routes(files) {
         // The first route that fits is taken.
         if surface.operations.contains_key(&route.endpoint) {
             continue;

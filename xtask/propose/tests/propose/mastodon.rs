@@ -1,12 +1,11 @@
 //! Proposals of a small program written like Mastodon.
 
 use std::fs;
-use std::process::{Command, Stdio};
 
 use fedispec_propose::error::Error;
 use fedispec_propose::row::{Change, ItemKind, Proposal};
 use fedispec_propose::surface::{Operation, Surface};
-use fedispec_propose::{Request, Router, propose, surface};
+use fedispec_propose::{Request, propose, surface};
 
 use crate::repository::{Scratch, request_of};
 
@@ -123,19 +122,19 @@ fn a_tree_of_another_release_is_told() {
 }
 
 /// Reads the API of the new release.
-fn served(router: Router) -> Result<Surface, Error> {
-    read(&scratch(), router)
+fn served() -> Result<Surface, Error> {
+    read(&scratch())
 }
 
-fn read(scratch: &Scratch, router: Router) -> Result<Surface, Error> {
+fn read(scratch: &Scratch) -> Result<Surface, Error> {
     let source = scratch.source();
-    let request = Request { router, ..request_of("mastodon", &source, "v4.1.0") };
+    let request = request_of("mastodon", &source, "v4.1.0");
     Ok(surface(&scratch.spec(), &request)?.surface)
 }
 
 #[test]
 fn values_are_read_where_the_code_looks_at_them() {
-    let surface = served(Router::Read).expect("a source");
+    let surface = served().expect("a source");
     let values = |name: &str| {
         let found = surface.enums.get(name);
         let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
@@ -154,7 +153,7 @@ fn values_are_read_where_the_code_looks_at_them() {
 
 #[test]
 fn a_stream_reads_what_its_channels_read() {
-    let surface = served(Router::Read).expect("a source");
+    let surface = served().expect("a source");
     let params = |path: &str| {
         let mut operations = surface.operations.iter();
         let found = operations.find(|(endpoint, _)| endpoint.path == path);
@@ -168,7 +167,7 @@ fn a_stream_reads_what_its_channels_read() {
 
 #[test]
 fn presence_is_read_from_conditions_methods_and_columns() {
-    let surface = served(Router::Read).expect("a source");
+    let surface = served().expect("a source");
     let presence = |field: &str| {
         let field = &surface.shapes["Note"].fields[field];
         (field.optional, field.nullable)
@@ -181,31 +180,6 @@ fn presence_is_read_from_conditions_methods_and_columns() {
     assert_eq!(presence("colour"), (Some(false), None));
     // The model hides the column.
     assert_eq!(presence("mood"), (Some(false), None));
-}
-
-#[test]
-fn the_router_of_rails_serves_what_the_parser_reads() {
-    let has_rails = Command::new("ruby")
-        .args(["-e", "require 'action_dispatch'"])
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    let asked = served(Router::Asked);
-    if !has_rails {
-        let told = asked.expect_err("no router").to_string();
-        assert!(told.contains("leave out --router"), "{told}");
-        return;
-    }
-    let asked = asked.expect("a source");
-    let read = served(Router::Read).expect("a source");
-    let paths = |surface: &Surface| {
-        let keys = surface.operations.keys();
-        keys.map(|endpoint| (endpoint.method.clone(), endpoint.path.clone())).collect::<Vec<_>>()
-    };
-    assert_eq!(paths(&asked), paths(&read));
-    let says = |surface: &Surface, text: &str| surface.unread.iter().any(|one| one.contains(text));
-    assert!(says(&asked, "the router of Rails was asked"), "{:?}", asked.unread);
-    assert!(says(&read, "the router of Rails was not asked"), "{:?}", read.unread);
 }
 
 /// The operation of a path below `/api/v1`.
@@ -339,7 +313,7 @@ fn shelves() -> Scratch {
 
 #[test]
 fn an_answer_has_the_key_that_is_written_around_it() {
-    let surface = read(&shelves(), Router::Read).expect("a source");
+    let surface = read(&shelves()).expect("a source");
     let answered = |method: &str, path: &str| {
         let answer = operation(&surface, method, path).answer.as_ref();
         let answer = answer.expect("an answer");
@@ -357,7 +331,7 @@ fn an_answer_has_the_key_that_is_written_around_it() {
 
 #[test]
 fn objects_that_are_made_in_several_ways_have_the_keys_of_all() {
-    let surface = read(&shelves(), Router::Read).expect("a source");
+    let surface = read(&shelves()).expect("a source");
     let shelf = &surface.shapes["Shelf"].fields;
     assert_eq!(shelf["picture"].r#type.to_string(), "Shelf.picture");
     assert_eq!(shelf["notes"].r#type.to_string(), "Shelf::Note[]");
@@ -369,7 +343,7 @@ fn objects_that_are_made_in_several_ways_have_the_keys_of_all() {
 
 #[test]
 fn parameters_are_read_where_a_table_of_classes_takes_them() {
-    let surface = read(&shelves(), Router::Read).expect("a source");
+    let surface = read(&shelves()).expect("a source");
     let params = &operation(&surface, "POST", "measures").params;
     let sent: Vec<&str> = { params.iter() }
         .filter(|(_, param)| !param.container)
@@ -380,7 +354,7 @@ fn parameters_are_read_where_a_table_of_classes_takes_them() {
 
 #[test]
 fn what_the_class_above_loads_for_its_own_list_is_no_parameter() {
-    let surface = read(&shelves(), Router::Read).expect("a source");
+    let surface = read(&shelves()).expect("a source");
     let params = |method: &str, path: &str| {
         let names = operation(&surface, method, path).params.keys();
         // The base of all controllers reads this one.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::repository::{Scratch, git, given};
-use fedispec_propose::{Request, Router, propose};
+use fedispec_propose::{Request, propose};
 
 fn refused(
     scratch: &Scratch,
@@ -16,8 +16,7 @@ fn refused(
 ) -> String {
     let before =
         fs::read_to_string(scratch.spec().join("supplement/notes.yaml")).expect("the catalogue");
-    let request =
-        Request { program, source, tag, from, version, router: Router::Read, unlearn: false };
+    let request = Request { program, source, tag, from, version, unlearn: false };
     let error = propose(&scratch.spec(), &request).expect_err("no proposal").to_string();
     let after =
         fs::read_to_string(scratch.spec().join("supplement/notes.yaml")).expect("the catalogue");
@@ -123,7 +122,6 @@ fn what_is_no_source_is_named_and_the_rest_is_read() {
         tag: "v0.3.0",
         from: None,
         version: None,
-        router: Router::Read,
         unlearn: false,
     };
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");

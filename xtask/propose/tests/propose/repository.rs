@@ -5,20 +5,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use fedispec_propose::{Request, Router};
+use fedispec_propose::Request;
 use tempfile::TempDir;
 
 /// Asks what a tag brings, without a Ruby.
 pub(crate) fn request_of<'r>(program: &'r str, source: &'r Path, tag: &'r str) -> Request<'r> {
-    Request {
-        program,
-        source,
-        tag,
-        from: None,
-        version: None,
-        router: Router::Read,
-        unlearn: false,
-    }
+    Request { program, source, tag, from: None, version: None, unlearn: false }
 }
 
 /// The folder of the tests.
