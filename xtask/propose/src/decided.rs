@@ -51,7 +51,7 @@ pub fn accept(
     let rows: Vec<_> = proposal.rows.iter().collect();
     let rows = rows.iter().map(|row| {
         let rule = format!("{}-{}", row.change.name(), row.kind.name());
-        (row.fp.clone(), rule, row.id.clone(), line(row, "", "->"))
+        (row.fp.clone(), rule, row.id.clone(), line(row))
     });
     let unread = proposal.unread.iter().map(|text| {
         let item = stable(proposal, text);

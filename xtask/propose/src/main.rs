@@ -45,7 +45,7 @@ struct Args {
     #[arg(long = "as", value_name = "VERSION")]
     version: Option<String>,
     /// How to print it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
     /// Write the rows that need no decision into the supplement, and register the release
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! A proposal as text, as Markdown for a pull request, and as JSON.
+//! A proposal as Markdown, for people, and as JSON.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -10,9 +10,7 @@ use crate::row::{Change, Edit, ItemKind, Proposal, Row, STANDS_WITH, yaml};
 /// How a proposal is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// For a terminal.
-    Text,
-    /// For a pull request.
+    /// For people.
     Markdown,
     /// For other tools.
     Json,
@@ -171,7 +169,6 @@ pub fn render(proposal: &Proposal, format: Format) -> String {
             let text = serde_json::to_string_pretty(proposal);
             text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}"), |text| text + "\n")
         }
-        Format::Text => text(proposal),
         Format::Markdown => markdown(proposal),
     }
 }
@@ -181,14 +178,14 @@ fn title(proposal: &Proposal) -> String {
     format!("{} {}{from}", proposal.program, proposal.version)
 }
 
-/// A row without its YAML. Names are set between `mark`s.
-pub(crate) fn line(row: &Row, mark: &str, arrow: &str) -> String {
-    let mut text = format!("{} {} {mark}{}{mark}", row.change.name(), row.kind.name(), row.id);
+/// A row without its YAML.
+pub(crate) fn line(row: &Row) -> String {
+    let mut text = format!("{} {} `{}`", row.change.name(), row.kind.name(), row.id);
     if let (Some(method), Some(path), true) = (&row.method, &row.path, row.name.is_empty()) {
-        _ = write!(text, " ({mark}{method} {path}{mark})");
+        _ = write!(text, " (`{method} {path}`)");
     }
     match (&row.from, &row.to) {
-        (Some(from), Some(to)) => _ = write!(text, ": {from} {arrow} {to}"),
+        (Some(from), Some(to)) => _ = write!(text, ": {from} → {to}"),
         (Some(from), None) => _ = write!(text, ": was {from}"),
         (None, Some(to)) => _ = write!(text, ": {to}"),
         (None, None) => {}
@@ -222,56 +219,6 @@ fn size(questions: &[(&str, Vec<Group<'_>>)]) -> String {
     }
 }
 
-fn text(proposal: &Proposal) -> String {
-    let parts = Parts::of(proposal);
-    let mut text = format!("{}: {}\n", title(proposal), counted(proposal.rows.len(), "row"));
-    for (name, questions) in parts.sections() {
-        _ = writeln!(text, "\n{name} ({}):", size(&questions));
-        for (question, groups) in questions {
-            if !question.is_empty() {
-                _ = writeln!(text, "  Decide: {question}.");
-            }
-            for block in blocks(groups) {
-                block_text(&block, &mut text);
-            }
-        }
-    }
-    if parts.decided > 0 {
-        _ = writeln!(text, "\nDecided before, in propose-accept.toml: {}", parts.decided);
-    }
-    if !proposal.unread.is_empty() {
-        _ = writeln!(text, "\nNot read ({}):", proposal.unread.len());
-        for unread in &proposal.unread {
-            _ = writeln!(text, "  {unread}");
-        }
-    }
-    text
-}
-
-fn block_text(block: &[Group<'_>], text: &mut String) {
-    for group in block {
-        let row = group.first;
-        let is_against = row.change == Change::Contradicts;
-        let unsure = if row.sure || is_against { "" } else { ", not sure" };
-        let fp = if row.is_ready() { String::new() } else { format!("  fp {}", row.fp) };
-        _ = writeln!(text, "  {}\n    {}{unsure}{fp}", line(row, "", "->"), row.at);
-        if let Some(others) = group.others() {
-            _ = writeln!(text, "    with it: {others}");
-        }
-        if let Some(objects) = group.objects() {
-            _ = writeln!(text, "    it stands with {objects}");
-        }
-    }
-    let yaml = block_yaml(block);
-    let (file, _) = block[0].owner();
-    if !file.is_empty() && !yaml.is_empty() {
-        _ = writeln!(text, "    {file}");
-    }
-    for yaml in yaml.lines() {
-        _ = writeln!(text, "      {yaml}");
-    }
-}
-
 fn markdown(proposal: &Proposal) -> String {
     let parts = Parts::of(proposal);
     let mut text = format!("## {}\n", title(proposal));
@@ -285,7 +232,8 @@ fn markdown(proposal: &Proposal) -> String {
             }
             for group in &groups {
                 let row = group.first;
-                _ = writeln!(text, "- {check}{}, `{}`", line(row, "`", "→"), row.at);
+                let fp = if row.is_ready() { String::new() } else { format!(" fp {}", row.fp) };
+                _ = writeln!(text, "- {check}{}, `{}`{fp}", line(row), row.at);
                 if let Some(others) = group.others() {
                     _ = writeln!(text, "  With it: {others}.");
                 }
@@ -370,46 +318,62 @@ mod tests {
             unread: Vec::new(),
             unread_decided: Vec::new(),
         };
-        let text = render(&proposal, Format::Text);
+        let text = render(&proposal, Format::Markdown);
         assert_eq!(
             text,
-            "a 2.0.0: 9 rows
+            "## a 2.0.0
 
-To be decided (6, 1 question):
-  Decide: its summary.
-  added operation notes.get: 2.0.0
-    routes:1  fp 1a2b3c4d5e6f
-    notes.yaml
-      notes:
-        get: new
-  added param notes.create.a[word]: 2.0.0
-    form:7  fp 1a2b3c4d5e6f
-    with it: notes.create.b[word]
-    notes.yaml
-      notes:
-        create:
-          \"a[word]\": new
-  added field Shelf.id: 2.0.0
-    shelf:1  fp 1a2b3c4d5e6f
-    with it: Shelf.name
-      Shelf:
-        id: new
-        name: new
-  added field Note.text.id: 2.0.0
-    note:1  fp 1a2b3c4d5e6f
-  added field Note.text.size: 2.0.0
-    note:2  fp 1a2b3c4d5e6f
-    notes.yaml
-      Note:
-        text:
-          id: new
-          size: new
-  added field Shelf.of.id: 2.0.0
-    shelf:3  fp 1a2b3c4d5e6f
-    notes.yaml
-      Shelf:
-        of:
-          id: new
+### To be decided (6, 1 question)
+
+Decide: its summary.
+
+- [ ] added operation `notes.get`: 2.0.0, `routes:1` fp 1a2b3c4d5e6f
+- [ ] added param `notes.create.a[word]`: 2.0.0, `form:7` fp 1a2b3c4d5e6f
+  With it: notes.create.b[word].
+- [ ] added field `Shelf.id`: 2.0.0, `shelf:1` fp 1a2b3c4d5e6f
+  With it: Shelf.name.
+- [ ] added field `Note.text.id`: 2.0.0, `note:1` fp 1a2b3c4d5e6f
+- [ ] added field `Shelf.of.id`: 2.0.0, `shelf:3` fp 1a2b3c4d5e6f
+- [ ] added field `Note.text.size`: 2.0.0, `note:2` fp 1a2b3c4d5e6f
+
+<details><summary>YAML of what is to be decided</summary>
+
+`notes.yaml`
+```yaml
+notes:
+  get: new
+```
+
+`notes.yaml`
+```yaml
+notes:
+  create:
+    \"a[word]\": new
+```
+
+`a new file`
+```yaml
+Shelf:
+  id: new
+  name: new
+```
+
+`notes.yaml`
+```yaml
+Note:
+  text:
+    id: new
+    size: new
+```
+
+`notes.yaml`
+```yaml
+Shelf:
+  of:
+    id: new
+```
+
+</details>
 "
         );
     }

@@ -31,8 +31,8 @@ fn what_is_decided_is_not_asked_again() {
     assert!(told.contains(&drafts.fp) && told.contains("propose-accept.toml"), "{told}");
     let after = asked(&scratch);
     assert!(open(&after) < open(&before));
-    let text = render(&after, Format::Text);
-    assert!(!text.contains("notes.drafts") && text.contains("Decided before"), "{text}");
+    let text = render(&after, Format::Markdown);
+    assert!(!text.contains("notes.drafts") && text.contains("were decided before"), "{text}");
     let again = after.rows.iter().find(|row| row.id == "notes.drafts").expect("it is in the JSON");
     assert_eq!(again.accepted.as_deref(), Some("it is for testers alone"));
 
