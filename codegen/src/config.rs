@@ -8,7 +8,6 @@ use fedispec_model::api::Layer;
 
 mod catalogue;
 mod error;
-mod list;
 #[cfg(feature = "lock")]
 mod lock;
 mod messages;

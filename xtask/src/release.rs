@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::fs;
 
 use fedispec_model::api::{Api, Layer, Program, Release, Since};
+use fedispec_model::registered;
 use fedispec_model::rows::rows;
-use fedispec_model::suggest::did_you_mean;
 use fedispec_reader::calendar::is_day;
-use fedispec_reader::registry::registered;
+use fedispec_reader::registry;
 use fedispec_since::StableVersion;
 
 use fedispec_commands::failure::Failure;
@@ -47,10 +47,10 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
     }
     let release = Release { version, date: Some(args.date.clone()), api: args.api };
     let listed = catalogue.implementations.programs.get(&args.program);
-    let registry = catalogue.registry(listed.and_then(|program| program.file));
-    let path = place.spec.join(catalogue.sources.path(registry));
-    let before = catalogue.sources.text(registry);
-    let after = registered(&catalogue, program, &release).ok_or_else(|| {
+    let file = catalogue.registry(listed.and_then(|program| program.file));
+    let path = place.spec.join(catalogue.sources.path(file));
+    let before = catalogue.sources.text(file);
+    let after = registry::registered(&catalogue, program, &release).ok_or_else(|| {
         let name = path.display();
         Failure::Other(format!("{name} lists no release of {} to write it beside", program.name))
     })?;
@@ -66,12 +66,7 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
 }
 
 fn find<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Failure> {
-    api.program(key).ok_or_else(|| {
-        let keys: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
-        let or_else = format!("the registered programs are {}", keys.join(", "));
-        let help = did_you_mean(key, keys.iter().copied(), &or_else);
-        Failure::Other(format!("there is no program `{key}`; {help}"))
-    })
+    registered::program(api, key).map(|(_, program)| program).map_err(Failure::Other)
 }
 
 fn write(path: &std::path::Path, text: &str) -> Result<(), Failure> {

@@ -70,7 +70,11 @@ pub fn release<'a>(api: &'a Api, key: &str, version: &str) -> Result<Registered<
     ))
 }
 
-fn program<'a>(api: &'a Api, key: &str) -> Result<(usize, &'a Program), String> {
+/// Finds a program by its key, with its position among the programs.
+///
+/// # Errors
+/// Where the catalogue knows no such program: the nearest one, and which there are.
+pub fn program<'a>(api: &'a Api, key: &str) -> Result<(usize, &'a Program), String> {
     let mut programs = api.programs.iter().enumerate();
     let keys = || api.programs.iter().map(|program| program.key.as_str());
     programs.find(|(_, program)| program.key == key).ok_or_else(|| {

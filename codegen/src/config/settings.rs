@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::list::list;
 use super::releases;
 use super::{Config, Error};
 use crate::emit::{Form, Options, Selection};
 use fedispec_model::api::{Api, Item, Operation, Since};
 use fedispec_model::names::{is_identifier, is_path};
+use fedispec_model::registered;
 use fedispec_model::suggest::did_you_mean;
 
 /// The emitters' options.
@@ -128,13 +128,8 @@ fn guaranteed(config: &Config, api: &Api, wrong: &mut Vec<String>) {
 
 fn current(config: &Config, api: &Api, wrong: &mut Vec<String>) {
     let Some(key) = &config.current else { return };
-    let known = || api.programs.iter().map(|program| program.key.as_str());
-    if !known().any(|known| known == key) {
-        let all = format!("the programs are {}", list(known()));
-        wrong.push(format!(
-            "`.current(..)` names the program `{key}`, which does not exist; {}",
-            did_you_mean(key, known(), &all)
-        ));
+    if let Err(why) = registered::program(api, key) {
+        wrong.push(format!("`.current(..)`: {why}"));
     } else if !config.server {
         wrong.push("`.current(..)` is of the server half; call `.server()` too".into());
     }
@@ -207,4 +202,10 @@ fn mend_operation(operation: &str, api: &Api) -> String {
         format!("that group has {}", list(siblings))
     };
     did_you_mean(operation, known(), &all)
+}
+
+/// Writes names as a list: `a`, `b`.
+fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }

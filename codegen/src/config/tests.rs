@@ -22,8 +22,8 @@ fn every_wrong_setting_is_named_with_what_is_allowed() {
         .runtime("a b");
     let text = refused(&config);
     for part in [
-        "no program `mastodont`; did you mean `mastodon`? the programs are `mastodon`, `gotosocial`",
-        "GoToSocial has no release `0.99.0` here; they begin with `0.1.0`, and the newest are",
+        "the program `mastodont`; did you mean `mastodon`? it knows mastodon, gotosocial",
+        "does not know GoToSocial 0.99.0; the nearest before it is 0.",
         "the floor of Mastodon, 4.3.0, is above its ceiling, 4.2.0",
         "no group `acounts`; did you mean `accounts`?",
         "no operation `accounts.lookupp`; did you mean `accounts.lookup`?",
@@ -40,17 +40,17 @@ fn every_wrong_setting_is_named_with_what_is_allowed() {
 fn a_mistake_says_what_was_probably_meant() {
     let new = Config::new;
     for (config, said) in [
-        (new().floor("mastodon", "4.2"), "did you mean `4.2.0`?"),
-        (new().floor("mastodon", "v4.2.1"), "did you mean `4.2.1`?"),
-        (new().floor("mastodon", "1.4.0"), "there are `1.4.1`"),
-        (new().floor("mastodon", "99.0.0"), "they begin with `0.1.0`, and the newest are"),
-        (new().floor("mastodon", "latest"), "they begin with `0.1.0`"),
-        (new().floor("mastodon", ""), "they begin with `0.1.0`"),
+        (new().floor("mastodon", "4.2"), "it knows 4.2.0, 4.2.1, "),
+        (new().floor("mastodon", "v4.2.1"), "the nearest before it is 4.2.1;"),
+        (new().floor("mastodon", "1.4.0"), "it knows 1.4.1, "),
+        (new().floor("mastodon", "99.0.0"), "its releases are 0.1.0 to "),
+        (new().floor("mastodon", "latest"), "its releases are 0.1.0 to "),
+        (new().floor("mastodon", ""), "its releases are 0.1.0 to "),
         (
             new().floor("mastodon", "4.2.0").floor("mastodon", "4.3.0"),
             "`mastodon` has two, 4.2.0 and 4.3.0",
         ),
-        (new().floor("misskey", "2.0.0"), "the programs are `mastodon`, `gotosocial`"),
+        (new().floor("misskey", "2.0.0"), "it knows mastodon, gotosocial"),
         (new().groups(["Accounts"]), "did you mean `accounts`?"),
         (
             new().groups(["accounts.lookup"]),

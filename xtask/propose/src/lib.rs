@@ -81,7 +81,7 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     let new = clone.at(request.tag)?;
     reader.check(&new)?;
     let version = version_of(request)?;
-    let (old_version, names) = older(ours::program(&api, request.program)?, request, version)?;
+    let (old_version, names) = older(ours::program(&api, request.program)?.1, request, version)?;
     let old = clone.first_of(&names)?;
     let own = reader.version(&old)?.filter(|own| *own < version);
     let old_version = own.unwrap_or(old_version);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use fedispec_model::api::{Api, Entity, Field, Item, Life, Operation, Program, Since, Type};
 use fedispec_model::index::{Index, Root};
+use fedispec_model::registered;
 use fedispec_reader::load::{Catalogue, LayerKind};
 use fedispec_since::{StableVersion, Verdict};
 
@@ -27,9 +28,7 @@ pub(crate) struct Ours<'a> {
 
 impl<'a> Ours<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, api: &'a Api, key: &str) -> Result<Self, Error> {
-        let program = program(api, key)?;
-        let mut programs = api.programs.iter();
-        let column = programs.position(|one| one.key == key).unwrap_or_default();
+        let (column, program) = program(api, key)?;
         let mut routes = HashMap::new();
         for operation in &api.operations {
             if let Some(route) = &operation.route {
@@ -236,13 +235,9 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The program of that key.
-pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Error> {
-    api.program(key).ok_or_else(|| {
-        let keys = api.programs.iter().map(|program| program.key.as_str());
-        let keys: Vec<_> = keys.collect();
-        Error(format!("the catalogue has no program `{key}`; it has {}", keys.join(", ")))
-    })
+/// The program of that key, with its place among the programs.
+pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<(usize, &'a Program), Error> {
+    registered::program(api, key).map_err(Error)
 }
 
 /// A file as a person would name it: `spec/supplement/lists.yaml`.

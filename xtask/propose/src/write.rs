@@ -127,7 +127,7 @@ fn store(spec: &Path, texts: &BTreeMap<String, Changed>) -> Result<(), Error> {
 /// The registry with the release in it; `None` where it is there already.
 fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
     let (catalogue, api) = crate::open(spec)?;
-    let program = crate::ours::program(&api, &proposal.program)?;
+    let (_, program) = crate::ours::program(&api, &proposal.program)?;
     let version = proposal.version.parse();
     let version = version.map_err(|error| Error(format!("`{}`: {error}", proposal.version)))?;
     if program.releases.iter().any(|release| release.version == version) {

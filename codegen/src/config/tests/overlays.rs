@@ -46,7 +46,7 @@ fn an_own_field_of_an_own_program() {
     assert!(dense(&polls().ceiling("third", "1.1.0")).contains("pubmood:"));
     assert!(!dense(&polls().ceiling("third", "1.0.0")).contains("pubmood:"));
     let text = refused(&polls().floor("third", "1.2.0"));
-    assert!(text.contains("Third has no release `1.2.0` here; they begin with `1.0.0`"), "{text}");
+    assert!(text.contains("does not know Third 1.2.0; the nearest before it is 1.1.0"), "{text}");
 }
 
 #[test]
