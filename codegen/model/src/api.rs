@@ -28,7 +28,9 @@ pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use held::{Held, State, number};
 pub use item::{Item, Origin};
 pub use life::{Life, Since};
-pub use operation::{Alternative, Deciding, ErrorAnswer, Oauth, Operation, Route, Twin};
+pub use operation::{
+    Alternative, Deciding, ErrorAnswer, Oauth, Operation, Route, Twin, literals, path_of,
+};
 pub use param::{Limits, Param, one_of_several};
 pub use position::{At, Files};
 pub use program::{Program, Release};

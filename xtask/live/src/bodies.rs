@@ -1,12 +1,19 @@
 //! Bodies read by the catalogue: which entities and values a JSON value holds by the type of an answer.
 
-use fedispec::runtime::At;
 use fedispec::runtime::compatibility::Verdict;
+use fedispec::runtime::{At, Identity, Version};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Life, Program, Quirk, Type};
 use fedispec_model::index::Index;
 use serde_json::{Map, Value};
 
-use crate::recording::{Release, release};
+/// The release in a version string: `0.19.2+git-90851fc` is 0.19.2, `4.3.0-beta.1` is a pre-release of 4.3.0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Release {
+    /// The numbers of the version.
+    pub(crate) version: Version,
+    /// Whether it is a pre-release.
+    pub(crate) prerelease: bool,
+}
 
 /// The program and release that answered.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +65,8 @@ impl<'a> Catalogue<'a> {
             names.any(|known| known.eq_ignore_ascii_case(name))
         };
         let program = self.api.programs.iter().position(named)?;
-        let release = release(version)?;
+        let identity = Identity::read(version, Some(name));
+        let release = Release { version: identity.release()?, prerelease: identity.prerelease };
         Some(Server { program, release })
     }
 

@@ -1,6 +1,6 @@
 //! Lookup of operations by method and path.
 
-use fedispec_model::api::{Api, Operation, Route};
+use fedispec_model::api::{Api, Operation, Route, literals};
 
 /// The operations that have a route.
 pub(crate) fn routes(api: &Api) -> impl Iterator<Item = (&Route, &Operation)> {
@@ -16,21 +16,6 @@ pub(crate) fn find<'a, T>(
     let routes = routes.filter(|(route, _)| route.method == method);
     let found = routes.filter_map(|(route, of)| Some((literals(&route.path, path)?, of)));
     found.max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, of)| of)
-}
-
-/// Which segments of a path the route names itself; `None` where the path is another one.
-fn literals(route: &str, path: &str) -> Option<Vec<bool>> {
-    let segments = |path| str::split(path, '/').filter(|segment: &&str| !segment.is_empty());
-    let (mut own, mut asked) = (segments(route), segments(path));
-    let mut literals = Vec::new();
-    loop {
-        match (own.next(), asked.next()) {
-            (Some(own), Some(asked)) if own == asked => literals.push(!own.starts_with(':')),
-            (Some(own), Some(_)) if own.starts_with(':') => literals.push(false),
-            (None, None) => return Some(literals),
-            _ => return None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -102,6 +102,30 @@ pub struct Route {
     pub path: String,
 }
 
+/// Which segments of a path the route names itself; `None` where the path is another one.
+pub fn literals(route: &str, path: &str) -> Option<Vec<bool>> {
+    let segments = |path| str::split(path, '/').filter(|segment: &&str| !segment.is_empty());
+    let (mut own, mut asked) = (segments(route), segments(path));
+    let mut literals = Vec::new();
+    loop {
+        match (own.next(), asked.next()) {
+            (Some(own), Some(asked)) if own == asked => literals.push(!own.starts_with(':')),
+            (Some(own), Some(_)) if own.starts_with(':') => literals.push(false),
+            (None, None) => return Some(literals),
+            _ => return None,
+        }
+    }
+}
+
+/// The path of an address, or of a path with more behind it: `/api/v1/lists` of `https://social.example/api/v1/lists?limit=1`.
+pub fn path_of(address: &str) -> &str {
+    let path = match address.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("/", |slash| &rest[slash..]),
+        None => address,
+    };
+    path.split(['?', '#']).next().unwrap_or_default()
+}
+
 /// Another method that does the same as an operation on its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twin {

@@ -1,6 +1,6 @@
 //! Parsing of a request as people write it: a path or a URL, with or without its method.
 
-use fedispec_model::api::{Api, Route};
+use fedispec_model::api::{Api, Route, literals, path_of};
 use fedispec_model::suggest::best;
 
 /// The method, where one is given, and the path.
@@ -20,11 +20,7 @@ impl Request {
             }
             _ => return None,
         };
-        let path = match target.split_once("://") {
-            Some((_, rest)) => rest.find('/').map_or("/", |slash| &rest[slash..]),
-            None => target,
-        };
-        let path = path.split(['?', '#']).next()?;
+        let path = path_of(target);
         path.starts_with('/')
             .then(|| Self { method, path: path.trim_end_matches('/').to_lowercase() })
     }
@@ -35,24 +31,8 @@ impl Request {
 
     /// How well the route matches, if it does: a fixed segment beats a placeholder, and the first segment that differs decides.
     pub(super) fn fit(&self, route: &Route) -> Option<Vec<bool>> {
-        if self.method.as_ref().is_some_and(|m| *m != route.method) {
-            return None;
-        }
-        let route = route.path.to_lowercase();
-        let (asked, known) = (self.path.split('/'), route.split('/'));
-        if asked.clone().count() != known.clone().count() {
-            return None;
-        }
-        asked
-            .zip(known)
-            .map(|(asked, known)| {
-                if known.starts_with(':') {
-                    (!asked.is_empty()).then_some(false)
-                } else {
-                    (asked == known).then_some(true)
-                }
-            })
-            .collect()
+        let is_method = self.method.as_ref().is_none_or(|method| *method == route.method);
+        is_method.then(|| literals(&route.path.to_lowercase(), &self.path))?
     }
 
     /// The most similar routes.
