@@ -234,6 +234,15 @@ fn is_word(text: &str) -> bool {
 
 /// A type in the catalogue's notation.
 pub fn type_text(r#type: &Type) -> String {
+    type_text_with(r#type, &|_| None)
+}
+
+/// The same with other words for some of the types behind lists, maps and alternatives.
+pub fn type_text_with(r#type: &Type, own: &dyn Fn(&Type) -> Option<String>) -> String {
+    let inner = |one: &Type| type_text_with(one, own);
+    if let Some(word) = own(r#type) {
+        return word;
+    }
     match r#type {
         Type::Json => "json".into(),
         Type::Empty => "empty".into(),
@@ -247,12 +256,12 @@ pub fn type_text(r#type: &Type) -> String {
         Type::Id(None) => "id".into(),
         Type::Id(Some(entity)) => format!("id<{entity}>"),
         Type::Entity(id) | Type::Enum(id) => id.clone(),
-        Type::OneOf(types) => types.iter().map(type_text).collect::<Vec<_>>().join("|"),
+        Type::OneOf(types) => types.iter().map(inner).collect::<Vec<_>>().join("|"),
         Type::List(element) if matches!(**element, Type::OneOf(_)) => {
-            format!("({})[]", type_text(element))
+            format!("({})[]", inner(element))
         }
-        Type::List(element) => format!("{}[]", type_text(element)),
-        Type::Map(value) => format!("map<{}>", type_text(value)),
+        Type::List(element) => format!("{}[]", inner(element)),
+        Type::Map(value) => format!("map<{}>", inner(value)),
         Type::Events(id) => format!("events<{id}>"),
     }
 }

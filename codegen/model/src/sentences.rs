@@ -6,6 +6,13 @@ use serde_json::Value;
 use crate::api::{Entity, Field, Item, Operation, Param, Program, Since, State};
 use crate::change::ChangedFact;
 
+/// A part of a sentence as the beginning of one.
+pub fn capitalised(part: &str) -> String {
+    let mut rest = part.chars();
+    let first = rest.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
 /// Code between backticks.
 pub fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use fedispec_model::api::Api;
 use fedispec_model::registered::Registered;
+use fedispec_model::sentences::capitalised;
 use fedispec_since::StableVersion;
 
 /// Leaves out of texts what is not about a release: the parts that name another program, a newer release, or an item that the release lacks.
@@ -126,12 +127,6 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(sentence)
     })
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().collect::<String>());
-    first.unwrap_or_default() + chars.as_str()
 }
 
 #[cfg(test)]

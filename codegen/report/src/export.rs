@@ -11,7 +11,7 @@ use fedispec_model::api::{
 };
 use fedispec_model::change::ChangedFact;
 use fedispec_model::features::{FeatureLife, Features};
-use fedispec_model::notation::{is_name, type_text};
+use fedispec_model::notation::{is_name, type_text_with};
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
@@ -337,20 +337,11 @@ fn changed<'a>(api: &'a Api, item: &'a Item) -> Vec<Changed<'a>> {
 
 /// A type as the catalogue writes it: an object whose members are listed is `object`, and a point in time that is a day `date`.
 fn written(ty: &Type, format: Option<&str>) -> String {
-    match ty {
-        Type::Entity(id) if !is_name(id) => "object".into(),
-        Type::Timestamp if format == Some("date") => "date".into(),
-        Type::List(element) if matches!(**element, Type::OneOf(_)) => {
-            format!("({})[]", written(element, format))
-        }
-        Type::List(element) => format!("{}[]", written(element, format)),
-        Type::Map(value) => format!("map<{}>", written(value, format)),
-        Type::OneOf(types) => {
-            let types = types.iter().map(|ty| written(ty, format));
-            types.collect::<Vec<_>>().join("|")
-        }
-        other => type_text(other),
-    }
+    type_text_with(ty, &|one| match one {
+        Type::Entity(id) if !is_name(id) => Some("object".into()),
+        Type::Timestamp if format == Some("date") => Some("date".into()),
+        _ => None,
+    })
 }
 
 /// Returns what an operation answers, as the documents call it; a map of programs where they differ.

@@ -3,6 +3,7 @@
 use fedispec_model::api::{Feature, Item};
 use fedispec_model::features::{FeatureLife, Features};
 use fedispec_model::rows::rows;
+use fedispec_model::sentences::capitalised;
 use maud::{Markup, html};
 
 use crate::File;
@@ -50,10 +51,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
 
 /// `Edit history`
 fn title(feature: &Feature) -> String {
-    let name = feature.name();
-    let mut rest = name.chars();
-    let first = rest.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
+    capitalised(&feature.name())
 }
 
 fn one(

@@ -110,10 +110,7 @@ impl<'a> Users<'a> {
 
 /// The entities and enumerations that a type names.
 fn names(ty: &Type) -> Vec<&str> {
-    match ty {
-        Type::Entity(id) | Type::Enum(id) | Type::Events(id) => vec![id],
-        Type::List(inner) | Type::Map(inner) => names(inner),
-        Type::OneOf(types) => types.iter().flat_map(names).collect(),
-        _ => Vec::new(),
-    }
+    let mut found = Vec::new();
+    ty.names(&mut found);
+    found
 }

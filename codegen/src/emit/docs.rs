@@ -139,13 +139,6 @@ pub(super) fn clause(sentence: &str) -> String {
     first.unwrap_or_default() + rest.as_str()
 }
 
-/// A part of a sentence as the beginning of one.
-pub(super) fn capitalized(part: &str) -> String {
-    let mut rest = part.chars();
-    let first = rest.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
-}
-
 /// The format of an item's text, unless its summary already names it. A format like `date` may stand there as a plain word,
 /// so that only a pattern like `x,y` counts.
 pub(super) fn format_line(item: &Item, format: Option<&str>) -> Option<String> {
@@ -216,8 +209,7 @@ mod tests {
     #[test]
     fn sentences_and_parts_of_them() {
         assert_eq!(clause("The token is missing."), "the token is missing");
-        assert_eq!(capitalized("at most 80."), "At most 80.");
-        assert_eq!((clause("").as_str(), capitalized("").as_str()), ("", ""));
+        assert_eq!(clause(""), "");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::context::{Context, EmittedGroup, Home};
-use super::docs::{Docs, capitalized, code, format_line, sentence};
+use super::docs::{Docs, code, format_line, sentence};
 use super::entities::alias;
 use super::file::File;
 use super::setters::RequestShape;
@@ -16,7 +16,7 @@ use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, Operation, Param, Type};
 use fedispec_model::constructors::{Constructor, constructors, is_resetting};
 use fedispec_model::names::QUERY;
-use fedispec_model::sentences;
+use fedispec_model::sentences::{self, capitalised};
 use fedispec_since::Location;
 
 /// Writes the module of a group.
@@ -240,5 +240,5 @@ fn bounds(param: &Param) -> Option<String> {
     .into_iter()
     .flatten()
     .collect();
-    (!words.is_empty()).then(|| capitalized(&format!("{}.", words.join(" and "))))
+    (!words.is_empty()).then(|| capitalised(&format!("{}.", words.join(" and "))))
 }

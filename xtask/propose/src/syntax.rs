@@ -230,13 +230,6 @@ impl<'s> Spot<'s> {
     }
 }
 
-/// `AdminAccountInfo` of `adminAccountInfo`.
-pub(crate) fn capitalised(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
-}
-
 /// `custom_emoji` of `CustomEmoji`.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 4);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec_model::api::{Entity, EntityRole, Field as OurField, Since, Type};
 use fedispec_model::index::Root;
+use fedispec_model::sentences::capitalised;
 use fedispec_since::Verdict;
 
 use super::operations::is_twin;
@@ -12,7 +13,6 @@ use super::{Compared, Finding, Known};
 use crate::ours::{Ours, shown};
 use crate::row::{Change, Edit, ItemKind, Row, scalar};
 use crate::surface::{Field, Shape, SourceType};
-use crate::syntax::capitalised;
 
 pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> Vec<Row> {
     let mut fields = Fields { compared, was, is, rows: Vec::new(), fresh: BTreeSet::new() };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec_model::api::{self, Param as OurParam, Since};
 use fedispec_model::auth;
 use fedispec_model::notation::type_text;
+use fedispec_model::sentences::capitalised;
 use fedispec_since::{Location as OurLocation, Required, Verdict};
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use crate::matching::Matching;
 use crate::ours::shown;
 use crate::row::{Change, Edit, ItemKind, Row, STANDS_WITH, scalar};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param, path_key};
-use crate::syntax::capitalised;
 
 /// A method, and a path without the names of what varies.
 type Key = (String, String);

@@ -4,10 +4,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use fedispec_model::sentences::capitalised;
+
 use super::forms::{forms, struct_members};
 use super::go::{MODEL, Packages, TypeName, arguments, case_values, folder, receiver};
 use crate::surface::{Endpoint, Location, Param, Place, Refusal, status_of};
-use crate::syntax::{Spot, capitalised, snake_case};
+use crate::syntax::{Spot, snake_case};
 
 /// How deep calls are followed.
 const DEPTH: usize = 16;

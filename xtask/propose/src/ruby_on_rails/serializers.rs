@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use fedispec_model::sentences::capitalised;
+
 use super::evaluate::{Evaluator, Frame};
 use super::ruby::{
     Classes, arguments, name, option, option_name, plural, positional, singular, statements,
@@ -9,7 +11,7 @@ use super::ruby::{
 use super::schema::{Column, Tables};
 use super::value::{self, Value};
 use crate::surface::{Field, Shape, SourceType};
-use crate::syntax::{Spot, capitalised, snake_case};
+use crate::syntax::{Spot, snake_case};
 
 /// The name of a serializer's shape: `V1::Instance` of `REST::V1::InstanceSerializer`.
 pub(super) fn shape_name(class: &str) -> Option<String> {
