@@ -105,11 +105,7 @@ fn stable(proposal: &Proposal, text: &str) -> String {
         Some((text, revision)) if revision.ends_with(')') && !revision.contains(' ') => text,
         _ => text,
     };
-    let releases = [Some(&proposal.version), proposal.from.as_ref()];
-    let mut stable = text.to_owned();
-    for release in releases.into_iter().flatten() {
-        stable = stable.replace(release.as_str(), "");
-    }
+    let stable = text.replace(&proposal.version, "").replace(&proposal.from, "");
     let mut parts = stable.split(':');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| {
@@ -129,8 +125,8 @@ mod tests {
             schema: SCHEMA,
             program: "a".to_owned(),
             version: version.to_owned(),
-            from: Some(from.to_owned()),
-            date: None,
+            from: from.to_owned(),
+            date: String::new(),
             api: None,
             rows: Vec::new(),
             unread: Vec::new(),

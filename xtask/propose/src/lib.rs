@@ -11,7 +11,7 @@
 //! Both make a [`Surface`], which the rest works on. [`propose`] pairs the shapes and enumerations of the source with the entities and
 //! enumerations of the catalogue, compares the two releases and what the catalogue says of each, and returns a list of
 //! [`Row`](row::Row)s. A row that needs no decision is written into the supplement by [`write`](fn@write::write); the others are for a
-//! person, and [`decided`] remembers what that person has decided. [`recording::propose`] makes rows of the same form from recorded answers.
+//! person, and [`decided`] remembers what that person has decided.
 //!
 //! Nothing of the source is run. What the readers cannot follow is listed beside the rows; `calibration.md` has the measured rates, and
 //! explains each class of disagreement.
@@ -31,7 +31,6 @@ mod go_with_gin;
 mod matching;
 mod ours;
 mod program;
-pub mod recording;
 pub mod render;
 pub mod row;
 mod ruby_on_rails;
@@ -117,8 +116,8 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
         schema: row::SCHEMA,
         program: request.program.to_owned(),
         version: version.to_string(),
-        from: Some(old_version.to_string()),
-        date: Some(new.date.clone()),
+        from: old_version.to_string(),
+        date: new.date.clone(),
         api: after.api,
         rows,
         unread,

@@ -1,7 +1,7 @@
 //! `cargo xtask propose`: what a release brings, read from the program's own source.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Parser;
 use fedispec_commands::failure::Failure;
@@ -10,7 +10,7 @@ use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
 use fedispec_propose::write::{Written, write};
-use fedispec_propose::{Request, decided, propose, recording, surface};
+use fedispec_propose::{Request, decided, propose, surface};
 
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
@@ -23,21 +23,17 @@ use fedispec_propose::{Request, decided, propose, recording, surface};
   cargo xtask propose gotosocial --source ../gotosocial --tag v0.19.2
   cargo xtask propose gotosocial --source ../gotosocial.git --tag v0.20.0-rc1 --as 0.20.0 --format markdown
   cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --from v4.6.4 --write
-  cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --accept 5c0e91ab22d7 --reason 'reads a header, no parameter'
-  cargo xtask propose mastodon --recording answers.jsonl --as 4.6.5"
+  cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --accept 5c0e91ab22d7 --reason 'reads a header, no parameter'"
 )]
 struct Args {
     /// The program's key: gotosocial, mastodon
     program: String,
     /// A clone of the program's repository
-    #[arg(long, value_name = "GITDIR", required_unless_present = "recording")]
-    source: Option<PathBuf>,
+    #[arg(long, value_name = "GITDIR")]
+    source: PathBuf,
     /// The tag or commit of the release
-    #[arg(long, value_name = "NEW", required_unless_present = "recording")]
-    tag: Option<String>,
-    /// Propose what recorded answers of a release show, as `cargo xtask verify` reads them
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface", "unlearn"], requires = "version")]
-    recording: Option<PathBuf>,
+    #[arg(long, value_name = "NEW")]
+    tag: String,
     /// The release to compare with: a tag, a commit or a version [default: up to which the program was looked at]
     #[arg(long, value_name = "OLD")]
     from: Option<String>,
@@ -74,28 +70,20 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<String, Error> {
-    let mut proposal = match (&args.recording, &args.source, &args.tag) {
-        (Some(file), _, _) => recorded(args, file)?,
-        (None, Some(source), Some(tag)) => {
-            let request = Request {
-                program: &args.program,
-                source,
-                tag,
-                from: args.from.as_deref(),
-                version: args.version.as_deref(),
-                unlearn: args.unlearn,
-            };
-            if args.surface {
-                let surface = surface(&args.spec, &request)?;
-                let text = serde_json::to_string_pretty(&surface);
-                return text.map(|text| text + "\n").map_err(|error| Error(error.to_string()));
-            }
-            propose(&args.spec, &request)?
-        }
-        _ => {
-            return Err(Error("name a clone with --source and a release with --tag".to_owned()));
-        }
+    let request = Request {
+        program: &args.program,
+        source: &args.source,
+        tag: &args.tag,
+        from: args.from.as_deref(),
+        version: args.version.as_deref(),
+        unlearn: args.unlearn,
     };
+    if args.surface {
+        let surface = surface(&args.spec, &request)?;
+        let text = serde_json::to_string_pretty(&surface);
+        return text.map(|text| text + "\n").map_err(|error| Error(error.to_string()));
+    }
+    let mut proposal = propose(&args.spec, &request)?;
     decided::recall(&args.spec, &mut proposal)?;
     if !args.accept.is_empty() {
         let reason = args.reason.as_deref().unwrap_or_default();
@@ -106,31 +94,6 @@ fn run(args: &Args) -> Result<String, Error> {
         tell(&proposal, &written);
     }
     Ok(render(&proposal, args.format))
-}
-
-/// Asks `verify`, which links the generated types, what a recording shows.
-fn recorded(args: &Args, file: &Path) -> Result<Proposal, Error> {
-    let version = args.version.as_deref().unwrap_or_default();
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["run", "--quiet", "--package", "fedispec-cli"]);
-    if let Some(package) = std::env::var_os("CARGO_MANIFEST_DIR")
-        && let Some(root) = Path::new(&package).ancestors().nth(2)
-    {
-        command.arg("--manifest-path").arg(root.join("Cargo.toml"));
-    }
-    command.args(["--", "verify"]).arg(file);
-    command.args(["--program", &args.program, "--version", version, "--format", "json"]);
-    let output = command.output().map_err(|error| Error(format!("cannot start cargo: {error}")))?;
-    // Exit code 1 says that a body did not decode, which `verify` itself tells better.
-    if output.stdout.is_empty() {
-        let told = String::from_utf8_lossy(&output.stderr);
-        return Err(Error(format!("cannot verify {}: {}", file.display(), told.trim())));
-    }
-    let report = String::from_utf8_lossy(&output.stdout);
-    let name =
-        file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    recording::propose(&args.spec, &args.program, version, &name, &report)
 }
 
 /// Says on stderr what was written: stdout has the proposal.

@@ -174,8 +174,7 @@ pub fn render(proposal: &Proposal, format: Format) -> String {
 }
 
 fn title(proposal: &Proposal) -> String {
-    let from = proposal.from.as_ref().map_or_else(String::new, |from| format!(" after {from}"));
-    format!("{} {}{from}", proposal.program, proposal.version)
+    format!("{} {} after {}", proposal.program, proposal.version, proposal.from)
 }
 
 /// A row without its YAML.
@@ -301,8 +300,8 @@ mod tests {
             schema: SCHEMA,
             program: "a".to_owned(),
             version: "2.0.0".to_owned(),
-            from: None,
-            date: None,
+            from: "1.0.0".to_owned(),
+            date: String::new(),
             api: None,
             rows: vec![
                 row(ItemKind::Operation, "notes.get", "", "routes:1", "notes.yaml"),
@@ -321,7 +320,7 @@ mod tests {
         let text = render(&proposal, Format::Markdown);
         assert_eq!(
             text,
-            "## a 2.0.0
+            "## a 2.0.0 after 1.0.0
 
 ### To be decided (6, 1 question)
 

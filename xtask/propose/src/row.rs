@@ -17,9 +17,9 @@ pub struct Proposal {
     /// The release, as the catalogue will call it.
     pub version: String,
     /// The older release that it is compared with.
-    pub from: Option<String>,
+    pub from: String,
     /// The day of its commit.
-    pub date: Option<String>,
+    pub date: String,
     /// The number of the API that it publishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api: Option<u32>,

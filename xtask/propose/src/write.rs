@@ -133,7 +133,7 @@ fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
     if program.releases.iter().any(|release| release.version == version) {
         return Ok(None);
     }
-    let release = Release { version, date: proposal.date.clone(), api: proposal.api };
+    let release = Release { version, date: Some(proposal.date.clone()), api: proposal.api };
     let text = registered(&catalogue, program, &release).ok_or_else(|| {
         Error(format!("{REGISTRY} lists no release of {} to write {version} beside", program.name))
     })?;

@@ -72,7 +72,7 @@ fn a_release_is_read_whole() {
         "changed presence Note.author left nullable",
     ];
     assert_eq!(told, expected, "{told:#?}");
-    assert_eq!(proposal.date.as_deref(), Some("2020-09-14"));
+    assert_eq!(proposal.date, "2020-09-14");
     assert_eq!(
         proposal.unread,
         ["internal/api/model/broken.go:3 does not parse; the rest of the file was read (v0.2.0)"]

@@ -7,7 +7,6 @@ mod given;
 mod gotosocial;
 mod mastodon;
 mod objects;
-mod recordings;
 mod refusals;
 mod repository;
 #[cfg(unix)]
