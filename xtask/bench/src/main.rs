@@ -1,5 +1,5 @@
-//! Measurements: the cost of the generator and of a comparison and how it grows with the catalogue, and what it costs to compile
-//! what is generated. A crate of its own, since what measures is not needed to keep the catalogue.
+//! Measurements: the cost of the generator and of a comparison, and what it costs to compile what is generated. A crate of its own,
+//! since what measures is not needed to keep the catalogue.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,12 +13,8 @@ use fedispec_model::api::{Api, Layer};
 
 mod compile;
 mod diff;
-mod enlarge;
 mod generation;
 mod meter;
-
-/// The size of the large catalogue, as a multiple of the catalogue's.
-const LARGE: u32 = 10;
 
 /// Benchmark the tools
 #[derive(Parser)]
@@ -32,27 +28,23 @@ struct Args {
     /// The catalogue's folder [default: spec]
     #[arg(long, value_name = "DIR", global = true)]
     spec: Option<PathBuf>,
+    /// The number of runs [default: 9, and 3 of compilations]
+    #[arg(long, global = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: Option<u32>,
     #[command(subcommand)]
     what: What,
 }
 
 #[derive(Subcommand)]
 enum What {
-    /// Time each step of the generation, for the catalogue and for one 10 times its size
+    /// Time each step of the generation
     #[command(after_help = "\
-Prints the median CPU time of each step, the peak memory, and the growth from size 1 to size 10.
+Prints the median CPU time of each step, and the peak memory.
 
 Examples:
   cargo xtask bench gen
   cargo xtask bench gen --runs 21")]
-    Gen {
-        /// The number of runs of each step
-        #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
-        runs: u32,
-        /// Measure only a catalogue of this many times the size, and print JSON
-        #[arg(long, hide = true)]
-        times: Option<u32>,
-    },
+    Gen,
     /// Compare the compile times of the crates with those of similar crates
     #[command(after_help = "\
 Measures CPU seconds and peak memory of each crate alone, and the CPU seconds of a check from scratch.
@@ -62,9 +54,6 @@ Examples:
   cargo xtask bench compile
   cargo xtask bench compile --runs 1 client-core sample-client")]
     Compile {
-        /// The number of compilations of each crate
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
-        runs: u32,
         /// Skip the release builds, which take most of the time
         #[arg(long)]
         check_only: bool,
@@ -74,22 +63,14 @@ Examples:
         /// The subjects to measure: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
         only: Vec<String>,
     },
-    /// Time the comparison of two loaded catalogues, also at 10 times their size
+    /// Time the comparison of two loaded catalogues
     #[command(after_help = "\
-Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20, and the growth from
-size 1 to size 10.
+Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20.
 
 Examples:
   cargo xtask bench diff
   cargo xtask bench diff --runs 21")]
-    Diff {
-        /// The number of comparisons
-        #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
-        runs: u32,
-        /// Compare a catalogue of only this many times the size
-        #[arg(long, hide = true)]
-        times: Option<u32>,
-    },
+    Diff,
 }
 
 /// Loads, checks and resolves the catalogue: the part that types are made from.
@@ -109,21 +90,32 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Result<(), Failure> {
     let place = Place::find(args.spec.as_deref())?;
+    let runs = |usual| args.runs.unwrap_or(usual);
     match args.what {
-        What::Gen { runs, times: Some(times) } => {
-            output::stdout(&format!("{}\n", generation::measure(&place, runs, times)?))
-        }
-        What::Gen { runs, .. } => generation::compare(&place, runs),
-        What::Diff { runs, times } => diff::run(&place, runs, times),
+        What::Gen => output::stdout(&generation::measured(&place, runs(9))?),
+        What::Diff => output::stdout(&diff::measured(&place, runs(9))?),
         What::Compile { try_out: true, only, .. } => compile::try_out(&place, &only),
-        What::Compile { runs, check_only, only, .. } => {
-            let release = !check_only;
-            compile::run(&place, compile::Options { runs, release }, &only)
+        What::Compile { check_only, only, .. } => {
+            let options = compile::Options { runs: runs(3), release: !check_only };
+            compile::run(&place, options, &only)
         }
     }
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The median in milliseconds.
+fn median(mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    let time = times.get(times.len() / 2).copied().unwrap_or_default();
+    time.as_secs_f64() * 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, median};
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        let times = [9, 1, 5].map(Duration::from_secs);
+        assert!((median(times.to_vec()) - 5000.0).abs() < 0.001);
+    }
 }
