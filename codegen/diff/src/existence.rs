@@ -9,7 +9,8 @@ use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
 use super::rules::{Audience, RuleId, Severity};
 
-use fedispec_model::api::{Entity, EntityRole, Since, Tombstone};
+use fedispec_model::api::{Entity, EntityRole, Param, Since, Tombstone};
+use fedispec_model::change::ChangedFact;
 use fedispec_since::{Class as Grade, Location, Required};
 
 pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
@@ -160,6 +161,9 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         IndexedItem::Param(_, param) if param.required == Required::Always => {
             rules = vec![RuleId::ParamAddedRequired];
         }
+        IndexedItem::Param(_, param) if is_asked_for(param) => {
+            rules.push(RuleId::ParamCombinationTightened);
+        }
         IndexedItem::Value(enumeration, _) if rule.rule().severity < Severity::Risky => {
             let both = directions(
                 enumeration.sent,
@@ -190,6 +194,15 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         }
     };
     rules.into_iter().map(say).collect()
+}
+
+/// Whether a program refuses some requests without the parameter.
+fn is_asked_for(param: &Param) -> bool {
+    let lives = param.item.life.iter().filter(|life| matches!(life.effective, Since::Since(_)));
+    let own = lives.filter_map(|life| life.facts.get(&ChangedFact::Required));
+    let mut own = own.filter_map(|held| held.state.clone().read::<Required>());
+    let asks = |one| matches!(one, Required::Always | Required::Sometimes);
+    asks(param.required) || own.any(asks)
 }
 
 fn directions(sent: bool, received: bool, [request, response]: [RuleId; 2]) -> Vec<RuleId> {
@@ -232,7 +245,8 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
 
 /// Whether a part states no Since, and so claims no more than its owner, unless that has no evidence either.
 fn inherits(node: IndexedItem<'_>) -> bool {
-    let silent = node.item().life.iter().all(|life| life.at.is_none());
+    // Lines of other programs' folders cover what the catalogue adds.
+    let silent = node.item().life.iter().all(|life| life.at.is_none() || life.apart);
     let container =
         node.container().is_some_and(|lives| lives.iter().any(|life| life.evidence.is_some()));
     silent && (container || node.derived())
@@ -312,6 +326,7 @@ fn describe(rule: RuleId) -> (&'static str, Option<Direction>) {
         RuleId::PathArgAdded => ("a new argument in the path", None),
         RuleId::PathArgRemoved => ("no longer an argument in the path", None),
         RuleId::ParamAddedRequired => ("a new required parameter", None),
+        RuleId::ParamCombinationTightened => ("some calls fail without it", None),
         RuleId::EnumValueAddedRequest => ("can be sent", Some(Request)),
         RuleId::EnumValueAddedResponse => ("may come", Some(Response)),
         RuleId::EnumValueRemovedRequest => ("can no longer be sent", Some(Request)),
