@@ -71,7 +71,7 @@ fn what_is_current_is_that_of_the_chosen_program() {
     sample.fails_with(&["error[E0609]: no field `indexable` on type `&", "current::Account`"]);
     sample.replace("build.rs", "gotosocial", "gotosocail");
     sample.fails_with(&[
-        "`.current(..)` names the program `gotosocail`, which does not exist; did you mean `gotosocial`?",
+        "`.current(..)`: the catalogue does not know the program `gotosocail`; did you mean `gotosocial`?",
     ]);
 }
 
