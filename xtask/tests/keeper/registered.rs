@@ -109,7 +109,10 @@ fn what_was_looked_at_becomes_a_statement() {
     );
     let before = told(&spec);
     for (args, why) in [
-        (["on", "4.0.0", "2020-01-01"], "there is no program `on`; did you mean `one`?"),
+        (
+            ["on", "4.0.0", "2020-01-01"],
+            "the catalogue does not know the program `on`; did you mean `one`?",
+        ),
         (["one", "3.0.0", "2020-01-01"], "One 3.0.0 is registered already"),
         (["one", "4.0", "2020-01-01"], "`4.0`: a version is three numbers, like 4.3.0"),
         (["one", "4.0.0", "2021-02-29"], "`2021-02-29` is no day; write it like 2026-08-20"),
