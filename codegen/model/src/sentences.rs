@@ -239,3 +239,14 @@ pub fn twins(programs: &[Program], operation: &Operation) -> Option<String> {
     let twins: Vec<_> = twins.collect();
     (!twins.is_empty()).then(|| twins.join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::capitalised;
+
+    #[test]
+    fn a_part_becomes_the_beginning_of_a_sentence() {
+        assert_eq!(capitalised("at most 80."), "At most 80.");
+        assert_eq!(capitalised(""), "");
+    }
+}

@@ -15,6 +15,13 @@ pub(crate) struct Release {
     pub(crate) prerelease: bool,
 }
 
+impl Release {
+    fn read(software: &str, version: &str) -> Option<Self> {
+        let identity = Identity::read(version, Some(software));
+        Some(Self { version: identity.release()?, prerelease: identity.prerelease })
+    }
+}
+
 /// The program and release that answered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Server {
@@ -65,9 +72,7 @@ impl<'a> Catalogue<'a> {
             names.any(|known| known.eq_ignore_ascii_case(name))
         };
         let program = self.api.programs.iter().position(named)?;
-        let identity = Identity::read(version, Some(name));
-        let release = Release { version: identity.release()?, prerelease: identity.prerelease };
-        Some(Server { program, release })
+        Some(Server { program, release: Release::read(name, version)? })
     }
 
     /// Visits a value of a type and everything in it.
@@ -158,4 +163,29 @@ pub(crate) fn has(life: &Life, release: Release) -> bool {
     let at = At::new(&release.version);
     let at = if release.prerelease { at.pre_release() } else { at };
     life.presence().present(&at).verdict == Verdict::Yes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_read_from_version_strings() {
+        let told = |software: &str, text: &str| {
+            let release = Release::read(software, text)?;
+            Some((release.version.to_string(), release.prerelease))
+        };
+        for (software, text, version, prerelease) in [
+            ("mastodon", "4.6.4", "4.6.4", false),
+            ("gotosocial", "0.19.2+git-90851fc", "0.19.2", false),
+            ("gotosocial", "0.13.3 git-fb3e3ca", "0.13.3", false),
+            ("gotosocial", "0.20.0-rc1+git-8221628", "0.20.0", true),
+            ("mastodon", "4.3.0-beta.1", "4.3.0", true),
+            ("mastodon", "v4.2", "4.2.0", false),
+        ] {
+            assert_eq!(told(software, text), Some((version.to_owned(), prerelease)), "{text}");
+        }
+        assert_eq!(told("gotosocial", "git-1a2b3c4"), None);
+        assert_eq!(told("mastodon", ""), None);
+    }
 }

@@ -120,11 +120,9 @@ fn others(server: Server<App>) -> Server<App> {
             let tag = request.tagged.map(|tag| tag.to_lowercase());
             let is_wanted = |status: &Status| {
                 let draft = &status.draft;
-                let answers_others =
-                    draft.in_reply_to.is_some() && state.answered(status) != Some(author);
                 let is_left_out = [
                     (request.exclude_reblogs, status.reblog_of.is_some()),
-                    (request.exclude_replies, answers_others),
+                    (request.exclude_replies, state.answers_others(status)),
                     (request.only_media, draft.media.is_empty()),
                     (request.pinned, status.pinned.is_none()),
                     (request.only_public, draft.visibility != Visibility::Public),
@@ -377,6 +375,9 @@ fn accepted(call: &Call) -> Result<Map<String>> {
 
 /// Refuses what nobody can do to their own account.
 fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> Result<()> {
+    if them != me {
+        return Ok(());
+    }
     let why = match call.operation.id {
         "accounts.block" | "accounts.unblock" => {
             format!(": getBlockTarget: account {id} cannot block or unblock itself")
@@ -387,8 +388,7 @@ fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> R
         _ => String::new(),
     };
     let told = Error::new(StatusCode::NOT_ACCEPTABLE, format!("Not Acceptable{why}"));
-    refuse_if!(them == me, if does(call, Habit::TellsWhy) { told } else { Error::forbidden() });
-    Ok(())
+    Err(if does(call, Habit::TellsWhy) { told } else { Error::forbidden() })
 }
 
 /// A page of collections.

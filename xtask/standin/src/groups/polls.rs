@@ -32,7 +32,7 @@ fn vote(
 ) -> Result<Poll> {
     let key = visible(&state, Some(me), id)?;
     state.vote(key, me, choices).map_err(|refused| refuse(call, refused))?;
-    shown(&state, Some(me), id)
+    state.view(me).poll(key).ok_or_else(Error::not_found)
 }
 
 /// The poll of a status that the viewer may see.

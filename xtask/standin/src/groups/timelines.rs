@@ -46,10 +46,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_viewer(|state, viewer, request: timelines::Public, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
             Ok(page(&state, &call, viewer, &narrow.labels(), |status| {
-                is_public(&state, viewer, narrow, status)
-                    // An answer to oneself continues the author's own thread.
-                    && (status.draft.in_reply_to.is_none()
-                        || state.answered(status) == Some(status.account))
+                is_public(&state, viewer, narrow, status) && !state.answers_others(status)
             }))
         }))
         .on(by_viewer(|state, viewer, request: timelines::Tag, call| {

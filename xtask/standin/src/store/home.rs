@@ -39,6 +39,11 @@ impl State {
         self.answered(status).is_none_or(|other| own.contains(&other) || self.follows(me, other))
     }
 
+    /// Whether a status answers another's, or one that is gone. An answer to oneself continues the author's own thread.
+    pub(crate) fn answers_others(&self, status: &Status) -> bool {
+        status.draft.in_reply_to.is_some() && self.answered(status) != Some(status.account)
+    }
+
     /// The author of the status that a status answers.
     pub(crate) fn answered(&self, status: &Status) -> Option<Key> {
         Some(self.statuses.get(&status.draft.in_reply_to?)?.account)
