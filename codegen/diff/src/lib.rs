@@ -2,13 +2,15 @@
 //!
 //! The engine matches both states by id. A transition claims every difference of an item and names its [rule](rules);
 //! what none claims is reported as unclassified. [`compare()`] compares two states, [`releases`] two versions of one
-//! program, and [`parity`] two programs. `fedispec-report` makes reports of them and prints these.
+//! program, and [`parity`] two programs; [`Compared`] serves many of the last two. `fedispec-report` makes reports of them and prints these.
 
 mod asked;
+mod at_release;
 pub mod change;
 pub mod changes;
 mod code;
 mod compare;
+mod compared;
 mod context;
 mod crossing;
 mod existence;
@@ -31,5 +33,6 @@ pub mod used_by;
 mod whole;
 
 pub use compare::{Comparison, compare};
+pub use compared::Compared;
 pub use context::Options;
 pub use short::{lines, short, short_with};

@@ -6,20 +6,19 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
+use super::at_release::AtRelease;
 use super::change::{ItemRef, SCHEMA};
+use super::compared::Compared;
 use super::index::{Class, Index, IndexedItem};
 use super::releases::{At, is_item, released};
 use fedispec_model::api::Api;
 use fedispec_since::{StableVersion, Verdict};
 
-mod at_release;
 mod features;
 mod relation;
 mod shape;
 
 pub use relation::Relation;
-
-use at_release::AtRelease;
 
 /// Two programs, each at a release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -89,54 +88,66 @@ pub struct Lag {
 
 /// Compares two programs, each at a release. Nothing where one of them is not known.
 pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> Option<Parity> {
-    let index = Index::new(api);
-    let (first, second) = (AtRelease::new(api, a)?, AtRelease::new(api, b)?);
-    let mut found = Vec::new();
-    let mut counts = BTreeMap::new();
-    let mut groups: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    let mut lag = Vec::new();
-    let mut apart: HashSet<(Class, &str)> = HashSet::new();
-    for node in index.nodes.iter().copied().filter(|node| is_item(*node)) {
-        let has = (first.has(node), second.has(node));
-        count(&mut counts, has, node);
-        if let IndexedItem::Operation(operation) = node {
-            count(groups.entry(operation.group.clone()).or_default(), has, node);
+    Compared::new(api).parity(a, b)
+}
+
+impl Compared<'_> {
+    /// The same as the function [`parity`].
+    pub fn parity(&self, a: (&str, StableVersion), b: (&str, StableVersion)) -> Option<Parity> {
+        let Self { index, features } = self;
+        let api = index.api;
+        let (first, second) = (AtRelease::new(api, a)?, AtRelease::new(api, b)?);
+        let mut found = Vec::new();
+        let mut counts = BTreeMap::new();
+        let mut groups: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        let mut lag = Vec::new();
+        let mut apart: HashSet<(Class, &str)> = HashSet::new();
+        for node in index.nodes.iter().copied().filter(|node| is_item(*node)) {
+            let has = (first.has(node), second.has(node));
+            count(&mut counts, has, node);
+            if let IndexedItem::Operation(operation) = node {
+                count(groups.entry(operation.group.clone()).or_default(), has, node);
+            }
+            let relation = existence(&first, &second, node);
+            if let Some(relation) = relation {
+                apart.insert(node.key());
+                found.push((node, relation, first.said(node), second.said(node)));
+            } else if (first.has(node), second.has(node)) == (Verdict::Yes, Verdict::Yes) {
+                found.extend(
+                    shape::shape(&first, &second, node)
+                        .into_iter()
+                        .map(|(relation, a, b)| (node, relation, a, b)),
+                );
+                lag.extend(lagging(&first, &second, node));
+            }
         }
-        let relation = existence(&first, &second, node);
-        if let Some(relation) = relation {
-            apart.insert(node.key());
-            found.push((node, relation, first.said(node), second.said(node)));
-        } else if (first.has(node), second.has(node)) == (Verdict::Yes, Verdict::Yes) {
-            found.extend(
-                shape::shape(&first, &second, node)
-                    .into_iter()
-                    .map(|(relation, a, b)| (node, relation, a, b)),
-            );
-            lag.extend(lagging(&first, &second, node));
-        }
+        let mut differences = told(index, &found, &apart);
+        differing(&mut groups, &differences);
+        differences.extend(features::differences(api, features, &first, &second));
+        differences
+            .sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
+        lag.sort_by(|x, y| {
+            y.days
+                .cmp(&x.days)
+                .then(y.b.version.cmp(&x.b.version))
+                .then_with(|| x.item.cmp(&y.item))
+        });
+        let side = |here: &AtRelease<'_>| ProgramAt {
+            program: here.program.key.clone(),
+            name: here.program.name.clone(),
+            at: released(here.program, here.release),
+        };
+        Some(Parity {
+            schema: SCHEMA.into(),
+            mode: "parity".into(),
+            a: side(&first),
+            b: side(&second),
+            counts,
+            groups,
+            differences,
+            lag,
+        })
     }
-    let mut differences = told(&index, &found, &apart);
-    differing(&mut groups, &differences);
-    differences.extend(features::differences(api, &first, &second));
-    differences.sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
-    lag.sort_by(|x, y| {
-        y.days.cmp(&x.days).then(y.b.version.cmp(&x.b.version)).then_with(|| x.item.cmp(&y.item))
-    });
-    let side = |here: &AtRelease<'_>| ProgramAt {
-        program: here.program.key.clone(),
-        name: here.program.name.clone(),
-        at: released(here.program, here.release),
-    };
-    Some(Parity {
-        schema: SCHEMA.into(),
-        mode: "parity".into(),
-        a: side(&first),
-        b: side(&second),
-        counts,
-        groups,
-        differences,
-        lag,
-    })
 }
 
 /// An item, the relation of the programs in it, and the text about each.

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
+use super::compared::Compared;
 use super::in_place;
-use super::index::{Class, Index, IndexedItem};
+use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::rules::{Audience, RuleId, Severity};
 use fedispec_model::api::{Api, EntityRole, Item, Program};
 use fedispec_model::change::Change as InPlace;
@@ -115,23 +116,35 @@ pub fn releases(
     from: StableVersion,
     to: StableVersion,
 ) -> Option<Releases> {
-    let at = api.column(program)?;
-    let index = Index::new(api);
-    let span = Span { index: &index, at, deltas: Deltas::of(&index, at, (from, to)) };
-    let known = &api.programs[at];
-    let mut events = span.events();
-    events.extend(features::events(api, at, (from, to)));
-    events.sort_by(|a, b| order(a).cmp(&order(b)));
-    Some(Releases {
-        schema: SCHEMA.into(),
-        mode: "program".into(),
-        program: program.to_owned(),
-        name: known.name.clone(),
-        from: released(known, from),
-        to: released(known, to),
-        events,
-        unknown: span.unknown(),
-    })
+    Compared::new(api).releases(program, from, to)
+}
+
+impl Compared<'_> {
+    /// The same as the function [`releases`].
+    pub fn releases(
+        &self,
+        program: &str,
+        from: StableVersion,
+        to: StableVersion,
+    ) -> Option<Releases> {
+        let Self { index, features } = self;
+        let at = index.api.column(program)?;
+        let span = Span { index, at, deltas: Deltas::of(index, at, (from, to)) };
+        let known = &index.api.programs[at];
+        let mut events = span.events();
+        events.extend(features::events(index.api, features, at, (from, to)));
+        events.sort_by(|a, b| order(a).cmp(&order(b)));
+        Some(Releases {
+            schema: SCHEMA.into(),
+            mode: "program".into(),
+            program: program.to_owned(),
+            name: known.name.clone(),
+            from: released(known, from),
+            to: released(known, to),
+            events,
+            unknown: span.unknown(),
+        })
+    }
 }
 
 fn order(event: &Event) -> impl Ord {
@@ -148,13 +161,12 @@ pub(super) fn released(program: &Program, version: StableVersion) -> At {
 struct Span<'i, 'a> {
     index: &'i Index<'a>,
     at: usize,
-    deltas: Deltas,
+    deltas: Deltas<'a>,
 }
 
 impl<'a> Span<'_, 'a> {
-    fn delta(&self, node: IndexedItem<'_>) -> Option<&Delta> {
-        let (class, id) = node.key();
-        self.deltas.0.get(&(class, id.to_owned()))
+    fn delta(&self, node: IndexedItem<'a>) -> Option<&Delta> {
+        self.deltas.0.get(&node.key())
     }
 
     fn events(&self) -> Vec<Event> {
@@ -166,12 +178,11 @@ impl<'a> Span<'_, 'a> {
             let Some(delta) = self.delta(*node) else {
                 continue;
             };
-            let key = |node: IndexedItem<'_>| (node.class(), node.item().id.clone());
-            if came.contains(&key(*node)) {
+            if came.contains(&node.key()) {
                 if !self.goes_along(*node, &came) {
                     events.push(self.event(*node, Happened::Added, RuleId::ItemAdded, &came));
                 }
-            } else if gone.contains(&key(*node)) {
+            } else if gone.contains(&node.key()) {
                 if !self.goes_along(*node, &gone) {
                     let rule = if self.deprecated(node.item()) {
                         RuleId::RemovedAdded
@@ -194,21 +205,20 @@ impl<'a> Span<'_, 'a> {
         events
     }
 
-    fn moved(&self, test: impl Fn(&Delta) -> bool) -> BTreeSet<(Class, String)> {
-        self.deltas.0.iter().filter(|(_, delta)| test(delta)).map(|(key, _)| key.clone()).collect()
+    fn moved(&self, test: impl Fn(&Delta) -> bool) -> BTreeSet<ItemKey<'a>> {
+        self.deltas.0.iter().filter(|(_, delta)| test(delta)).map(|(key, _)| *key).collect()
     }
 
     /// Whether an item around it changes too.
-    fn goes_along(&self, node: IndexedItem<'a>, all: &BTreeSet<(Class, String)>) -> bool {
+    fn goes_along(&self, node: IndexedItem<'a>, all: &BTreeSet<ItemKey<'a>>) -> bool {
         let mut id = node.item().id.as_str();
         while let (IndexedItem::Field(..), Some((above, _))) = (node, id.rsplit_once('.')) {
-            if all.contains(&(Class::Field, above.to_owned())) {
+            if all.contains(&(Class::Field, above)) {
                 return true;
             }
             id = above;
         }
-        let owner = self.index.holder(node).map(|(class, id)| (class, id.to_owned()));
-        owner.is_some_and(|owner| all.contains(&owner))
+        self.index.holder(node).is_some_and(|owner| all.contains(&owner))
     }
 
     /// The first release that answers an operation with an empty list.
@@ -226,7 +236,7 @@ impl<'a> Span<'_, 'a> {
         node: IndexedItem<'a>,
         happened: Happened,
         rule: RuleId,
-        along: &BTreeSet<(Class, String)>,
+        along: &BTreeSet<ItemKey<'a>>,
     ) -> Event {
         let item = node.item();
         let life = item.life.get(self.at);

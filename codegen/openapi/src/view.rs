@@ -24,6 +24,7 @@ pub(crate) struct View<'a> {
     pub(crate) api: &'a Api,
     pub(crate) index: Index<'a>,
     pub(crate) release: Option<Registered<'a>>,
+    place: Option<At>,
     /// Since when each program really has an item; only all releases together show it.
     reach: Option<Reach<'a>>,
     floors: Floors,
@@ -36,6 +37,7 @@ impl<'a> View<'a> {
             api,
             index: Index::new(api),
             release,
+            place: release.map(|release| release.program.place(release.version)),
             reach: release.is_none().then(|| Reach::new(api)),
             floors: Floors::new(api, &BTreeMap::new()),
             texts: None,
@@ -104,15 +106,15 @@ impl<'a> View<'a> {
     }
 
     /// Whether the release has an item; unknown where it is implied, or nobody says.
-    fn verdict(life: &Life, release: &Registered<'_>) -> Verdict {
-        let at: At = release.program.place(release.version);
-        life.presence().present(&at).verdict
+    fn verdict(&self, life: &Life) -> Verdict {
+        let place = self.place.as_ref();
+        place.map_or(Verdict::Unknown, |place| life.presence().present(place).verdict)
     }
 
     /// Whether an item is shown: the release has it or may have it.
     pub(crate) fn shows(&self, item: &Item) -> bool {
         match self.life(item) {
-            Some((life, release)) => item.implied || Self::verdict(life, release) != Verdict::No,
+            Some((life, _)) => item.implied || self.verdict(life) != Verdict::No,
             None => true,
         }
     }
@@ -141,9 +143,9 @@ impl<'a> View<'a> {
     /// Whether one of these lives is shown; what has none is the same everywhere.
     pub(crate) fn shows_life(&self, lives: &[Life]) -> bool {
         match &self.release {
-            Some(release) => lives
-                .get(release.place)
-                .is_none_or(|life| Self::verdict(life, release) != Verdict::No),
+            Some(release) => {
+                lives.get(release.place).is_none_or(|life| self.verdict(life) != Verdict::No)
+            }
             None => true,
         }
     }
@@ -218,7 +220,7 @@ impl<'a> View<'a> {
             }
         }
         presence.required &= match self.life(&field.item) {
-            Some((life, release)) => Self::verdict(life, release) == Verdict::Yes,
+            Some((life, _)) => self.verdict(life) == Verdict::Yes,
             None => self.floors.guarantee(&field.item, &entity.item),
         };
         presence
@@ -237,9 +239,9 @@ impl<'a> View<'a> {
         if item.implied {
             return Lives::default();
         }
-        if let Some((life, release)) = self.life(item) {
+        if let Some((life, _)) = self.life(item) {
             return Lives {
-                unknown: Self::verdict(life, release) == Verdict::Unknown,
+                unknown: self.verdict(life) == Verdict::Unknown,
                 replacement: { item.replacement.clone() }.filter(|_| self.is_deprecated(item)),
                 ..Lives::default()
             };

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_diff::parity::{Difference, Parity, Relation, parity};
+use fedispec_diff::Compared;
+use fedispec_diff::parity::{Difference, Parity, Relation};
 use fedispec_model::api::Program;
 use maud::{Markup, html};
 
@@ -11,7 +12,7 @@ use crate::features;
 use crate::page::{Page, Site, kind_word, link, options, parts};
 
 /// Writes the pages, and returns what each pair of programs differs in.
-pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
+pub(crate) fn pages(site: &Site<'_>, known: &Compared<'_>, files: &mut Vec<File>) -> Vec<Parity> {
     let programs = &site.api.programs;
     let (mut pairs, mut all) = (Vec::new(), Vec::new());
     for (i, a) in programs.iter().enumerate() {
@@ -20,7 +21,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) -> Vec<Parity> {
             let (Some(of_a), Some(of_b)) = newest else {
                 continue;
             };
-            let Some(found) = parity(site.api, (&a.key, of_a), (&b.key, of_b)) else {
+            let Some(found) = known.parity((&a.key, of_a), (&b.key, of_b)) else {
                 continue;
             };
             // A fork stands beside its base; beside any other it would differ as that does.

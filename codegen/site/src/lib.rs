@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use fedispec_diff::Compared;
 use fedispec_model::api::Api;
 use fedispec_since::Class;
 
@@ -83,8 +84,10 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     entity::pages(&site, &mut files);
     features::pages(&site, &mut files);
     badges::files(&site, &mut files);
-    let documents = openapi::files(&site, &mut files)?;
-    let done = release::all(&site);
+    let named = turns::Named::new(api)?;
+    let known = Compared::new(api);
+    let documents = openapi::files(&site, &named, &mut files)?;
+    let done = release::all(&site, &named, &known);
     let counts = charts::Counts::all(&site);
     release::pages(&site, &done, &counts, &documents, &mut files);
     if let Some(base) = &site.options.base {
@@ -92,8 +95,8 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
         // Programs that show a card of a link take a whole address alone.
         files.push(("card.png".to_owned(), include_bytes!("card.png").to_vec()));
     }
-    upgrade::pages(&site, &mut files);
-    let pairs = compare::pages(&site, &mut files);
+    upgrade::pages(&site, &known, &mut files);
+    let pairs = compare::pages(&site, &known, &mut files);
     charts::pages(&site, &counts, &pairs, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);

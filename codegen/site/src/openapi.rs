@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::File;
 use crate::page::Site;
+use crate::turns::Named;
 
 /// The end of the names of documents of OpenAPI 3.0.
 pub(crate) const OLD: &str = "-3.0";
@@ -25,14 +26,18 @@ const FOLDER: &str = "openapi/";
 pub(crate) type Documents = BTreeMap<(String, StableVersion), String>;
 
 /// The documents of all releases together and of each program, with the index.
-pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<Documents, String> {
+pub(crate) fn files(
+    site: &Site<'_>,
+    named: &Named,
+    files: &mut Vec<File>,
+) -> Result<Documents, String> {
     for (openapi, end) in [(OpenApi::V3_1, ""), (OpenApi::V3_0, OLD)] {
         let all = document(site.api, &Options { openapi, ..Options::default() })?;
         files.push((format!("{FOLDER}all{end}.json"), text(&all)?));
     }
     let (mut index, mut documents) = (Vec::new(), Documents::new());
     for program in &site.api.programs {
-        releases(site, program, files, &mut index, &mut documents)?;
+        releases(site, named, program, files, &mut index, &mut documents)?;
     }
     let all = json!({"3.1": "all.json", "3.0": format!("all{OLD}.json")});
     let index = json!({"all": all, "releases": index});
@@ -43,13 +48,14 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<Documents,
 /// A release whose document differs from the one before has a file of its own; the others are described by that of the one before.
 fn releases(
     site: &Site<'_>,
+    named: &Named,
     program: &Program,
     files: &mut Vec<File>,
     index: &mut Vec<Value>,
     documents: &mut Documents,
 ) -> Result<(), String> {
     let newest = program.newest_looked_at();
-    let mut before: Option<(Document, StableVersion)> = None;
+    let (mut known, mut last) = (None::<(Document, StableVersion)>, None);
     for Release { version, date, .. } in &program.releases {
         let is_newest = Some(*version) == newest;
         if program.apart && !is_newest {
@@ -59,28 +65,28 @@ fn releases(
             let release = Some(format!("{}@{version}", program.key));
             document(site.api, &Options { release, openapi, ..Options::default() })
         };
-        let document = made(OpenApi::V3_1)?;
-        let known = before.take().filter(|(known, _)| is_same(known, &document));
-        let (document, described) = if let Some(known) = known {
-            known
-        } else {
-            files.push((path(program, *version, ""), text(&document)?));
-            (document, *version)
-        };
+        let last = last.replace(*version);
+        if last.is_none_or(|last| named.may_differ(program, last, *version)) {
+            let document = made(OpenApi::V3_1)?;
+            if known.as_ref().is_none_or(|(known, _)| !is_same(known, &document)) {
+                files.push((path(program, *version, ""), text(&document)?));
+                known = Some((document, *version));
+            }
+        }
+        let described = known.as_ref().map_or(*version, |(_, described)| *described);
         let name = |version, end| path(program, version, end).replace(FOLDER, "");
-        let mut named = json!({"3.1": name(described, "")});
+        let mut paths = json!({"3.1": name(described, "")});
         if is_newest {
             files.push((path(program, *version, OLD), text(&made(OpenApi::V3_0)?)?));
-            named["3.0"] = json!(name(*version, OLD));
+            paths["3.0"] = json!(name(*version, OLD));
         }
         index.push(json!({
             "program": program.key,
             "version": version.to_string(),
             "date": date,
-            "files": named,
+            "files": paths,
         }));
         documents.insert((program.key.clone(), *version), path(program, described, ""));
-        before = Some((document, described));
     }
     Ok(())
 }

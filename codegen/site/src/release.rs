@@ -1,10 +1,10 @@
 //! The pages of releases: what each brought, changed, discouraged and removed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use fedispec_diff::releases::{Event, Happened, Releases, releases};
-use fedispec_model::api::{Item, Life, Program};
-use fedispec_model::rows::rows;
+use fedispec_diff::Compared;
+use fedispec_diff::releases::{Event, Happened, Releases};
+use fedispec_model::api::{Life, Program};
 use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
@@ -14,53 +14,25 @@ use crate::features;
 use crate::openapi::Documents;
 use crate::page::{Page, Site, breakable, kind_word, link, parts};
 use crate::table::instead;
-use crate::turns::turns;
+use crate::turns::Named;
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
 
 /// Returns the events of all releases of every program.
-pub(crate) fn all<'a>(site: &Site<'a>) -> Vec<Done<'a>> {
-    let programs = site.api.programs.iter().enumerate();
-    programs.map(|(place, program)| (program, of(site, place))).collect()
-}
-
-fn of(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
-    let program = &site.api.programs[place];
-    let eventful = eventful(site, place);
-    let pairs = program.releases.windows(2);
-    pairs
-        .filter(|pair| eventful.contains(&pair[1].version))
-        .filter_map(|pair| {
-            let (from, to) = (pair[0].version, pair[1].version);
-            let mut done = releases(site.api, &program.key, from, to)?;
+pub(crate) fn all<'a>(site: &Site<'a>, named: &Named, known: &Compared<'a>) -> Vec<Done<'a>> {
+    let of = |program: &Program| {
+        let pairs = program.releases.windows(2).map(|pair| (pair[0].version, pair[1].version));
+        let pairs = pairs.filter(|(from, to)| named.may_differ(program, *from, *to));
+        let done = pairs.filter_map(|(from, to)| {
+            let mut done = known.releases(&program.key, from, to)?;
             // The page of a release need not say with each event which release it is.
             done.events.iter_mut().for_each(|event| event.version = None);
             Some((to, done))
-        })
-        .collect()
-}
-
-/// The releases at which some item's life has an event, so that only these need a comparison.
-fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
-    let mut found = BTreeSet::new();
-    let mut add = |life: &Life| turns(life, &mut found);
-    let items = rows(site.api);
-    let entities = site.api.entities.iter().map(|entity| &entity.item);
-    let items = items.iter().map(|row| row.item).chain(entities);
-    items.filter_map(|item: &Item| item.life.get(place)).for_each(&mut add);
-    let errors = site.api.operations.iter().flat_map(|operation| &operation.errors);
-    errors.filter_map(|error| error.life.get(place)).for_each(add);
-    let fields = site.api.entities.iter().flat_map(|entity| &entity.fields);
-    let quirks = fields.flat_map(|field| &field.quirks);
-    let own = quirks.filter(|quirk| quirk.program == site.api.programs[place].key);
-    found.extend(own.flat_map(|quirk| quirk.since.into_iter().chain(quirk.until)));
-    let refused = site.api.operations.iter().flat_map(|operation| &operation.params);
-    let refused = refused.filter_map(|param| param.refused.get(place)?.as_ref());
-    found.extend(
-        refused.flat_map(|refused| [Some(refused.since), refused.until].into_iter().flatten()),
-    );
-    found
+        });
+        done.collect()
+    };
+    site.api.programs.iter().map(|program| (program, of(program))).collect()
 }
 
 pub(crate) fn pages(

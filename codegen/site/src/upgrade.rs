@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_diff::releases::{Event, Releases, releases};
+use fedispec_diff::Compared;
+use fedispec_diff::releases::{Event, Releases};
 use fedispec_diff::rules::Severity;
 use fedispec_model::api::Program;
 use fedispec_since::StableVersion;
@@ -44,12 +45,12 @@ pub(crate) fn pairs(site: &Site<'_>, place: usize) -> Vec<(StableVersion, Stable
     pairs.collect()
 }
 
-pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+pub(crate) fn pages(site: &Site<'_>, known: &Compared<'_>, files: &mut Vec<File>) {
     let mut all = Vec::new();
     for (at, program) in site.api.programs.iter().enumerate() {
         let found = pairs(site, at)
             .into_iter()
-            .filter_map(|pair| Some((pair, releases(site.api, &program.key, pair.0, pair.1)?)));
+            .filter_map(|pair| Some((pair, known.releases(&program.key, pair.0, pair.1)?)));
         let found: Vec<_> = found.collect();
         for (pair, done) in &found {
             let path = place(program, *pair);

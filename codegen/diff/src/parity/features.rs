@@ -1,21 +1,25 @@
 //! Features that two programs do not both have.
 
+use super::super::at_release::AtRelease;
 use super::super::change::ItemRef;
-use super::at_release::AtRelease;
 use super::{Difference, Relation};
 use fedispec_model::api::{Api, Since};
 use fedispec_model::features::Features;
 use fedispec_since::Verdict;
 
 /// The differences in features. A stub counts as none.
-pub(super) fn differences(api: &Api, a: &AtRelease<'_>, b: &AtRelease<'_>) -> Vec<Difference> {
-    let features = Features::new(api);
-    let found = features.all().filter_map(|(feature, lives)| {
+pub(super) fn differences(
+    api: &Api,
+    features: &Features<'_>,
+    a: &AtRelease<'_>,
+    b: &AtRelease<'_>,
+) -> Vec<Difference> {
+    let found = api.features.iter().filter_map(|feature| {
         let has = |here: &AtRelease<'_>| match features.verdict(feature, here.at, here.release) {
             Verdict::Stub => Verdict::No,
             verdict => verdict,
         };
-        let life = |here: &AtRelease<'_>| &lives[here.at];
+        let life = |here: &AtRelease<'_>| features.life(feature, here.at);
         let is_later = |here: &AtRelease<'_>| {
             matches!(life(here).since, Since::Since(version) if version > here.release)
         };

@@ -1,10 +1,10 @@
 //! Differences in an item that both programs have.
 
+use super::super::at_release::AtRelease;
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::super::transitions::common;
-use super::at_release::AtRelease;
 use super::relation::Relation;
 use fedispec_model::api::{Enumeration, Field, Item, Operation, Quirk, Since, State};
 use fedispec_model::auth;

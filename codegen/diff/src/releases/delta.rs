@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::at_release::AtRelease;
 use super::super::gate::has;
-use super::super::index::{Class, Index, IndexedItem};
+use super::super::index::{Index, IndexedItem, ItemKey};
 use fedispec_model::api::{Api, ErrorAnswer, Quirk};
 use fedispec_model::change::Change as InPlace;
 use fedispec_since::{StableVersion, Verdict};
@@ -21,15 +22,11 @@ pub(super) struct State {
 }
 
 impl State {
-    fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: StableVersion) -> Self {
-        let life = node.item().life.get(program);
-        let place = api
-            .programs
-            .get(program)
-            .map_or_else(|| fedispec_since::At::new(&at.version()), |program| program.place(at));
-        let works = life.is_none_or(|life| life.works_at(at));
+    fn of<'a>(node: IndexedItem<'a>, here: &AtRelease<'a>) -> Self {
+        let life = here.life(node);
+        let works = life.is_none_or(|life| life.works_at(here.release));
         let gives = |error: &&ErrorAnswer| {
-            error.life.is_empty() || has(error.life.get(program), &place) == Verdict::Yes
+            error.life.is_empty() || has(error.life.get(here.at), &here.place) == Verdict::Yes
         };
         let errors = match node {
             IndexedItem::Operation(operation) => {
@@ -37,8 +34,7 @@ impl State {
             }
             _ => BTreeSet::new(),
         };
-        let known = api.programs.get(program);
-        let now = |quirk: &&Quirk| known.is_some_and(|program| quirk.is_of(&program.key, at));
+        let now = |quirk: &&Quirk| quirk.is_of(&here.program.key, here.release);
         let sends = match node {
             IndexedItem::Field(_, field) => {
                 field.quirks.iter().filter(now).map(|quirk| quirk.sends.clone()).collect()
@@ -47,12 +43,14 @@ impl State {
         };
         let operation = match node {
             IndexedItem::Operation(operation) | IndexedItem::Param(operation, _) => {
-                operation.item.life.get(program)
+                operation.item.life.get(here.at)
             }
             _ => None,
         };
-        let has = match has(life, &place) {
-            Verdict::Yes if operation.is_some_and(|life| life.is_stub_at(at)) => Verdict::Stub,
+        let has = match here.has(node) {
+            Verdict::Yes if operation.is_some_and(|life| life.is_stub_at(here.release)) => {
+                Verdict::Stub
+            }
             has => has,
         };
         Self { has, works, errors, sends }
@@ -72,31 +70,31 @@ pub(super) struct Delta {
 
 /// The differences of all items between two releases of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deltas(pub(super) BTreeMap<(Class, String), Delta>);
+pub struct Deltas<'a>(pub(super) BTreeMap<ItemKey<'a>, Delta>);
 
-impl Deltas {
+impl<'a> Deltas<'a> {
     /// Computes the differences between two releases of a program, which is named by its index among the programs.
-    pub fn between(api: &Api, program: usize, from: StableVersion, to: StableVersion) -> Self {
+    pub fn between(api: &'a Api, program: usize, from: StableVersion, to: StableVersion) -> Self {
         let index = Index::new(api);
         Self::of(&index, program, (from, to))
     }
 
     pub(super) fn of(
-        index: &Index<'_>,
+        index: &Index<'a>,
         program: usize,
         range: (StableVersion, StableVersion),
     ) -> Self {
+        let release = |version| AtRelease::of(index.api, program, version);
+        let (Some(from), Some(to)) = (release(range.0), release(range.1)) else {
+            return Self(BTreeMap::new());
+        };
         let items = index.nodes.iter().filter(|node| !node.item().implied);
-        let deltas = items.map(|node| {
-            let (class, id) = node.key();
-            ((class, id.to_owned()), delta(*node, index.api, program, range))
-        });
-        Self(deltas.collect())
+        Self(items.map(|node| (node.key(), delta(*node, &from, &to))).collect())
     }
 
     /// Whether the next span begins where this one ends.
     pub fn meets(&self, next: &Self) -> bool {
-        let ends = |(key, delta): (&(Class, String), &Delta)| {
+        let ends = |(key, delta): (&ItemKey<'a>, &Delta)| {
             next.0.get(key).is_some_and(|next| next.before == delta.after)
         };
         self.0.len() == next.0.len() && self.0.iter().all(ends)
@@ -117,21 +115,16 @@ impl Deltas {
     }
 }
 
-fn delta(
-    node: IndexedItem<'_>,
-    api: &Api,
-    program: usize,
-    (from, to): (StableVersion, StableVersion),
-) -> Delta {
-    let life = node.item().life.get(program);
-    let within = |version: StableVersion| from < version && version <= to;
+fn delta<'a>(node: IndexedItem<'a>, from: &AtRelease<'a>, to: &AtRelease<'a>) -> Delta {
+    let life = from.life(node);
+    let within = |version: StableVersion| from.release < version && version <= to.release;
     let recorded = life.into_iter().flat_map(|life| &life.changed);
     let mut changed: Vec<InPlace> =
         recorded.flat_map(InPlace::steps).filter(|change| within(change.r#in)).collect();
     changed.sort_by_key(|change| change.r#in);
     Delta {
-        before: State::of(node, api, program, from),
-        after: State::of(node, api, program, to),
+        before: State::of(node, from),
+        after: State::of(node, to),
         changed,
         deprecated: life.and_then(|life| life.deprecated).filter(|version| within(*version)),
     }

@@ -10,10 +10,10 @@ use fedispec_since::{StableVersion, Verdict};
 /// The events of a program, which is named by its place, after the first release and up to the second.
 pub(super) fn events(
     api: &Api,
+    features: &Features<'_>,
     program: usize,
     (from, to): (StableVersion, StableVersion),
 ) -> Vec<Event> {
-    let features = Features::new(api);
     let of = |feature: &Feature| {
         let verdict = |release| features.verdict(feature, program, release);
         let is_out = |verdict| matches!(verdict, Verdict::No | Verdict::Stub);

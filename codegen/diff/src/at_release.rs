@@ -1,21 +1,27 @@
 //! A program at one of its releases, and the items that it has.
 
-use super::super::gate::has;
-use super::super::index::IndexedItem;
+use super::gate::has;
+use super::index::IndexedItem;
 use fedispec_model::api::{Api, Life, Program, Since};
-use fedispec_since::{StableVersion, Verdict};
+use fedispec_since::{At, StableVersion, Verdict};
 
 /// A program, a release, and where they are found.
 pub(super) struct AtRelease<'a> {
     pub(super) program: &'a Program,
     pub(super) at: usize,
     pub(super) release: StableVersion,
+    pub(super) place: At,
 }
 
 impl<'a> AtRelease<'a> {
     pub(super) fn new(api: &'a Api, (program, release): (&str, StableVersion)) -> Option<Self> {
-        let at = api.column(program)?;
-        Some(Self { program: &api.programs[at], at, release })
+        Self::of(api, api.column(program)?, release)
+    }
+
+    /// A release of the program in a place among all.
+    pub(super) fn of(api: &'a Api, at: usize, release: StableVersion) -> Option<Self> {
+        let program = api.programs.get(at)?;
+        Some(Self { program, at, release, place: program.place(release) })
     }
 
     pub(super) fn life(&self, node: IndexedItem<'a>) -> Option<&'a Life> {
@@ -23,7 +29,7 @@ impl<'a> AtRelease<'a> {
     }
 
     pub(super) fn has(&self, node: IndexedItem<'a>) -> Verdict {
-        has(self.life(node), &self.program.place(self.release))
+        has(self.life(node), &self.place)
     }
 
     /// Whether the program has the item only in a release later than this one.
