@@ -224,8 +224,9 @@
         select.value = known ? value : `${newest.key}@${newest.releases[newest.looked_at]}`;
       }
     };
-    const part = (id, title, found, body, isOpen) => {
-      const part = element("details", "", { id, open: isOpen });
+    // Long lists are closed, so that all counts are seen at once, and nothing is laid out that nobody reads.
+    const part = (id, title, found, body) => {
+      const part = element("details", "", { id, open: found.length <= 60 });
       part.append(element("summary", `${title} (${found.filter(([kind]) => kind !== "entity").length})`));
       if (found.length) part.append(body(found));
       return part;
@@ -266,10 +267,10 @@
       if (upgrades.includes(lines)) told.append(" ", element("a", "What breaks", { href: `../upgrades/${key}-${lines}/index.html` }));
       place.replaceChildren(
         element("h2", `${names[0]} and ${names[1]}`), told,
-        part("only-left", `Only ${names[0]} has it`, found.left, list, true),
-        part("only-right", `Only ${names[1]} has it`, found.right, list, true),
-        part("differ", "Both have it, and differ in it", found.differ, (rows) => table(rows, names), true),
-        part("unsure", "Of one of them nobody knows", found.unsure, list, false),
+        part("only-left", `Only ${names[0]} has it`, found.left, list),
+        part("only-right", `Only ${names[1]} has it`, found.right, list),
+        part("differ", "Both have it, and differ in it", found.differ, (rows) => table(rows, names)),
+        part("unsure", "Of one of them nobody knows", found.unsure, list),
       );
     };
     const choose = () => {
