@@ -45,6 +45,23 @@ impl Scratch {
         Self::of(&root().join("spec"))
     }
 
+    /// The same, with what `gen` made of it: the files of the repository.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub fn generated() -> Self {
+        let scratch = Self::new();
+        for (from, to) in
+            [("generated", scratch.out()), ("spec/schema", scratch.spec().join("schema"))]
+        {
+            for (path, bytes) in tree(&root().join(from)) {
+                write(&to.join(path), &bytes);
+            }
+        }
+        write(&scratch.spec().join("api.json"), fedispec_catalogue::API_JSON.as_bytes());
+        scratch
+    }
+
     /// A copy of the small catalogue that the generator's snapshots are made from.
     ///
     /// # Panics

@@ -160,8 +160,7 @@ fn unknown_versions_are_told_apart() {
 
 #[test]
 fn gen_says_for_whom() {
-    let scratch = Scratch::new();
-    commands::run(scratch.gen_args(&[])).succeeded();
+    let scratch = Scratch::generated();
     let quiet = commands::run(scratch.gen_args(&[])).succeeded();
     assert!(!quiet.stdout.contains("bump"), "{}", quiet.stdout);
     let since = "since: {mastodon: \"3.4.0\", gotosocial: \"";
