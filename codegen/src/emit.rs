@@ -49,7 +49,7 @@ use context::Context;
 use fedispec_model::api::Api;
 
 #[cfg(feature = "files")]
-pub use format::{Draft, Error};
+pub use format::Error;
 #[cfg(feature = "files")]
 pub use known::known;
 pub use options::{Form, Options, Selection};
@@ -60,12 +60,12 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Erro
     let projected = project::project(api, options);
     let context = Context::new(api, &projected, options);
     if options.form == Form::Single {
-        return format(single(&context));
+        return Ok(vec![("fedispec.rs".to_owned(), roots::single(&context))]);
     }
     let jobs = roots::jobs(&context);
-    let modules = format::in_parallel(&jobs, |job| job.file(&context).draft(&context).format());
+    let modules = format::in_parallel(&jobs, |job| job().format(&context));
     let mut files = modules.into_iter().collect::<Result<Vec<_>, Error>>()?;
-    files.extend(format(manifest::files(&context))?);
+    files.extend(manifest::files(&context));
     files.sort();
     Ok(files)
 }
@@ -83,32 +83,4 @@ pub(crate) fn projected<'a>(api: &'a Api, options: &Options) -> Projected<'a> {
 #[cfg(feature = "embedded")]
 pub(crate) fn text(api: &Api, projected: &Projected<'_>, options: &Options) -> String {
     roots::single(&Context::new(api, projected, options))
-}
-
-/// The files of the crate, not yet formatted.
-#[cfg(feature = "files")]
-pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
-    let projected = project::project(api, options);
-    let context = Context::new(api, &projected, options);
-    if options.form == Form::Single {
-        return single(&context);
-    }
-    let jobs = roots::jobs(&context);
-    let mut drafts: Vec<Draft> =
-        jobs.iter().map(|job| job.file(&context).draft(&context)).collect();
-    drafts.extend(manifest::files(&context));
-    drafts
-}
-
-/// Formats the emitted files, and sorts them by path.
-#[cfg(feature = "files")]
-pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
-    let mut files = drafts.into_iter().map(Draft::format).collect::<Result<Vec<_>, Error>>()?;
-    files.sort();
-    Ok(files)
-}
-
-#[cfg(feature = "files")]
-fn single(context: &Context<'_>) -> Vec<Draft> {
-    vec![Draft::plain("fedispec.rs", roots::single(context))]
 }

@@ -222,12 +222,12 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     409,
                     "the name or address is taken",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                    &["never", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "a value was refused, or the server takes no more sign-ups for now",
-                    &[rt::Life::since(2, 7, 0), rt::Life::since(0, 16, 0)],
+                    &["2.7.0", "0.16.0"],
                 ),
             ],
         );
@@ -313,12 +313,12 @@ impl rt::Request for VerifyCredentials {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                    &["never", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );
@@ -788,12 +788,12 @@ impl rt::Request for UpdateCredentials {
                 rt::ErrorAnswer::new(
                     422,
                     "a value was refused, or the image cannot be processed",
-                    &[rt::Life::since(1, 1, 1), rt::Life::since(0, 13, 0)],
+                    &["1.1.1", "0.13.0"],
                 ),
                 rt::ErrorAnswer::new(
                     503,
                     "the store of the files cannot be reached",
-                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                    &["3.3.0", "never"],
                 ),
             ],
         );
@@ -932,7 +932,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     410,
                     "the account is suspended",
-                    &[rt::Life::since(2, 4, 0).removed(3, 3, 0), rt::Life::NEVER],
+                    &["2.4.0 removed 3.3.0", "never"],
                 ),
             ],
         );
@@ -1240,10 +1240,7 @@ impl rt::Request for Statuses {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[
-                        rt::Life::since(0, 7, 0),
-                        rt::Life::since(0, 1, 0).removed(0, 13, 0),
-                    ],
+                    &["0.7.0", "0.1.0 removed 0.13.0"],
                 ),
             ],
         );
@@ -1947,7 +1944,7 @@ impl rt::Request for IdentityProofs {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(2, 8, 0).removed(4, 7, 0), rt::Life::NEVER],
+                    &["2.8.0 removed 4.7.0", "never"],
                 ),
             ],
         );
@@ -2088,13 +2085,9 @@ impl rt::Request for Follow {
                 rt::ErrorAnswer::new(
                     406,
                     "the account is the user's own",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 7)],
+                    &["never", "0.3.7"],
                 ),
-                rt::ErrorAnswer::new(
-                    429,
-                    "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(429, "too many requests", &["3.1.3", "never"]),
             ],
         );
 }
@@ -2177,20 +2170,17 @@ impl rt::Request for Unfollow {
                 rt::ErrorAnswer::new(
                     406,
                     "the account is the user's own",
-                    &[rt::Life::NEVER, rt::Life::since(0, 8, 0)],
+                    &["never", "0.8.0"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
                 rt::ErrorAnswer::new(
                     503,
                     "another request to do the same has not ended",
-                    &[
-                        rt::Life::since(3, 4, 8).absent(&[((3, 5, 0), (3, 5, 3))]),
-                        rt::Life::NEVER,
-                    ],
+                    &["3.4.8 absent 3.5.0..3.5.3", "never"],
                 ),
             ],
         );
@@ -2325,20 +2315,17 @@ impl rt::Request for Block {
                 rt::ErrorAnswer::new(
                     406,
                     "the account is the user's own",
-                    &[rt::Life::NEVER, rt::Life::since(0, 3, 7)],
+                    &["never", "0.3.7"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
                 rt::ErrorAnswer::new(
                     503,
                     "another request to do the same has not ended",
-                    &[
-                        rt::Life::since(3, 4, 8).absent(&[((3, 5, 0), (3, 5, 3))]),
-                        rt::Life::NEVER,
-                    ],
+                    &["3.4.8 absent 3.5.0..3.5.3", "never"],
                 ),
             ],
         );
@@ -2416,12 +2403,12 @@ impl rt::Request for Unblock {
                 rt::ErrorAnswer::new(
                     406,
                     "the account is the user's own",
-                    &[rt::Life::NEVER, rt::Life::since(0, 8, 0)],
+                    &["never", "0.8.0"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );
@@ -2913,7 +2900,7 @@ impl rt::Request for Relationships {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );

@@ -658,7 +658,7 @@ impl rt::Request for List {
                 rt::ErrorAnswer::new(
                     400,
                     "the origin or the state is none that is known, or a parameter is missing or not acceptable",
-                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 16, 0)],
+                    &["4.0.0", "0.16.0"],
                 ),
             ],
         );
@@ -1173,7 +1173,7 @@ impl rt::Request for Action {
                 rt::ErrorAnswer::new(
                     409,
                     "an action on the same target is still running",
-                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                    &["never", "0.12.0"],
                 ),
             ],
         );

@@ -257,12 +257,12 @@ impl rt::Request for Test {
                 rt::ErrorAnswer::new(
                     400,
                     "the address is left out",
-                    &[rt::Life::since(4, 2, 0), rt::Life::NEVER],
+                    &["4.2.0", "never"],
                 ),
                 rt::ErrorAnswer::new(
                     500,
                     "the address is left out",
-                    &[rt::Life::since(4, 0, 0).removed(4, 2, 0), rt::Life::NEVER],
+                    &["4.0.0 removed 4.2.0", "never"],
                 ),
             ],
         );

@@ -237,12 +237,12 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     409,
                     "another emoji has this shortcode",
-                    &[rt::Life::NEVER, rt::Life::since(0, 2, 0)],
+                    &["never", "0.2.0"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the image cannot be processed",
-                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
+                    &["never", "0.17.0"],
                 ),
             ],
         );
@@ -578,7 +578,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     422,
                     "the image cannot be processed",
-                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
+                    &["never", "0.17.0"],
                 ),
             ],
         );

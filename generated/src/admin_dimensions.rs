@@ -198,15 +198,7 @@ impl rt::Request for Get {
                 rt::Param::form("tag_servers[id]"),
             ],
         )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "a time is no date",
-                    &[rt::Life::since(4, 0, 0), rt::Life::NEVER],
-                ),
-            ],
-        );
+        .errors(&[rt::ErrorAnswer::new(422, "a time is no date", &["4.0.0", "never"])]);
 }
 
 crate::parameters!(

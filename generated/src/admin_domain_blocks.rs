@@ -240,7 +240,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 3, 5)],
+                    &["4.0.0", "0.3.5"],
                 ),
             ],
         );
@@ -510,12 +510,12 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     409,
                     "an action on the same target is still running",
-                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                    &["never", "0.12.0"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the domain is blocked already; an `Error` where it is missing or none, or the severity is not known (4.4.0), or some domains of the file cannot be entered",
-                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 10, 0)],
+                    &["4.0.0", "0.10.0"],
                 ),
             ],
         );
@@ -744,7 +744,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     422,
                     "the severity is not known",
-                    &[rt::Life::since(4, 4, 0), rt::Life::NEVER],
+                    &["4.4.0", "never"],
                 ),
             ],
         );
@@ -832,7 +832,7 @@ impl rt::Request for Delete {
                 rt::ErrorAnswer::new(
                     409,
                     "an action on the same target is still running",
-                    &[rt::Life::NEVER, rt::Life::since(0, 12, 0)],
+                    &["never", "0.12.0"],
                 ),
             ],
         );

@@ -451,7 +451,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     422,
                     "a value is not acceptable, or the range has a rule already",
-                    &[rt::Life::since(4, 7, 0), rt::Life::NEVER],
+                    &["4.7.0", "never"],
                 ),
             ],
         );

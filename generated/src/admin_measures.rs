@@ -427,15 +427,7 @@ impl rt::Request for Get {
                 rt::Param::form("instance_statuses[include_subdomains]"),
             ],
         )
-        .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    422,
-                    "a time is no date",
-                    &[rt::Life::since(4, 0, 0), rt::Life::NEVER],
-                ),
-            ],
-        );
+        .errors(&[rt::ErrorAnswer::new(422, "a time is no date", &["4.0.0", "never"])]);
 }
 
 crate::parameters!(

@@ -192,10 +192,7 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     422,
                     "a parameter is missing or not acceptable",
-                    &[
-                        rt::Life::since(0, 7, 0),
-                        rt::Life::since(0, 1, 0).removed(0, 3, 5),
-                    ],
+                    &["0.7.0", "0.1.0 removed 0.3.5"],
                 ),
             ],
         );

@@ -125,13 +125,7 @@ impl rt::Request for List {
             ],
         )
         .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "`limit` is no integer",
-                    &[rt::Life::NEVER, rt::Life::since(0, 17, 0)],
-                ),
-            ],
+            &[rt::ErrorAnswer::new(400, "`limit` is no integer", &["never", "0.17.0"])],
         );
 }
 

@@ -116,13 +116,7 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(&[rt::Param::form("name")])
         .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "the name is left out",
-                    &[rt::Life::since(4, 2, 0), rt::Life::NEVER],
-                ),
-            ],
+            &[rt::ErrorAnswer::new(400, "the name is left out", &["4.2.0", "never"])],
         );
 }
 

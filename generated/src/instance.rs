@@ -53,7 +53,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     401,
                     "the server shows it to its users only",
-                    &[rt::Life::since(4, 0, 0).removed(4, 4, 0), rt::Life::NEVER],
+                    &["4.0.0 removed 4.4.0", "never"],
                 ),
             ],
         );
@@ -115,7 +115,7 @@ impl rt::Request for GetV1 {
                 rt::ErrorAnswer::new(
                     401,
                     "the server shows it to its users only",
-                    &[rt::Life::since(3, 0, 0).removed(4, 4, 0), rt::Life::NEVER],
+                    &["3.0.0 removed 4.4.0", "never"],
                 ),
             ],
         );
@@ -950,7 +950,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     422,
                     "the image cannot be processed",
-                    &[rt::Life::NEVER, rt::Life::since(0, 13, 0)],
+                    &["never", "0.13.0"],
                 ),
             ],
         );

@@ -132,7 +132,7 @@ impl rt::Request for Upload {
                 rt::ErrorAnswer::new(
                     503,
                     "the store of the files cannot be reached",
-                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                    &["3.3.0", "never"],
                 ),
             ],
         );
@@ -415,7 +415,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     503,
                     "the store of the files cannot be reached",
-                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                    &["3.3.0", "never"],
                 ),
             ],
         );
@@ -556,12 +556,12 @@ impl rt::Request for UploadV1 {
                 rt::ErrorAnswer::new(
                     500,
                     "the file cannot be processed",
-                    &[rt::Life::since(0, 8, 0), rt::Life::NEVER],
+                    &["0.8.0", "never"],
                 ),
                 rt::ErrorAnswer::new(
                     503,
                     "the store of the files cannot be reached",
-                    &[rt::Life::since(3, 3, 0), rt::Life::NEVER],
+                    &["3.3.0", "never"],
                 ),
             ],
         );

@@ -180,13 +180,7 @@ impl rt::Request for Authorize {
             ],
         )
         .errors(
-            &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "the request is malformed",
-                    &[rt::Life::since(4, 3, 0), rt::Life::since(0, 1, 0)],
-                ),
-            ],
+            &[rt::ErrorAnswer::new(400, "the request is malformed", &["4.3.0", "0.1.0"])],
         );
 }
 
@@ -451,15 +445,12 @@ impl rt::Request for Token {
                 rt::ErrorAnswer::new(
                     400,
                     "the request is malformed",
-                    &[rt::Life::since(2, 8, 1), rt::Life::since(0, 1, 0)],
+                    &["2.8.1", "0.1.0"],
                 ),
                 rt::ErrorAnswer::new(
                     401,
                     "the application does not prove itself; before 2.8.1 any error, or the application or the grant is not accepted",
-                    &[
-                        rt::Life::since(0, 1, 0),
-                        rt::Life::since(0, 1, 0).removed(0, 3, 5),
-                    ],
+                    &["0.1.0", "0.1.0 removed 0.3.5"],
                 ),
             ],
         );
@@ -572,7 +563,7 @@ impl rt::Request for Revoke {
                 rt::ErrorAnswer::new(
                     400,
                     "the Basic header and the form both hold a secret, or name two applications, or a parameter is missing or not acceptable",
-                    &[rt::Life::since(4, 7, 0), rt::Life::since(0, 19, 0)],
+                    &["4.7.0", "0.19.0"],
                 ),
             ],
         );
@@ -721,7 +712,7 @@ impl rt::Request for Introspect {
                 rt::ErrorAnswer::new(
                     400,
                     "neither a token nor an application is named",
-                    &[rt::Life::since(2, 8, 1), rt::Life::NEVER],
+                    &["2.8.1", "never"],
                 ),
             ],
         );
@@ -829,10 +820,7 @@ impl rt::Request for Approve {
                 rt::ErrorAnswer::new(
                     400,
                     "the request is malformed",
-                    &[
-                        rt::Life::since(2, 8, 1),
-                        rt::Life::since(0, 1, 0).removed(0, 19, 0),
-                    ],
+                    &["2.8.1", "0.1.0 removed 0.19.0"],
                 ),
             ],
         );

@@ -145,12 +145,12 @@ impl rt::Request for Vote {
                 rt::ErrorAnswer::new(
                     400,
                     "the choices are left out, or a parameter is missing or not acceptable",
-                    &[rt::Life::since(4, 3, 0), rt::Life::since(0, 13, 0)],
+                    &["4.3.0", "0.13.0"],
                 ),
                 rt::ErrorAnswer::new(
                     503,
                     "another request to do the same has not ended",
-                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
+                    &["3.0.0", "never"],
                 ),
             ],
         );

@@ -445,7 +445,7 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     503,
                     "another request to do the same has not ended",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );
@@ -1014,7 +1014,7 @@ impl rt::Request for Update {
                 rt::ErrorAnswer::new(
                     400,
                     "`data` has neither alerts nor a policy, or a parameter is missing or not acceptable",
-                    &[rt::Life::since(4, 4, 0), rt::Life::since(0, 18, 0)],
+                    &["4.4.0", "0.18.0"],
                 ),
             ],
         );

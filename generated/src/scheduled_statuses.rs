@@ -130,7 +130,7 @@ impl rt::Request for List {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );
@@ -201,7 +201,7 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );
@@ -348,7 +348,7 @@ impl rt::Request for Delete {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );

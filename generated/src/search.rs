@@ -275,12 +275,12 @@ impl rt::Request for All {
                 rt::ErrorAnswer::new(
                     400,
                     "the text to look for is left out; since 4.3.0 also where `limit` or `offset` is negative, or a parameter is missing or not acceptable",
-                    &[rt::Life::since(4, 0, 0), rt::Life::since(0, 1, 0)],
+                    &["4.0.0", "0.1.0"],
                 ),
                 rt::ErrorAnswer::new(
                     404,
                     "no account has the address after `from:` (before 4.2.0) or the id in `account_id` (since 4.2.0); only where the server has a search engine",
-                    &[rt::Life::since(3, 5, 1), rt::Life::NEVER],
+                    &["3.5.1", "never"],
                 ),
             ],
         );

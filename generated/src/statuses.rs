@@ -879,22 +879,18 @@ impl rt::Request for Create {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                    &["0.7.0", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     406,
                     "`scheduled_at` is not after 1970, or the body has a media type that is not read",
-                    &[rt::Life::NEVER, rt::Life::since(0, 18, 0)],
+                    &["never", "0.18.0"],
                 ),
-                rt::ErrorAnswer::new(
-                    429,
-                    "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(429, "too many requests", &["3.1.3", "never"]),
                 rt::ErrorAnswer::new(
                     503,
                     "another request that looks up the same mentioned account has not ended, since 4.6.0 also one with the same `Idempotency-Key`",
-                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
+                    &["3.0.0", "never"],
                 ),
             ],
         );
@@ -1077,12 +1073,12 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     400,
                     "something went wrong, whatever it was",
-                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                    &["never", "0.1.0 removed 0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                    &["0.7.0", "0.3.5"],
                 ),
             ],
         );
@@ -1244,17 +1240,17 @@ impl rt::Request for Delete {
                 rt::ErrorAnswer::new(
                     400,
                     "something went wrong, whatever it was",
-                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 3, 5)],
+                    &["never", "0.1.0 removed 0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                    &["0.7.0", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );
@@ -1411,7 +1407,7 @@ impl rt::Request for Translate {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );
@@ -1545,7 +1541,7 @@ impl rt::Request for RebloggedBy {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 3, 5)],
+                    &["0.9.0", "0.3.5"],
                 ),
             ],
         );
@@ -1794,7 +1790,7 @@ impl rt::Request for FavouritedBy {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 3, 5)],
+                    &["0.9.0", "0.3.5"],
                 ),
             ],
         );
@@ -1874,12 +1870,12 @@ impl rt::Request for Favourite {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                    &["0.7.0", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );
@@ -1954,12 +1950,12 @@ impl rt::Request for Unfavourite {
                 rt::ErrorAnswer::new(
                     404,
                     "it does not exist, or this user may not see it",
-                    &[rt::Life::since(0, 7, 0), rt::Life::since(0, 3, 5)],
+                    &["0.7.0", "0.3.5"],
                 ),
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );
@@ -2057,21 +2053,13 @@ impl rt::Request for Reblog {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's; since 4.3.0 also where `visibility` is none that is known, or the status is itself a boost",
-                    &[rt::Life::since(0, 9, 0), rt::Life::since(0, 16, 0)],
+                    &["0.9.0", "0.16.0"],
                 ),
-                rt::ErrorAnswer::new(
-                    429,
-                    "too many requests",
-                    &[rt::Life::since(3, 1, 3), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(429, "too many requests", &["3.1.3", "never"]),
                 rt::ErrorAnswer::new(
                     503,
                     "another request to do the same has not ended",
-                    &[
-                        rt::Life::since(3, 5, 9)
-                            .absent(&[((4, 0, 0), (4, 0, 5)), ((4, 1, 0), (4, 1, 3))]),
-                        rt::Life::NEVER,
-                    ],
+                    &["3.5.9 absent 4.0.0..4.0.5 absent 4.1.0..4.1.3", "never"],
                 ),
             ],
         );
@@ -2146,7 +2134,7 @@ impl rt::Request for Unreblog {
                 rt::ErrorAnswer::new(
                     422,
                     "the token is an application's",
-                    &[rt::Life::since(0, 9, 0), rt::Life::NEVER],
+                    &["0.9.0", "never"],
                 ),
             ],
         );

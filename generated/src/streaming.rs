@@ -506,15 +506,11 @@ impl rt::Request for Hashtag {
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
             &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "the tag is left out",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(400, "the tag is left out", &["4.3.0", "never"]),
                 rt::ErrorAnswer::new(
                     404,
                     "the tag is left out",
-                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                    &["2.6.0 removed 4.3.0", "never"],
                 ),
             ],
         );
@@ -601,15 +597,11 @@ impl rt::Request for HashtagLocal {
         .params(&[rt::Param::query("tag"), rt::Param::query("access_token")])
         .errors(
             &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "the tag is left out",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(400, "the tag is left out", &["4.3.0", "never"]),
                 rt::ErrorAnswer::new(
                     404,
                     "the tag is left out",
-                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                    &["2.6.0 removed 4.3.0", "never"],
                 ),
             ],
         );
@@ -690,15 +682,11 @@ impl rt::Request for List {
         .params(&[rt::Param::query("list"), rt::Param::query("access_token")])
         .errors(
             &[
-                rt::ErrorAnswer::new(
-                    400,
-                    "the list is left out",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
-                ),
+                rt::ErrorAnswer::new(400, "the list is left out", &["4.3.0", "never"]),
                 rt::ErrorAnswer::new(
                     404,
                     "the list is left out",
-                    &[rt::Life::since(2, 6, 0).removed(4, 3, 0), rt::Life::NEVER],
+                    &["2.6.0 removed 4.3.0", "never"],
                 ),
             ],
         );
@@ -898,7 +886,7 @@ impl rt::Request for Connect {
                 rt::ErrorAnswer::new(
                     400,
                     "no stream is named",
-                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0).removed(0, 8, 0)],
+                    &["never", "0.1.0 removed 0.8.0"],
                 ),
             ],
         );

@@ -186,7 +186,7 @@ impl rt::Request for Public {
                 rt::ErrorAnswer::new(
                     422,
                     "the server shows it to its users only",
-                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
+                    &["3.0.0", "never"],
                 ),
             ],
         );
@@ -436,7 +436,7 @@ impl rt::Request for Tag {
                 rt::ErrorAnswer::new(
                     422,
                     "the server shows it to its users only",
-                    &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+                    &["4.3.0", "never"],
                 ),
             ],
         );

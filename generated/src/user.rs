@@ -413,7 +413,7 @@ impl rt::Request for ChangePassword {
                 rt::ErrorAnswer::new(
                     422,
                     "accounts of this server sign in through another provider",
-                    &[rt::Life::NEVER, rt::Life::since(0, 16, 0)],
+                    &["never", "0.16.0"],
                 ),
             ],
         );

@@ -66,12 +66,12 @@ impl rt::Request for Get {
                 rt::ErrorAnswer::new(
                     400,
                     "the resource is missing or not of this server",
-                    &[rt::Life::since(3, 2, 0), rt::Life::since(0, 1, 0)],
+                    &["3.2.0", "0.1.0"],
                 ),
                 rt::ErrorAnswer::new(
                     410,
                     "the account is gone for good",
-                    &[rt::Life::since(3, 0, 0), rt::Life::NEVER],
+                    &["3.0.0", "never"],
                 ),
             ],
         );

@@ -192,10 +192,10 @@ impl RemoteServer {
     /// The errors of an operation that it answers, or may answer, by nature of its release.
     pub fn notes(&self, items: &ItemTable, operation: &Operation) -> Vec<Note> {
         let judge = judge::Judge::new(self, items);
-        let notes = operation.errors.iter().map(|error| Note {
-            status: error.status,
-            when: error.when,
-            support: judge.lives(|column| error.lives.get(column)),
+        let notes = operation.errors.iter().map(|error| {
+            let lives = error.lives();
+            let support = judge.lives(|column| lives.get(column)?.as_ref());
+            Note { status: error.status, when: error.when, support }
         });
         notes.filter(|note| !note.support.is_no()).collect()
     }

@@ -1,8 +1,6 @@
 //! Entities, and the tables of their keys.
 
-use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// An object that the API answers with.
 ///
@@ -134,23 +132,5 @@ impl fmt::Debug for NonExhaustive {
 impl PartialEq for NonExhaustive {
     fn eq(&self, _: &Self) -> bool {
         true
-    }
-}
-
-impl Eq for NonExhaustive {}
-
-impl Hash for NonExhaustive {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
-
-impl PartialOrd for NonExhaustive {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for NonExhaustive {
-    fn cmp(&self, _: &Self) -> Ordering {
-        Ordering::Equal
     }
 }

@@ -10,7 +10,7 @@ use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize, Paging};
 use fedispec_since::{
-    FixedError, Hole, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
+    FixedError, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
 };
 
 use crate::{Auth, Effect, Kind, Life, Operation, TokenKind, Version};
@@ -102,12 +102,12 @@ impl Item {
     }
 
     /// Its lives, in the order of the table's programs.
-    pub fn lives(&self) -> impl ExactSizeIterator<Item = &Life<Vec<Hole>>> {
+    pub fn lives(&self) -> impl ExactSizeIterator<Item = &Life> {
         self.programs.iter().map(|program| &program.life)
     }
 
     /// Its life in a program.
-    pub fn life(&self, program: usize) -> Option<&Life<Vec<Hole>>> {
+    pub fn life(&self, program: usize) -> Option<&Life> {
         self.programs.get(program).map(|program| &program.life)
     }
 

@@ -1,7 +1,6 @@
 //! Lists, pages and other bodies that operations answer with.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use serde::de::{self, Deserialize, Deserializer};
@@ -243,14 +242,7 @@ impl Raw {
     }
 }
 
-impl fmt::Debug for Raw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Raw")
-            .field("content_type", &self.content_type)
-            .field("bytes", &self.content.len())
-            .finish()
-    }
-}
+shown!(Raw, own => content_type, bytes = own.content.len());
 
 /// An object whose keys are data.
 pub type Map<T> = BTreeMap<String, T>;

@@ -102,14 +102,19 @@ pub struct ErrorAnswer {
     pub status: u16,
     /// The condition under which it is the answer.
     pub when: &'static str,
-    /// The releases that answer with it, one life for each program of the item table, in its order.
-    pub lives: &'static [Life],
+    /// The releases that answer with it, the text of a [`Life`] for each program of the item table, in its order.
+    pub lives: &'static [&'static str],
 }
 
 impl ErrorAnswer {
     /// A status, its condition, and a life for each program of the item table.
-    pub const fn new(status: u16, when: &'static str, lives: &'static [Life]) -> Self {
+    pub const fn new(status: u16, when: &'static str, lives: &'static [&'static str]) -> Self {
         Self { status, when, lives }
+    }
+
+    /// The lives, in the order of the item table's programs.
+    pub(crate) fn lives(&self) -> Vec<Option<Life>> {
+        self.lives.iter().map(|life| life.parse().ok()).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fedispec_model::api::Api;
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::rows;
-use fedispec_since::{At, Hole, Kind, StableVersion, Verdict};
+use fedispec_since::{At, Kind, StableVersion, Verdict};
 
 /// The lives of all items, by id.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Item {
 /// The life of an item in a program.
 #[derive(Debug)]
 pub(crate) struct Life {
-    life: fedispec_since::Life<Vec<Hole>>,
+    life: fedispec_since::Life,
     stub: Option<StableVersion>,
 }
 

@@ -104,7 +104,7 @@ fn lines(code: TokenStream) -> String {
 }
 
 /// The names that a module may import.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(super) struct Imports {
     pub(super) runtime: String,
     pub(super) root: String,

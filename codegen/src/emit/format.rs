@@ -24,8 +24,21 @@ impl File {
         }
     }
 
-    /// The file, not yet formatted.
-    pub(super) fn draft(self, context: &Context<'_>) -> Draft {
+    /// Its path and formatted text.
+    pub(super) fn format(self, context: &Context<'_>) -> Result<(String, String), Error> {
+        let made = (|| {
+            let above = format_parts([self.crate_attributes.clone(), self.declared()])?;
+            let body = format_parts(self.items.clone())? + &self.tail;
+            let imports = Imports::new(context, &self.module).used_by(&body);
+            Ok(format!("{}{imports}{above}{body}", self.head()))
+        })();
+        match made {
+            Ok(text) => Ok((self.path(), text)),
+            Err(cause) => Err(Error { path: self.path(), cause }),
+        }
+    }
+
+    fn head(&self) -> String {
         let mut head = String::from(HEADER);
         for (i, line) in self.docs.lines().iter().enumerate() {
             if i == 0 {
@@ -35,14 +48,7 @@ impl File {
             head.push_str(line);
             head.push('\n');
         }
-        Draft {
-            path: self.path(),
-            head,
-            above: vec![self.crate_attributes.clone(), self.declared()],
-            imports: Imports::new(context, &self.module),
-            parts: self.items,
-            tail: self.tail,
-        }
+        head
     }
 
     fn declared(&self) -> TokenStream {
@@ -102,31 +108,6 @@ fn path_heads(text: &str) -> HashSet<&str> {
     heads
 }
 
-/// A file whose text is not yet formatted.
-#[derive(Debug, Clone)]
-pub struct Draft {
-    path: String,
-    head: String,
-    above: Vec<TokenStream>,
-    imports: Imports,
-    parts: Vec<TokenStream>,
-    tail: String,
-}
-
-impl Draft {
-    /// A file that is complete.
-    pub(super) fn plain(path: &str, text: String) -> Self {
-        Self {
-            path: path.into(),
-            head: text,
-            above: Vec::new(),
-            imports: Imports::default(),
-            parts: Vec::new(),
-            tail: String::new(),
-        }
-    }
-}
-
 /// A file that is not Rust: a mistake of an emitter.
 #[derive(Debug)]
 pub struct Error {
@@ -142,26 +123,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl Draft {
-    /// Its path and text.
-    pub(super) fn format(self) -> Result<(String, String), Error> {
-        let mut text = self.head;
-        let made = (|| {
-            let above = format_parts(self.above)?;
-            let body = format_parts(self.parts)? + &self.tail;
-            text += &self.imports.used_by(&body);
-            text += &above;
-            text += &body;
-            Ok(())
-        })();
-        match made {
-            Ok(()) => Ok((self.path, text)),
-            Err(cause) => Err(Error { path: self.path, cause }),
-        }
-    }
-}
-
-fn format_parts(parts: Vec<TokenStream>) -> syn::Result<String> {
+fn format_parts(parts: impl IntoIterator<Item = TokenStream>) -> syn::Result<String> {
     let mut text = String::new();
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         push_formatted(&mut text, syn::parse2(part)?);
@@ -191,34 +153,22 @@ fn push_formatted(text: &mut String, file: syn::File) {
     }
 }
 
-/// Does the jobs on as many threads as there are processors; the results are in the order of the jobs.
+/// Does the jobs on as many threads as there are processors; the results are in no order.
 pub(super) fn in_parallel<J: Sync, T: Send>(jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
     let threads =
         std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
     let next = AtomicUsize::new(0);
     let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else {
-                return done;
-            };
-            done.push((number, work(job)));
-        }
+        let taken = || jobs.get(next.fetch_add(1, Ordering::Relaxed));
+        std::iter::from_fn(taken).map(&work).collect::<Vec<T>>()
     };
-    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-        let mut done = worker();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_unstable_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined
+            .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 #[cfg(test)]
@@ -239,11 +189,10 @@ mod tests {
     }
 
     #[test]
-    fn results_keep_the_order_of_the_jobs() {
+    fn every_job_is_done_once() {
         let jobs: Vec<usize> = (0..1000).collect();
-        assert_eq!(
-            in_parallel(&jobs, |job| job * 2),
-            jobs.iter().map(|job| job * 2).collect::<Vec<_>>()
-        );
+        let mut done = in_parallel(&jobs, |job| job * 2);
+        done.sort_unstable();
+        assert_eq!(done, jobs.iter().map(|job| job * 2).collect::<Vec<_>>());
     }
 }

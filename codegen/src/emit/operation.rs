@@ -8,7 +8,6 @@ use quote::{format_ident, quote};
 use super::context::Context;
 use super::docs::{Docs, clause};
 use super::names;
-use super::stamp::lives;
 use fedispec_model::api::{
     Alternative, Auth, Deciding, ErrorAnswer, Life, Operation, Param, Route, Since, State, Type,
     UNAUTHORIZED,
@@ -145,23 +144,18 @@ fn page_limits(operation: &Operation) -> Option<TokenStream> {
 
 /// Other methods that do the same.
 fn also(operation: &Operation) -> Option<TokenStream> {
-    let mut twins = operation.also.iter().map(|twin| {
+    let twins = operation.also.iter().map(|twin| {
         let program = &twin.program;
         let method = method(&twin.method);
         quote!((#program, rt::Method::#method))
     });
-    let first = twins.next()?;
-    Some(quote!(.also(&[#first #(, #twins)*])))
+    list("also", twins)
 }
 
 /// Sentences about an endpoint of OAuth.
 fn oauth(operation: &Operation) -> Option<TokenStream> {
     let oauth = operation.oauth.as_ref()?;
-    let place = |wire: &String| {
-        let mut params = operation.params.iter();
-        let index = params.position(|param| param.item.wire == *wire)?;
-        u16::try_from(index).ok().map(Literal::u16_unsuffixed)
-    };
+    let place = |wire: &String| place(operation, wire);
     let basic = oauth.basic.as_ref().and_then(|(id, secret)| {
         let (id, secret) = (place(id)?, place(secret)?);
         Some(quote!(.basic(#id, #secret)))
@@ -172,19 +166,18 @@ fn oauth(operation: &Operation) -> Option<TokenStream> {
 /// Sentences about unlisted values of a parameter.
 fn unlisted(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
     let programs = context.api.programs.iter().zip(&param.unlisted_values);
-    let mut ways = programs.filter_map(|(program, way)| {
+    let ways = programs.filter_map(|(program, way)| {
         let key = &program.key;
         let way = variant((*way)?);
         Some(quote!((#key, rt::UnlistedValues::#way)))
     });
-    let first = ways.next()?;
-    Some(quote!(.unlisted(&[#first #(, #ways)*])))
+    list("unlisted", ways)
 }
 
 /// How programs take several values of a parameter that takes one as well.
 fn several(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
     let programs = context.api.programs.iter().zip(&param.several);
-    let mut ways = programs.filter_map(|(program, way)| {
+    let ways = programs.filter_map(|(program, way)| {
         let (key, way) = (&program.key, way.as_ref()?);
         let since = |form: &str, since: Option<StableVersion>| {
             let (major, minor, patch) = since?.numbers();
@@ -195,13 +188,12 @@ fn several(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
         let (lines, list) = (since("lines", way.lines), since("list", way.list));
         Some(quote!((#key, rt::Several::new() #lines #list)))
     });
-    let first = ways.next()?;
-    Some(quote!(.several(&[#first #(, #ways)*])))
+    list("several", ways)
 }
 
 /// In the catalogue's order; an implied parameter has no row and is left out.
 fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
-    let mut metas = params.iter().filter(|param| !param.item.implied).map(|param| {
+    let metas = params.iter().filter(|param| !param.item.implied).map(|param| {
         let wire = &param.item.wire;
         let place = match param.location {
             Location::Unknown | Location::Form if param.r#type == Type::File => {
@@ -214,8 +206,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
         let duration = (param.format.as_deref() == Some("seconds")).then(|| quote!(.duration()));
         quote!(rt::Param::#place(#wire) #unlisted #several #duration)
     });
-    let first = metas.next()?;
-    Some(quote!(.params(&[#first #(, #metas)*])))
+    list("params", metas)
 }
 
 /// Returns the statuses that only some releases of a program answer. The statuses of missing tokens follow from the requirements.
@@ -230,25 +221,33 @@ fn errors(operation: &Operation) -> Option<TokenStream> {
     let told = |error: &&ErrorAnswer| {
         !of_tokens(error) && error.life.iter().zip(&operation.item.life).any(is_dated)
     };
-    let mut errors = operation.errors.iter().filter(told).map(|error| {
+    let errors = operation.errors.iter().filter(told).map(|error| {
         let status = Literal::u16_unsuffixed(error.status);
         let reasons: Vec<_> = error.reasons().map(|(_, when)| clause(when)).collect();
         let when = reasons.join(", or ");
-        let lives = lives(&error.life);
-        quote!(rt::ErrorAnswer::new(#status, #when, &[#lives]))
+        let lives = error.life.iter().map(|life| life.whole(life.effective).to_string());
+        quote!(rt::ErrorAnswer::new(#status, #when, &[#(#lives),*]))
     });
-    let first = errors.next()?;
-    Some(quote!(.errors(&[#first #(, #errors)*])))
+    list("errors", errors)
+}
+
+/// The place of a parameter among those of its operation.
+fn place(operation: &Operation, wire: &str) -> Option<Literal> {
+    let mut params = operation.params.iter();
+    let index = params.position(|param| param.item.wire == wire)?;
+    u16::try_from(index).ok().map(Literal::u16_unsuffixed)
+}
+
+/// `.also(&[..])`, where there is an element.
+fn list(call: &str, elements: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
+    let mut elements = elements.peekable();
+    elements.peek()?;
+    let call = format_ident!("{call}");
+    Some(quote!(.#call(&[#(#elements),*])))
 }
 
 fn alternatives(operation: &Operation) -> Option<TokenStream> {
-    if operation.alternatives.is_empty() {
-        return None;
-    }
-    let place = |wire: &String| {
-        let index = operation.params.iter().position(|param| param.item.wire == *wire)?;
-        u16::try_from(index).ok().map(Literal::u16_unsuffixed)
-    };
+    let place = |wire: &String| place(operation, wire);
     let one = |alternative: &Alternative| {
         let sets = alternative.sets.iter().filter_map(|(wire, value)| {
             let index = place(wire)?;
@@ -258,6 +257,5 @@ fn alternatives(operation: &Operation) -> Option<TokenStream> {
         let excludes = alternative.excludes.iter().filter_map(place);
         quote!(rt::Alternative::new(&[#(#sets),*], &[#(#requires),*], &[#(#excludes),*]))
     };
-    let all = operation.alternatives.iter().map(one);
-    Some(quote!(.alternatives(&[#(#all),*])))
+    list("alternatives", operation.alternatives.iter().map(one))
 }

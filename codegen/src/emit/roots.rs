@@ -15,72 +15,45 @@ use super::{
     server, table,
 };
 
-/// A module to emit.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Job {
-    Root,
-    Items,
-    Entities,
-    EntityModule(usize),
-    Enums,
-    EnumModule(usize),
-    Group(usize),
-    Client,
-    Events,
-    Features,
-    Server,
-    ServerGroup(usize),
-    Current,
-}
+/// Makes the file of a module.
+pub(super) type Job<'a> = Box<dyn Fn() -> File + Sync + 'a>;
 
 /// Every module of the crate, the longest first: a thread that takes it last would keep the others waiting.
-pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
-    let mut jobs = vec![Job::Items, Job::Root, Job::Entities, Job::Enums];
-    jobs.extend(context.has_events().then_some(Job::Events));
-    jobs.extend((!context.told.features.is_empty()).then_some(Job::Features));
-    jobs.extend((0..context.groups.len()).map(Job::Group));
-    jobs.extend((0..context.entity_modules.len()).map(Job::EntityModule));
-    jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
-    if context.options.client {
-        jobs.push(Job::Client);
-    }
-    if context.options.server {
-        let mounted =
-            |number: &usize| context.groups[*number].operations.iter().any(|o| o.route.is_some());
-        jobs.push(Job::Server);
-        jobs.extend(context.newest().map(|_| Job::Current));
-        jobs.extend((0..context.groups.len()).filter(mounted).map(Job::ServerGroup));
-    }
-    jobs
-}
-
-impl Job {
-    pub(super) fn file(self, context: &Context<'_>) -> File {
-        match self {
-            Self::Root => root(context),
-            Self::Items => table::file(context),
-            Self::Entities => entities::index(context),
-            Self::EntityModule(number) => {
-                let (module, entities) = &context.entity_modules[number];
-                let mut file = entities::module(context, module, entities);
-                let convert = |entity: &&Entity| includes::conversions(context, entity, module);
-                file.items.extend(entities.iter().filter_map(convert));
-                file
-            }
-            Self::Enums => enums::index(context),
-            Self::EnumModule(number) => {
-                let (module, enums) = &context.enum_modules[number];
-                enums::module(context, module, enums)
-            }
-            Self::Group(number) => requests::module(context, &context.groups[number]),
-            Self::Client => client::index(context),
-            Self::Events => events::file(context),
-            Self::Features => features::file(context),
-            Self::Server => server::index(context),
-            Self::ServerGroup(number) => server::module(context, &context.groups[number]),
-            Self::Current => current::file(context),
+pub(super) fn jobs<'a>(context: &'a Context<'_>) -> Vec<Job<'a>> {
+    let mut jobs: Vec<Job<'a>> = Vec::new();
+    let mut add = |is_there: bool, make: fn(&Context<'_>) -> File| {
+        if is_there {
+            jobs.push(Box::new(move || make(context)));
+        }
+    };
+    let (client, server) = (context.options.client, context.options.server);
+    add(true, table::file);
+    add(true, root);
+    add(true, entities::index);
+    add(true, enums::index);
+    add(context.has_events(), events::file);
+    add(!context.told.features.is_empty(), features::file);
+    add(client, client::index);
+    add(server, server::index);
+    add(server && context.newest().is_some(), current::file);
+    for node in &context.groups {
+        jobs.push(Box::new(|| requests::module(context, node)));
+        if server && node.operations.iter().any(|operation| operation.route.is_some()) {
+            jobs.push(Box::new(|| server::module(context, node)));
         }
     }
+    for (module, entities) in &context.entity_modules {
+        jobs.push(Box::new(|| {
+            let mut file = entities::module(context, module, entities);
+            let convert = |entity: &&Entity| includes::conversions(context, entity, module);
+            file.items.extend(entities.iter().filter_map(convert));
+            file
+        }));
+    }
+    for (module, enums) in &context.enum_modules {
+        jobs.push(Box::new(|| enums::module(context, module, enums)));
+    }
+    jobs
 }
 
 fn root(context: &Context<'_>) -> File {
@@ -191,7 +164,7 @@ fn spans(context: &Context<'_>) -> Vec<String> {
 
 /// One text of nested modules.
 pub(super) fn single(context: &Context<'_>) -> String {
-    let mut files: Vec<File> = jobs(context).iter().map(|job| job.file(context)).collect();
+    let mut files: Vec<File> = jobs(context).iter().map(|job| job()).collect();
     // The root has no documentation of its own: it is included in a module of the user's.
     let about_types = files.iter_mut().filter(|file| file.module == ["entities"]);
     for file in about_types {

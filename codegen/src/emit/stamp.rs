@@ -7,7 +7,7 @@ use super::docs::code;
 use super::names;
 use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::change::{ChangedFact, still_do};
-use fedispec_since::{Hole, StableVersion, scopes};
+use fedispec_since::{StableVersion, scopes};
 
 /// The use that a program makes of an item, which decides the words about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl<'a> Stamp<'a> {
     }
 
     /// Its life in a program, by the program's place; where there is none, nobody says.
-    pub(super) fn life(&self, place: usize) -> fedispec_since::Life<Vec<Hole>> {
+    pub(super) fn life(&self, place: usize) -> fedispec_since::Life {
         let life = self.item.life.get(place).zip(self.effective.get(place));
         life.map_or_else(
             || fedispec_since::Life::lived(Since::Unknown, None, Vec::new()),
@@ -192,51 +192,6 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
 pub(super) fn last_before(program: &Program, release: StableVersion) -> Option<StableVersion> {
     let versions = program.releases.iter().map(|release| release.version);
     versions.rev().find(|version| *version < release)
-}
-
-/// Lives as an expression: `rt::Life::since(3, 4, 0), rt::Life::UNKNOWN`.
-pub(super) fn lives(lives: &[Life]) -> TokenStream {
-    let text = lives.iter();
-    let text = text.map(|one| format!("rt::{}", life(one)));
-    let text = text.collect::<Vec<_>>().join(", ");
-    text.parse().unwrap_or_default()
-}
-
-fn life(life: &Life) -> String {
-    let mut text = match life.since {
-        Since::Since(version) => format!("Life::since({})", arguments(version)),
-        Since::Unknown => "Life::UNKNOWN".into(),
-        Since::Never => "Life::NEVER".into(),
-    };
-    if life.effective != life.since {
-        text += &point("effective", life.effective);
-    }
-    if let Some(works) = life.works_since {
-        text += &point("works", works);
-    }
-    if let Some(version) = life.deprecated {
-        text.extend([".deprecated(", &arguments(version), ")"]);
-    }
-    if let Some(version) = life.removed {
-        text.extend([".removed(", &arguments(version), ")"]);
-    }
-    if !life.absent.is_empty() {
-        let holes = life
-            .absent
-            .iter()
-            .map(|(from, until)| format!("(({}), ({}))", arguments(*from), arguments(*until)));
-        text.extend([".absent(&[", &holes.collect::<Vec<_>>().join(", "), "])"]);
-    }
-    text
-}
-
-/// `.effective_since(4, 0, 0)`, `.works_unknown()`
-fn point(what: &str, since: Since) -> String {
-    match since {
-        Since::Since(version) => format!(".{what}_since({})", arguments(version)),
-        Since::Unknown => format!(".{what}_unknown()"),
-        Since::Never => format!(".{what}_never()"),
-    }
 }
 
 /// `3, 4, 0`

@@ -25,7 +25,7 @@ use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow, Requirement, Unlisted};
 use fedispec_since::{
-    Bounds, ErrorText, FixedError, Hole, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
+    Bounds, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
     StableVersion, Stage, Stretch, TokenKind, Unset,
 };
 
@@ -136,10 +136,10 @@ fn push_block<R: Serialize>(
 
 /// The life that a block need not list: of the two that say the least, the more frequent one. Where facts stand apart, what nobody has
 /// looked for is unknown, so that another item is no line in any of these blocks.
-fn otherwise(program: &Program, rows: &BTreeMap<&str, (ProgramRow, bool)>) -> Life<Vec<Hole>> {
+fn otherwise(program: &Program, rows: &BTreeMap<&str, (ProgramRow, bool)>) -> Life {
     let [never, unknown] =
         [Since::Never, Since::Unknown].map(|since| Life::lived(since, None, Vec::new()));
-    let count = |wanted: &Life<Vec<Hole>>| {
+    let count = |wanted: &Life| {
         let wanted = ProgramRow::new(wanted.clone());
         rows.values().filter(|(row, _)| *row == wanted).count()
     };

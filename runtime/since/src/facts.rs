@@ -1,6 +1,6 @@
 //! Facts of parameters that hold by program and release.
 
-use crate::{Availability, Effect, Hole, Life, Place, StableVersion, Unset, Verdict};
+use crate::{Availability, Effect, Life, Place, StableVersion, Unset, Verdict};
 
 /// Facts of a parameter that hold whatever the program, each a value of a kind.
 ///
@@ -54,7 +54,7 @@ impl ParamFacts {
 
 /// Whether a release is known to lie between two.
 fn is_known_from(since: StableVersion, until: Option<StableVersion>, place: &impl Place) -> bool {
-    let life: Life<[Hole; 0]> = Life::lived(Availability::Since(since), until, []);
+    let life = Life::lived(Availability::Since(since), until, Vec::new());
     life.has(place).verdict == Verdict::Yes
 }
 

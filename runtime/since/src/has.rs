@@ -6,10 +6,9 @@
 //! - `never` was found by looking at releases up to the newest one of that time, and says nothing of newer ones.
 //! - A removed item is gone, also where nobody says since when it was there.
 
-use crate::life::{Hole, stable};
 use crate::{Availability, Decision, Life, Need, Place, StableVersion, Verdict};
 
-impl<H: AsRef<[Hole]>> Life<H> {
+impl Life {
     /// Whether a release has the item and heeds it: an item that is accepted and ignored does not count.
     pub fn has(&self, at: &impl Place) -> Decision {
         let present = self.present(at);
@@ -52,8 +51,8 @@ impl<H: AsRef<[Hole]>> Life<H> {
         let ends = container.and_then(|life| life.removed);
         let lasts = self.removed.is_none_or(|removed| ends.is_some_and(|ends| ends <= removed));
         let whole = lasts && {
-            let mut holes = self.absent.as_ref().iter();
-            holes.all(|&(_, until)| stable(until) <= start)
+            let mut holes = self.absent.iter();
+            holes.all(|(_, until)| *until <= start)
         };
         whole && matches!(self.effective, Availability::Since(since) if since <= start)
     }
@@ -62,8 +61,7 @@ impl<H: AsRef<[Hole]>> Life<H> {
     fn gone(&self, at: &impl Place) -> Option<Decision> {
         let removed =
             self.removed.map(|version| (at.reached(version), Need::Removed(version.version())));
-        let holes = self.absent.as_ref().iter().map(|&(from, until)| {
-            let (from, until) = (stable(from), stable(until));
+        let holes = self.absent.iter().map(|&(from, until)| {
             let inside = match (at.reached(from), at.reached(until)) {
                 (Some(false), _) | (_, Some(true)) => Some(false),
                 (Some(true), Some(false)) => Some(true),
@@ -117,15 +115,17 @@ mod tests {
         At::new(&version(text)).newest(Some(NEWEST))
     }
 
-    const FROM_THREE: Life = Life::since(3, 0, 0);
+    fn life(text: &str) -> Life {
+        text.parse().expect(text)
+    }
 
     /// A name for the case, the life, and the verdict for each release.
-    type Case = (&'static str, Life, &'static [(&'static str, Verdict)]);
+    type Case = (&'static str, &'static str, &'static [(&'static str, Verdict)]);
 
     const CASES: &[Case] = &[
         (
             "the release that brings it",
-            FROM_THREE,
+            "3.0.0",
             &[
                 ("2.9.9", No),
                 ("3.0.0-rc.1", Unknown),
@@ -136,7 +136,7 @@ mod tests {
         ),
         (
             "the release that removes it",
-            FROM_THREE.removed(4, 0, 0),
+            "3.0.0 removed 4.0.0",
             &[
                 ("3.9.9", Yes),
                 ("4.0.0-beta.1", Unknown),
@@ -147,7 +147,7 @@ mod tests {
         ),
         (
             "a hole",
-            FROM_THREE.absent(&[((3, 2, 0), (3, 4, 0))]),
+            "3.0.0 absent 3.2.0..3.4.0",
             &[
                 ("3.1.9", Yes),
                 ("3.2.0-rc.1", Unknown),
@@ -159,12 +159,12 @@ mod tests {
         ),
         (
             "a hole of what nobody dates",
-            Life::UNKNOWN.absent(&[((3, 2, 0), (3, 4, 0))]),
+            "unknown absent 3.2.0..3.4.0",
             &[("3.1.0", Unknown), ("3.3.0", No), ("3.4.0", Unknown)],
         ),
         (
             "never, and newer than what was looked at",
-            Life::NEVER,
+            "never",
             &[
                 ("4.5.0", No),
                 ("4.5.9", No),
@@ -173,30 +173,26 @@ mod tests {
                 ("5.0.0", Unknown),
             ],
         ),
-        ("unknown", Life::UNKNOWN, &[("0.0.1", Unknown), ("9.0.0", Unknown)]),
+        ("unknown", "unknown", &[("0.0.1", Unknown), ("9.0.0", Unknown)]),
         (
             "removed, and nobody says since when it was there",
-            Life::UNKNOWN.removed(4, 0, 0),
+            "unknown removed 4.0.0",
             &[("3.9.0", Unknown), ("4.0.0-rc.1", Unknown), ("4.0.0", No)],
         ),
-        (
-            "from the first",
-            Life::since(0, 0, 0),
-            &[("0.0.0", Yes), ("0.0.0-rc.1", Yes), ("0.1.0-rc.1", Yes)],
-        ),
+        ("from the first", "0.0.0", &[("0.0.0", Yes), ("0.0.0-rc.1", Yes), ("0.1.0-rc.1", Yes)]),
         (
             "inside something newer",
-            Life::since(1, 5, 0).effective_since(2, 4, 0),
+            "1.5.0 effective 2.4.0",
             &[("1.5.0", No), ("2.4.0-rc.1", Unknown), ("2.4.0", Yes)],
         ),
         (
             "inside something that is nowhere",
-            Life::UNKNOWN.effective_never(),
+            "unknown effective never",
             &[("4.5.0", No), ("4.6.0", Unknown)],
         ),
         (
             "it works later",
-            FROM_THREE.works_since(4, 0, 0),
+            "3.0.0 works 4.0.0",
             &[
                 ("2.9.0", No),
                 ("3.0.0-rc.1", No),
@@ -207,23 +203,24 @@ mod tests {
         ),
         (
             "nobody says since when it works",
-            FROM_THREE.works_unknown(),
+            "3.0.0 works unknown",
             &[("2.9.0", No), ("3.0.0", Unknown)],
         ),
         (
             "it never works",
-            FROM_THREE.works_never(),
+            "3.0.0 works never",
             &[("3.0.0", No), ("4.5.0", No), ("4.6.0", Unknown)],
         ),
         (
             "nobody dates it and it works later",
-            Life::UNKNOWN.works_since(4, 0, 0),
+            "unknown works 4.0.0",
             &[("3.0.0", No), ("4.0.0", Unknown)],
         ),
     ];
     #[test]
     fn corner_cases() {
-        for (case, life, expected) in CASES {
+        for (case, text, expected) in CASES {
+            let life = life(text);
             for (text, verdict) in *expected {
                 assert_eq!(life.has(&at(text)).verdict, *verdict, "{case}: {text}");
             }
@@ -232,10 +229,7 @@ mod tests {
 
     #[test]
     fn the_fact_that_decided_is_told() {
-        let life = Life::since(3, 0, 0)
-            .works_since(3, 1, 0)
-            .removed(4, 0, 0)
-            .absent(&[((3, 2, 0), (3, 4, 0))]);
+        let item = life("3.0.0 works 3.1.0 removed 4.0.0 absent 3.2.0..3.4.0");
         let since = |major, minor| Availability::since(major, minor, 0);
         for (text, need) in [
             ("2.0.0", Need::Since(since(3, 0))),
@@ -245,26 +239,26 @@ mod tests {
             ("4.0.0", Need::Removed(Version::new(4, 0, 0))),
             ("4.0.0-rc.1", Need::Removed(Version::new(4, 0, 0))),
         ] {
-            assert_eq!(life.has(&at(text)).need, need, "{text}");
+            assert_eq!(item.has(&at(text)).need, need, "{text}");
         }
         // Of two facts that decide nothing, the one is told that stands without the other.
-        let undated = Life::UNKNOWN.removed(4, 0, 0);
+        let undated = life("unknown removed 4.0.0");
         assert_eq!(undated.has(&at("4.0.0-rc.1")).need, Need::Since(Availability::Unknown));
     }
 
     #[test]
     fn what_is_ignored_is_present() {
-        let life = Life::since(3, 0, 0).works_since(4, 0, 0);
-        assert_eq!(life.present(&at("3.0.0")).verdict, Yes);
-        assert_eq!(life.has(&at("3.0.0")).verdict, No);
+        let item = life("3.0.0 works 4.0.0");
+        assert_eq!(item.present(&at("3.0.0")).verdict, Yes);
+        assert_eq!(item.has(&at("3.0.0")).verdict, No);
     }
 
     #[test]
     fn a_version_alone_counts_as_looked_at() {
-        assert_eq!(Life::NEVER.has(&version("9.0.0")).verdict, No);
-        assert_eq!(Life::NEVER.has(&StableVersion(9, 0, 0)).verdict, No);
+        assert_eq!(life("never").has(&version("9.0.0")).verdict, No);
+        assert_eq!(life("never").has(&StableVersion(9, 0, 0)).verdict, No);
         let unseen = At::new(&version("0.1.0")).newest(None);
-        assert_eq!(Life::NEVER.has(&unseen).verdict, Unknown);
+        assert_eq!(life("never").has(&unseen).verdict, Unknown);
     }
 
     #[test]
@@ -273,65 +267,52 @@ mod tests {
         for (text, verdict) in
             [("4.5.1", No), ("4.5.2-rc.1", Unknown), ("4.5.2", Unknown), ("4.5.3", Unknown)]
         {
-            assert_eq!(Life::NEVER.has(&place(text)).verdict, verdict, "{text}");
-            assert_eq!(FROM_THREE.has(&place(text)).verdict, Yes, "{text}");
+            assert_eq!(life("never").has(&place(text)).verdict, verdict, "{text}");
+            assert_eq!(life("3.0.0").has(&place(text)).verdict, Yes, "{text}");
         }
     }
 
     #[test]
     fn a_nightly_build_is_a_pre_release() {
         let nightly = At::new(&version("3.0.0")).pre_release();
-        assert_eq!(Life::since(3, 0, 0).has(&nightly).verdict, Unknown);
-    }
-
-    #[test]
-    fn lives_that_own_their_holes_answer_alike() {
-        let owned = Life::lived(
-            Availability::Since(StableVersion(3, 0, 0)),
-            None,
-            vec![((3, 2, 0), (3, 4, 0))],
-        );
-        assert_eq!(owned.has(&at("3.3.0")).verdict, No);
-        assert_eq!(owned.has(&at("3.4.0")).verdict, Yes);
+        assert_eq!(life("3.0.0").has(&nightly).verdict, Unknown);
     }
 
     #[test]
     fn a_guarantee_is_relative_to_the_container_and_the_floor() {
-        let from = Life::since;
         for (item, container, floor, holds) in [
-            (from(1, 0, 0), from(1, 0, 0), (0, 1, 0), true),
-            (from(1, 1, 0), from(1, 0, 0), (0, 1, 0), false),
-            (from(1, 1, 0), from(1, 0, 0), (1, 1, 0), true),
-            (from(4, 10, 0), from(1, 0, 0), (4, 9, 0), false),
-            (Life::UNKNOWN, from(1, 0, 0), (9, 0, 0), false),
-            (Life::NEVER, from(1, 0, 0), (9, 0, 0), false),
-            (Life::NEVER, Life::NEVER, (0, 1, 0), true),
-            (from(1, 0, 0), Life::UNKNOWN, (0, 1, 0), false),
+            (life("1.0.0"), life("1.0.0"), (0, 1, 0), true),
+            (life("1.1.0"), life("1.0.0"), (0, 1, 0), false),
+            (life("1.1.0"), life("1.0.0"), (1, 1, 0), true),
+            (life("4.10.0"), life("1.0.0"), (4, 9, 0), false),
+            (life("unknown"), life("1.0.0"), (9, 0, 0), false),
+            (life("never"), life("1.0.0"), (9, 0, 0), false),
+            (life("never"), life("never"), (0, 1, 0), true),
+            (life("1.0.0"), life("unknown"), (0, 1, 0), false),
         ] {
-            let found = item.guaranteed(Some(&container), stable(floor));
+            let found = item.guaranteed(Some(&container), StableVersion(floor.0, floor.1, floor.2));
             assert_eq!(found, holds, "{item:?} in {container:?}");
         }
-        assert!(from(1, 0, 0).guaranteed(None, StableVersion(1, 0, 0)));
+        assert!(life("1.0.0").guaranteed(None, StableVersion(1, 0, 0)));
     }
 
     #[test]
     fn what_ends_with_its_container_or_later_is_guaranteed() {
-        let container = Life::since(1, 0, 0).removed(4, 0, 0);
-        for (removed, expected) in [((3, 9, 9), false), ((4, 0, 0), true), ((4, 0, 1), true)] {
-            let (major, minor, patch) = removed;
-            let item = Life::since(1, 0, 0).removed(major, minor, patch);
+        let container = life("1.0.0 removed 4.0.0");
+        for (removed, expected) in [("3.9.9", false), ("4.0.0", true), ("4.0.1", true)] {
+            let item = life(&format!("1.0.0 removed {removed}"));
             let floor = StableVersion(1, 0, 0);
-            assert_eq!(item.guaranteed(Some(&container), floor), expected, "{removed:?}");
+            assert_eq!(item.guaranteed(Some(&container), floor), expected, "{removed}");
         }
     }
 
     #[test]
     fn what_went_is_not_guaranteed() {
-        let container = Life::since(1, 0, 0);
-        let item = container.absent(&[((2, 4, 0), (3, 3, 0))]);
+        let container = life("1.0.0");
+        let item = life("1.0.0 absent 2.4.0..3.3.0");
         assert!(!item.guaranteed(Some(&container), StableVersion(1, 0, 0)));
         assert!(item.guaranteed(Some(&container), StableVersion(3, 3, 0)));
-        let gone = item.removed(4, 0, 0);
+        let gone = life("1.0.0 removed 4.0.0 absent 2.4.0..3.3.0");
         assert!(!gone.guaranteed(Some(&container), StableVersion(3, 3, 0)));
     }
 }

@@ -5,114 +5,34 @@ use std::str::FromStr;
 
 use crate::{Availability, StableVersion, Version, VersionError};
 
-/// The numbers of a stable release, as constants write them.
-type Numbers = (u16, u16, u16);
+/// A time without the item: the first release without it, and the first with it again.
+pub type Hole = (StableVersion, StableVersion);
 
-/// A time without the item: the numbers of the first release without it, and of the first with it again.
-pub type Hole = (Numbers, Numbers);
-
-pub(crate) const fn stable((major, minor, patch): Numbers) -> StableVersion {
-    StableVersion(major, minor, patch)
-}
-
-/// The life of an item in one program.
-///
-/// In a constant the holes are a slice; a life that is read at run time owns them (`Life<Vec<Hole>>`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Life<H = &'static [Hole]> {
+/// The life of an item in one program. Its text says its own Since, and after it what else there is to say:
+/// `4.3.0 effective 4.4.0 works never removed 4.6.0`, `2.0.0 absent 2.4.0..3.3.0`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Life {
     pub(crate) since: Availability<StableVersion>,
     pub(crate) effective: Availability<StableVersion>,
     pub(crate) works: Option<Availability<StableVersion>>,
     pub(crate) deprecated: Option<StableVersion>,
     pub(crate) removed: Option<StableVersion>,
-    pub(crate) absent: H,
+    pub(crate) absent: Vec<Hole>,
 }
 
 impl Life {
-    /// Nobody says since when.
-    pub const UNKNOWN: Self = Self::at(Availability::Unknown);
-    /// No release has it.
-    pub const NEVER: Self = Self::at(Availability::Never);
-
-    const fn at(since: Availability<StableVersion>) -> Self {
-        Self { since, effective: since, works: None, deprecated: None, removed: None, absent: &[] }
-    }
-
-    /// There since a release.
-    pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
-        Self::at(Availability::Since(StableVersion(major, minor, patch)))
-    }
-
-    /// A container of it is there only since this release.
-    #[must_use]
-    pub const fn effective_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.effective = Availability::Since(StableVersion(major, minor, patch));
-        self
-    }
-
-    /// A container of it is in no release.
-    #[must_use]
-    pub const fn effective_never(mut self) -> Self {
-        self.effective = Availability::Never;
-        self
-    }
-
-    /// It does something only since this release.
-    #[must_use]
-    pub const fn works_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.works = Some(Availability::Since(StableVersion(major, minor, patch)));
-        self
-    }
-
-    /// Nobody says since when it does something.
-    #[must_use]
-    pub const fn works_unknown(mut self) -> Self {
-        self.works = Some(Availability::Unknown);
-        self
-    }
-
-    /// It does something in no release.
-    #[must_use]
-    pub const fn works_never(mut self) -> Self {
-        self.works = Some(Availability::Never);
-        self
-    }
-
-    /// Discouraged since this release.
-    #[must_use]
-    pub const fn deprecated(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.deprecated = Some(StableVersion(major, minor, patch));
-        self
-    }
-
-    /// Gone since this release.
-    #[must_use]
-    pub const fn removed(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.removed = Some(StableVersion(major, minor, patch));
-        self
-    }
-
-    /// Gone for a while: from the first release without it until before the first with it again.
-    #[must_use]
-    pub const fn absent(mut self, holes: &'static [Hole]) -> Self {
-        self.absent = holes;
-        self
-    }
-}
-
-impl<H: AsRef<[Hole]>> Life<H> {
     /// A life as far as presence goes: since when the item and what contains it are there, the first release without it, and the holes.
     pub const fn lived(
         effective: Availability<StableVersion>,
         removed: Option<StableVersion>,
-        absent: H,
+        absent: Vec<Hole>,
     ) -> Self {
         Self { since: effective, effective, works: None, deprecated: None, removed, absent }
     }
 
     /// Adds what presence does not depend on: its own Since, since when it really does something, and the release that discourages it.
     #[must_use]
-    pub const fn saying(
+    pub fn saying(
         mut self,
         since: Availability<StableVersion>,
         works: Option<Availability<StableVersion>>,
@@ -126,58 +46,36 @@ impl<H: AsRef<[Hole]>> Life<H> {
 
     /// The holes: first release without it, first release with it again.
     pub fn holes(&self) -> impl ExactSizeIterator<Item = (Version, Version)> {
-        let holes = self.absent.as_ref().iter();
-        holes.map(|&(from, until)| (stable(from).version(), stable(until).version()))
+        self.absent.iter().map(|(from, until)| (from.version(), until.version()))
     }
-}
 
-impl<H> Life<H> {
     /// Its own Since, or what it inherits.
-    pub const fn own(&self) -> Availability {
-        availability(self.since)
+    pub fn own(&self) -> Availability {
+        self.since.into()
     }
 
     /// The latest of its own Since and its containers'.
-    pub const fn effective(&self) -> Availability {
-        availability(self.effective)
+    pub fn effective(&self) -> Availability {
+        self.effective.into()
     }
 
     /// Since when it really does something, where that is told apart.
-    pub const fn works(&self) -> Option<Availability> {
-        match self.works {
-            Some(since) => Some(availability(since)),
-            None => None,
-        }
+    pub fn works(&self) -> Option<Availability> {
+        self.works.map(Availability::from)
     }
 
     /// The release that discourages it.
-    pub const fn deprecated_in(&self) -> Option<Version> {
-        version(self.deprecated)
+    pub fn deprecated_in(&self) -> Option<Version> {
+        self.deprecated.map(Version::from)
     }
 
     /// The first release without it.
-    pub const fn removed_in(&self) -> Option<Version> {
-        version(self.removed)
+    pub fn removed_in(&self) -> Option<Version> {
+        self.removed.map(Version::from)
     }
 }
 
-impl Life<Vec<Hole>> {
-    /// A life that can be copied. Its holes stay in memory until the program ends.
-    #[must_use]
-    pub fn leak(self) -> Life {
-        Life {
-            since: self.since,
-            effective: self.effective,
-            works: self.works,
-            deprecated: self.deprecated,
-            removed: self.removed,
-            absent: self.absent.leak(),
-        }
-    }
-}
-
-/// Writes its own Since, and after it what else there is to say: `4.3.0 effective 4.4.0 works never removed 4.6.0`, `2.0.0 absent 2.4.0..3.3.0`.
-impl<H: AsRef<[Hole]>> fmt::Display for Life<H> {
+impl fmt::Display for Life {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.since)?;
         if self.effective != self.since {
@@ -192,15 +90,15 @@ impl<H: AsRef<[Hole]>> fmt::Display for Life<H> {
         if let Some(removed) = self.removed {
             write!(f, " removed {removed}")?;
         }
-        for &(from, until) in self.absent.as_ref() {
-            write!(f, " absent {}..{}", stable(from), stable(until))?;
+        for (from, until) in &self.absent {
+            write!(f, " absent {from}..{until}")?;
         }
         Ok(())
     }
 }
 
 /// Reads what [`Display`](fmt::Display) writes.
-impl FromStr for Life<Vec<Hole>> {
+impl FromStr for Life {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Self, VersionError> {
@@ -216,8 +114,7 @@ impl FromStr for Life<Vec<Hole>> {
                 "removed" => life.removed = Some(value.parse()?),
                 "absent" => {
                     let (from, until) = value.split_once("..").ok_or(VersionError::Shape)?;
-                    let [from, until] = [from, until].map(str::parse::<StableVersion>);
-                    life.absent.push((from?.numbers(), until?.numbers()));
+                    life.absent.push((from.parse()?, until.parse()?));
                 }
                 _ => return Err(VersionError::Shape),
             }
@@ -226,48 +123,42 @@ impl FromStr for Life<Vec<Hole>> {
     }
 }
 
-const fn version(stable: Option<StableVersion>) -> Option<Version> {
-    match stable {
-        Some(stable) => Some(stable.version()),
-        None => None,
-    }
-}
-
-const fn availability(since: Availability<StableVersion>) -> Availability {
-    match since {
-        Availability::Since(release) => Availability::Since(release.version()),
-        Availability::Unknown => Availability::Unknown,
-        Availability::Never => Availability::Never,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Hole, Life};
-    use crate::VersionError;
+    use super::Life;
+    use crate::{Availability, StableVersion, VersionError};
 
     #[test]
     fn reads_what_it_writes() {
+        let (since, stable) = (Availability::Since, StableVersion);
+        let plain = |since| Life::lived(since, None, Vec::new());
         for (text, life) in [
-            ("4.3.0", Life::since(4, 3, 0)),
-            ("never", Life::NEVER),
+            ("4.3.0", plain(since(stable(4, 3, 0)))),
+            ("never", plain(Availability::Never)),
             (
                 "unknown effective never works 4.3.0",
-                Life::UNKNOWN.effective_never().works_since(4, 3, 0),
+                plain(Availability::Never).saying(
+                    Availability::Unknown,
+                    Some(since(stable(4, 3, 0))),
+                    None,
+                ),
             ),
             (
                 "1.0.0 effective 2.0.0 works never deprecated 4.0.0 removed 4.6.0 absent 2.4.0..3.3.0 absent 4.1.0..4.1.2",
-                Life::since(1, 0, 0)
-                    .effective_since(2, 0, 0)
-                    .works_never()
-                    .deprecated(4, 0, 0)
-                    .removed(4, 6, 0)
-                    .absent(&[((2, 4, 0), (3, 3, 0)), ((4, 1, 0), (4, 1, 2))]),
+                Life::lived(
+                    since(stable(2, 0, 0)),
+                    Some(stable(4, 6, 0)),
+                    vec![(stable(2, 4, 0), stable(3, 3, 0)), (stable(4, 1, 0), stable(4, 1, 2))],
+                )
+                .saying(
+                    since(stable(1, 0, 0)),
+                    Some(Availability::Never),
+                    Some(stable(4, 0, 0)),
+                ),
             ),
         ] {
             assert_eq!(life.to_string(), text);
-            let read: Life<Vec<Hole>> = text.parse().expect(text);
-            assert_eq!(read.leak(), life);
+            assert_eq!(text.parse(), Ok(life));
         }
     }
 
@@ -282,15 +173,15 @@ mod tests {
             "4.3.0  removed 4.4.0",
             "4.3.0-rc.1",
         ] {
-            let read = text.parse::<Life<Vec<Hole>>>();
+            let read = text.parse::<Life>();
             assert!(read.is_err(), "{text}");
         }
-        let read = "4.3.0 absent 4.4.0..70000.0.0".parse::<Life<Vec<Hole>>>();
+        let read = "4.3.0 absent 4.4.0..70000.0.0".parse::<Life>();
         assert_eq!(read, Err(VersionError::TooLarge));
     }
 
     #[test]
     fn a_life_stays_small() {
-        assert!(size_of::<Life>() <= 56, "{}", size_of::<Life>());
+        assert!(size_of::<Life>() <= 64, "{}", size_of::<Life>());
     }
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{OneOrMore, WordOr};
 use crate::{
-    Availability, Bounds, FixedError, Hole, Kind, LeftOut, Life, PageSize, Paging, ParamFacts,
-    Refused, Stage, Stretch, TokenKind,
+    Availability, Bounds, FixedError, Kind, LeftOut, Life, PageSize, Paging, ParamFacts, Refused,
+    Stage, Stretch, TokenKind,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -89,9 +89,9 @@ pub struct ProgramRows {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub based_on: Option<usize>,
     /// The life of each item that is not listed.
-    pub otherwise: Life<Vec<Hole>>,
+    pub otherwise: Life,
     /// Each item in the program, by id; a life alone where nothing else differs.
-    pub items: BTreeMap<String, WordOr<Life<Vec<Hole>>, ProgramRow>>,
+    pub items: BTreeMap<String, WordOr<Life, ProgramRow>>,
 }
 
 /// An item in a program.
@@ -99,7 +99,7 @@ pub struct ProgramRows {
 #[serde(deny_unknown_fields)]
 pub struct ProgramRow {
     /// Its life there.
-    pub life: Life<Vec<Hole>>,
+    pub life: Life,
     /// The requirements of an operation on callers, the oldest release's first; empty where they are those of the operation itself, or unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auth: Vec<Stage<Requirement>>,
@@ -173,7 +173,7 @@ pub struct Unlisted {
 
 impl Unlisted {
     /// Begins a block of rows, in which items that are not listed have this life.
-    pub fn new(otherwise: Life<Vec<Hole>>) -> Self {
+    pub fn new(otherwise: Life) -> Self {
         let never = ProgramRow::new(Life::lived(Availability::Never, None, Vec::new()));
         Self { otherwise: ProgramRow::new(otherwise), never, outer: None }
     }
@@ -198,7 +198,7 @@ impl Unlisted {
 
 impl ProgramRow {
     /// A life, and nothing else.
-    pub fn new(life: Life<Vec<Hole>>) -> Self {
+    pub fn new(life: Life) -> Self {
         Self {
             life,
             auth: Vec::new(),
@@ -218,7 +218,7 @@ impl ProgramRow {
     }
 
     /// Its shortest form.
-    pub fn short(self) -> WordOr<Life<Vec<Hole>>, Self> {
+    pub fn short(self) -> WordOr<Life, Self> {
         if self == Self::new(self.life.clone()) {
             WordOr::Word(self.life)
         } else {
@@ -227,8 +227,8 @@ impl ProgramRow {
     }
 }
 
-impl From<WordOr<Life<Vec<Hole>>, Self>> for ProgramRow {
-    fn from(short: WordOr<Life<Vec<Hole>>, Self>) -> Self {
+impl From<WordOr<Life, Self>> for ProgramRow {
+    fn from(short: WordOr<Life, Self>) -> Self {
         match short {
             WordOr::Word(life) => Self::new(life),
             WordOr::Map(row) => row,

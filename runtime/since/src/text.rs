@@ -8,7 +8,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, StrDeserial
 use serde::de::{self, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Availability, FixedError, Hole, Life, StableVersion};
+use crate::{Availability, FixedError, Life, StableVersion};
 
 /// The words for a version in messages.
 pub const VERSION: &str = "a version of three numbers in quotes, like \"4.3.0\"";
@@ -73,7 +73,7 @@ macro_rules! as_text {
 as_text! {
     StableVersion: VERSION;
     Availability<StableVersion>: SINCE;
-    Life<Vec<Hole>>: "a life, such as `4.3.0 removed 4.6.0`";
+    Life: "a life, such as `4.3.0 removed 4.6.0`";
 }
 
 /// A word, or a map that says more.

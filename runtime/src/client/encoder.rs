@@ -188,11 +188,7 @@ impl<'a> Encoder<'a> {
     /// Sets a parameter by its name, in place of the value that it has.
     #[cfg(feature = "streaming")]
     pub(super) fn replace(&mut self, wire: &'static str, value: &'a str) {
-        let mut params = self.operation.params.iter();
-        let Some(index) = params.position(|param| param.wire == wire) else {
-            self.unknown.get_or_insert(wire);
-            return;
-        };
+        let Some(index) = self.named(wire) else { return };
         self.entries.retain(|entry| entry.index != index);
         self.put(index, Listed::No, Value::Text(value.into()));
     }
@@ -200,11 +196,7 @@ impl<'a> Encoder<'a> {
     /// Clears a parameter unless it is set.
     pub(super) fn clear(&mut self, wire: &'static str) {
         static NULL: Json = Json::Null;
-        let mut params = self.operation.params.iter();
-        let Some(index) = params.position(|param| param.wire == wire) else {
-            self.unknown.get_or_insert(wire);
-            return;
-        };
+        let Some(index) = self.named(wire) else { return };
         if self.entries.iter().any(|entry| entry.index == index) {
             return;
         }
@@ -212,6 +204,16 @@ impl<'a> Encoder<'a> {
         if let Some(entry) = self.entries.last_mut() {
             entry.cleared = true;
         }
+    }
+
+    /// The place of a parameter; a name that the operation does not have is told when the request is built.
+    fn named(&mut self, wire: &'static str) -> Option<usize> {
+        let mut params = self.operation.params.iter();
+        let index = params.position(|param| param.wire == wire);
+        if index.is_none() {
+            self.unknown.get_or_insert(wire);
+        }
+        index
     }
 
     fn put(&mut self, index: usize, listed: Listed, value: Value<'a>) {

@@ -498,19 +498,15 @@ impl std::error::Error for Error {
     }
 }
 
-impl fmt::Debug for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ApiError")
-            .field("status", &self.status)
-            .field("message", &self.message)
-            .field("description", &self.description)
-            .field("details", &self.details)
-            .field("headers", &HeaderNames(&self.headers))
-            // A program that ends with its error prints this, and pages of proxies are long.
-            .field("body", &self.body.chars().take(SHOWN).collect::<String>())
-            .finish()
-    }
-}
+// A program that ends with its error prints this, and pages of proxies are long.
+shown!(ApiError, own =>
+    status,
+    message,
+    description,
+    details,
+    headers = HeaderNames(&own.headers),
+    body = own.body.chars().take(SHOWN).collect::<String>()
+);
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

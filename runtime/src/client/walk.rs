@@ -367,16 +367,7 @@ impl WalkState {
     }
 }
 
-impl fmt::Debug for WalkState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Walk")
-            .field("operation", &self.operation.id)
-            .field("direction", &self.direction)
-            .field("next", &self.next)
-            .field("prev", &self.prev)
-            .finish_non_exhaustive()
-    }
-}
+shown!(WalkState, own => operation = own.operation.id, direction, next, prev);
 
 /// The URL of a link, if it stays on the server's origin.
 pub(super) fn same_origin(origin: &Origin, asked: &Uri, link: &str) -> Result<Uri, &'static str> {

@@ -35,25 +35,14 @@ impl Fallback {
         Self { of, by, renames: &[], flags: &[], needs: &[], loses: &[], answer: &[] }
     }
 
-    /// Parameters that have another name in the other.
-    #[must_use]
-    pub const fn renames(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
-        self.renames = names;
-        self
-    }
-
-    /// Parameters whose values are switches of the other.
-    #[must_use]
-    pub const fn flags(
-        mut self,
-        flags: &'static [(&'static str, &'static str, &'static str)],
-    ) -> Self {
-        self.flags = flags;
-        self
-    }
-
     setters! {
         const;
+        /// Parameters that have another name in the other.
+        renames(names: &'static [(&'static str, &'static str)]) => renames = names;
+
+        /// Parameters whose values are switches of the other.
+        flags(flags: &'static [(&'static str, &'static str, &'static str)]) => flags = flags;
+
         /// Parameters that must be set.
         needs(names: &'static [&'static str]) => needs = names;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_since::{At, Decision, FixedError, Hole, Place, StableVersion, Stretch};
+use fedispec_since::{At, Decision, FixedError, Place, StableVersion, Stretch};
 
 use super::{Basis, BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::known;
@@ -283,10 +283,7 @@ impl<'a> Judge<'a> {
     }
 
     /// By a life in each program, given the program's place in the table.
-    pub(super) fn lives<'l, H: AsRef<[Hole]> + 'l>(
-        &self,
-        life: impl Fn(usize) -> Option<&'l Life<H>>,
-    ) -> Support {
+    pub(super) fn lives<'l>(&self, life: impl Fn(usize) -> Option<&'l Life>) -> Support {
         let of_reference = self.reference.and_then(&life);
         if let Some(support) = self.by_number(of_reference) {
             return support;
@@ -314,7 +311,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn by_number<H: AsRef<[Hole]>>(&self, life: Option<&Life<H>>) -> Option<Support> {
+    fn by_number(&self, life: Option<&Life>) -> Option<Support> {
         let published = self.published.as_ref()?;
         by_published(known::reference(), published.number, published, life?)
     }
@@ -335,7 +332,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.
-    fn by_claim<H: AsRef<[Hole]>>(&self, claimed: Version, at: &At, life: &Life<H>) -> Support {
+    fn by_claim(&self, claimed: Version, at: &At, life: &Life) -> Support {
         let fork = self.identity.is_fork();
         let Decision { verdict, need } = life.has(at);
         let evidence = Evidence::Claim { claimed, fork, need };
@@ -350,22 +347,17 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn by_version<H: AsRef<[Hole]>>(
-    program: &'static str,
-    version: Version,
-    at: &At,
-    life: &Life<H>,
-) -> Support {
+fn by_version(program: &'static str, version: Version, at: &At, life: &Life) -> Support {
     let Decision { verdict, need } = life.has(at);
     Support { verdict, evidence: Evidence::Program { program, version, need } }
 }
 
 /// By a number that the server publishes for a program; `None` where that does not decide.
-fn by_published<H: AsRef<[Hole]>>(
+fn by_published(
     program: &'static str,
     published: u32,
     place: &impl Place,
-    life: &Life<H>,
+    life: &Life,
 ) -> Option<Support> {
     let Decision { verdict, need } = life.has(place);
     let evidence = Evidence::ApiVersion { program, published, need };

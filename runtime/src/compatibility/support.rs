@@ -79,7 +79,7 @@ impl fmt::Display for BelowFloor {
 /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").releases(&[rt::Release::new(3, 2, 2), rt::Release::new(3, 3, 0)])];
 /// # static ITEMS: rt::ItemTable = rt::ItemTable::empty(PROGRAMS);
 /// # static GET: rt::Operation = rt::Operation::new("accounts.get", rt::Method::Get, "/api/v1/accounts/:id")
-/// #     .errors(&[rt::ErrorAnswer::new(410, "the account is suspended", &[rt::Life::since(2, 4, 0).removed(3, 3, 0)])]);
+/// #     .errors(&[rt::ErrorAnswer::new(410, "the account is suspended", &["2.4.0 removed 3.3.0"])]);
 /// use rt::compatibility::RemoteServer;
 ///
 /// let notes = RemoteServer::of("mastodon", "3.2.2").notes(&ITEMS, &GET);

@@ -49,11 +49,7 @@ impl Feature {
     }
 }
 
-impl fmt::Debug for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Feature").field(&self.id).finish()
-    }
-}
+shown!(Feature, own => id);
 
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

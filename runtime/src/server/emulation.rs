@@ -1,7 +1,6 @@
 //! Emulation of a registered release: what it has, and how requests and answers are changed to fit it.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -306,11 +305,7 @@ impl Emulation {
     }
 }
 
-impl fmt::Debug for Emulation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Emulation").field(&self.target).finish()
-    }
-}
+shown!(Emulation, own => target);
 
 /// No such release is registered. It says which one is the nearest.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 //! tokio-util's `CancellationToken` ends what is told of it one by one; here a token or an account names the streams.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
@@ -114,8 +113,4 @@ impl Drop for Entry {
     }
 }
 
-impl fmt::Debug for OpenStreams {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenStreams").field("len", &self.len()).finish()
-    }
-}
+shown!(OpenStreams, own => len = own.len());

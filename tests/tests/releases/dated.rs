@@ -342,7 +342,7 @@ fn stated_meaning(param: &Param) -> Meaning {
 #[test]
 fn dated_rows_are_as_many_as_attributes() {
     let api = catalogue::typed();
-    let dated = |life: &fedispec_runtime::Life<Vec<fedispec_runtime::Hole>>| {
+    let dated = |life: &fedispec_runtime::Life| {
         life.own().to_string().starts_with(|first: char| first.is_ascii_digit())
     };
     // The attributes tell of the programs that the types are made for, which come first.

@@ -17,7 +17,7 @@ use super::median;
 use super::meter::{cpu_time, peak_memory_kib};
 
 /// The steps in the order of a run.
-const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", "all"];
+const STEPS: [&str; 6] = ["load", "resolve", "json", "emit", "write", "all"];
 
 /// Runs every step that many times.
 pub(super) fn measured(place: &Place, runs: u32) -> Result<String, Failure> {
@@ -74,8 +74,8 @@ fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Fail
         Failure::Invalid(Box::new(load::Failure { sources, report }))
     })?;
     let json = laps.time(|| resolved::to_json(&api)).map_err(Failure::other)?;
-    let drafts = laps.time(|| emit::emit(&api, &emit::Options::default()));
-    let files = laps.time(|| emit::format(drafts)).map_err(Failure::other)?;
+    let files = laps.time(|| emit::files(&api, &emit::Options::default()));
+    let files = files.map_err(Failure::other)?;
     laps.time(|| write::replace(out, &files)).map_err(Failure::other)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
     Ok((fedispec_model::rows::rows(&api).len(), bytes + json.len()))

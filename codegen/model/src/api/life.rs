@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fedispec_since::text::WordOr;
-use fedispec_since::{Availability, Hole, StableVersion};
+use fedispec_since::{Availability, StableVersion};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{At, Evidence, Held};
@@ -121,12 +121,12 @@ impl Life {
     }
 
     /// The part of it that tells whether a release has the item.
-    pub fn presence(&self) -> fedispec_since::Life<Vec<Hole>> {
+    pub fn presence(&self) -> fedispec_since::Life {
         self.presence_since(self.effective)
     }
 
     /// All of it, for an item that is really there only since `effective`.
-    pub fn whole(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
+    pub fn whole(&self, effective: Since) -> fedispec_since::Life {
         let presence = self.presence_since(effective);
         presence.saying(self.since, self.works_since, self.deprecated)
     }
@@ -150,10 +150,8 @@ impl Life {
         self.stub.is_some_and(|since| since <= release) && !self.works_at(release)
     }
 
-    fn presence_since(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
-        let holes = self.absent.iter();
-        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
-        fedispec_since::Life::lived(effective, self.removed, holes.collect())
+    fn presence_since(&self, effective: Since) -> fedispec_since::Life {
+        fedispec_since::Life::lived(effective, self.removed, self.absent.clone())
     }
 }
 

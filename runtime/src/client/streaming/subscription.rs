@@ -215,9 +215,5 @@ fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-impl std::fmt::Debug for Subscription {
-    /// Without the target, which may hold the token.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Subscription").field(&self.name()).finish()
-    }
-}
+// The target may hold the token.
+shown!(Subscription, own => name = own.name());

@@ -59,10 +59,7 @@ impl rt::Request for Lookup {
                 rt::ErrorAnswer::new(
                     410,
                     "the account is suspended",
-                    &[
-                        rt::Life::since(3, 3, 0).removed(4, 3, 0),
-                        rt::Life::since(0, 11, 0),
-                    ],
+                    &["3.3.0 removed 4.3.0", "0.11.0"],
                 ),
             ],
         );
