@@ -80,8 +80,14 @@ fn settled(
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems by which an item has another name than it seems to have, or none.
-const MISNAMED: [&str; 5] =
-    ["malformed-id", "malformed-name", "duplicate-id", "unknown-group", "tombstoned-id"];
+const MISNAMED: [&str; 6] = [
+    "malformed-id",
+    "malformed-name",
+    "duplicate-id",
+    "duplicate-key",
+    "unknown-group",
+    "tombstoned-id",
+];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
 const FOLLOWS: [(&str, &str); 12] = [

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
+use fedispec_model::suggest::did_you_mean;
 
 /// The path of a YAML node: its file, and the keys that lead to it from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,6 +125,17 @@ impl<'c> Problems<'c> {
         let span = node.and_then(|node| node.find(under, word));
         let span = span.unwrap_or_else(|| self.value_span(place));
         self.push(Diagnostic::at(code, place.file, span, message).help(help))
+    }
+
+    /// Reports a name that no program has.
+    pub(crate) fn no_program<'k>(
+        &mut self,
+        named: &str,
+        place: &NodePath<'_>,
+        known: impl Iterator<Item = &'k str>,
+    ) {
+        let help = did_you_mean(named, known, "name a program that is registered");
+        self.value("unknown-program", place, format!("there is no program `{named}`"), help);
     }
 
     /// Adds another node to the problem reported last; its key is underlined.

@@ -119,18 +119,17 @@ impl<'a> Checker<'a, '_> {
             self.problems.value("wrong-change", &place.then("what"), message, help);
             return false;
         }
-        let mut sound = true;
-        for (key, value) in [("from", &change.from), ("to", &change.to)] {
-            let Some(value) = value else {
-                if !may_be_none(what) {
-                    let message = format!("the change says no `{key}`");
-                    let help =
-                        "say the state before it under `from`, and the one after it under `to`";
-                    self.problems.value("wrong-change", place, message, help);
-                    sound = false;
-                }
-                continue;
-            };
+        let states = [("from", &change.from), ("to", &change.to)];
+        let absent = states.iter().filter(|(_, value)| value.is_none() && !may_be_none(what));
+        let absent: Vec<_> = absent.map(|(key, _)| format!("no `{key}`")).collect();
+        let mut sound = absent.is_empty();
+        if !sound {
+            let message = format!("the change says {}", absent.join(" and "));
+            let help = "say the state before it under `from`, and the one after it under `to`";
+            self.problems.value("wrong-change", place, message, help);
+        }
+        for (key, value) in states {
+            let Some(value) = value else { continue };
             let place = place.then(key);
             let notation = value.as_str().filter(|_| what.is_type()).map(Notation::parse);
             if let Some(Err(malformed)) = notation {

@@ -44,8 +44,11 @@ impl Checker<'_, '_> {
             let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
             if states.iter().all(never) {
                 let message = format!("`{id}` is never required there, and nothing is refused");
-                let help = "remove the program from `missing`, or mend `required`";
-                checker.key(CODE, id, "missing", message, help);
+                let help = "mend `required`, or remove the program from `missing`";
+                checker.value(CODE, id, "required", message, help);
+                if let Some(place) = checker.place(id, "missing") {
+                    checker.problems.with_key(&place, "what is refused without it");
+                }
             }
         });
         self.each_program(&param.item, |checker, place, _| {

@@ -19,10 +19,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         && !implementations.programs.contains_key(named)
     {
         let keys = implementations.programs.keys().map(String::as_str);
-        let help = did_you_mean(named, keys, "name a program that is registered");
-        let message = format!("there is no program `{named}`");
-        problems.value("unknown-program", &root.then("reference"), message, help);
-        return;
+        return problems.no_program(named, &root.then("reference"), keys);
     }
     for (statement, profile) in statements(implementations).zip(&profiles.programs) {
         let Statement { section, file, strings } = statement;
@@ -89,10 +86,7 @@ impl Recognition<'_, '_> {
         let base = |key: &str| self.profiles.programs.iter().find(|one| one.key == key);
         if base(named).is_none() {
             let keys = self.profiles.programs.iter().map(|profile| profile.key.as_str());
-            let help = did_you_mean(named, keys, "name a program of this file, by its key");
-            let message = format!("there is no program `{named}`");
-            self.problems.value("unknown-program", place, message, help);
-            return;
+            return self.problems.no_program(named, place, keys);
         }
         let bases = std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
         if bases.take(self.profiles.programs.len()).any(|key| key == self.profile.key) {
@@ -122,6 +116,14 @@ impl Recognition<'_, '_> {
             return;
         }
         let message = format!("`{}` is read as {told}, and not as {expected}", whole.text);
+        let unknown = whole.software.as_deref().filter(|name| self.profiles.find(name).is_none());
+        if let Some(name) = unknown {
+            let keys = self.profiles.programs.iter().map(|profile| profile.key.as_str());
+            let help = did_you_mean(name, keys, "write the name that node info has for it");
+            let place = place.then("software");
+            self.problems.value("misread-version", &place, message, help);
+            return;
+        }
         let taken_by = found.program.filter(|program| program != profile.software());
         let help = match taken_by.and_then(|program| self.profiles.find(&program)) {
             Some(other) => format!("narrow the patterns of `{}`, which takes it", other.key),

@@ -52,10 +52,7 @@ pub(crate) fn check<'a>(
             if !programs.contains_key(program) {
                 let place = root(source.file).under(&["sources", key, "programs"]);
                 let keys = programs.keys().map(String::as_str);
-                let help = did_you_mean(program, keys, "name a program that is registered");
-                let message = format!("there is no program `{program}`");
-                let place = place.then(number.to_string());
-                registry.problems.value("unknown-program", &place, message, help);
+                registry.problems.no_program(program, &place.then(number.to_string()), keys);
             }
         }
         if let Some(url) = &source.url {
@@ -112,11 +109,7 @@ impl<'a> Registry<'a, '_> {
     ) {
         let Some(named) = &program.based_on else { return };
         let Some(base) = all.get(named) else {
-            let message = format!("there is no program `{named}`");
-            let or_else = "name a program that is registered";
-            let help = did_you_mean(named, all.keys().map(String::as_str), or_else);
-            self.problems.value("unknown-program", place, message, help);
-            return;
+            return self.problems.no_program(named, place, all.keys().map(String::as_str));
         };
         if named == key || base.based_on.is_some() {
             let message = format!("`{key}` is based on what is itself based on another program");
@@ -193,6 +186,12 @@ impl<'a> Registry<'a, '_> {
                 inner.as_str().filter(|_| around.any(|key| ADDRESSES.contains(&&**key)))
             {
                 self.address(url, &place);
+            }
+            let status = inner.as_u64().filter(|_| key == "status");
+            if let Some(status) = status.filter(|status| !(400..600).contains(status)) {
+                let message = format!("`{status}` is not a status of an error");
+                let help = "write the status of an error: 400 to 599";
+                self.problems.value("error-status", &place, message, help);
             }
             let is_known = |slot: &str| SLOTS.contains(&slot);
             if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {

@@ -83,10 +83,13 @@ fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static st
         return Some((begin, "indent with ordinary spaces; this one does not break"));
     }
     if info.contains("simple key") {
-        return Some((
-            words(above),
-            "write `:` behind the key, or put text of several lines in quotes",
-        ));
+        let begin = words(above);
+        let mend = if text[begin..line].contains(':') {
+            "write a space behind the `:`"
+        } else {
+            "write `:` behind the key, or put text of several lines in quotes"
+        };
+        return Some((begin, mend));
     }
     if info.contains("did not find expected key") {
         // A line that stands deeper than the two behind it stands too deep.

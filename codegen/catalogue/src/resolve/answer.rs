@@ -10,6 +10,7 @@ use super::tree::earliest;
 use crate::load::LayerKind;
 use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance, SettledFact};
 use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
+use crate::problems::NodePath;
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 
@@ -108,7 +109,7 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> Vec<api::ErrorAnswer> {
         let mut errors = Vec::new();
         for error in &one.errors {
-            let Some(status) = self.status(&error.node) else {
+            let Some(status) = self.error_status(error.node.key, error.node.place()) else {
                 continue;
             };
             let mut own = self.own(&error.node, owner.documented, UseDefaults::No);
@@ -236,12 +237,13 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(self.answer_type(&text, place, &node.id))
     }
 
-    fn status<B>(&mut self, node: &MergedItem<'a, B>) -> Option<u16> {
-        let status = node.key.parse().ok().filter(|status| (400..600).contains(status));
+    /// The status of an error; a key that is none is reported.
+    pub(super) fn error_status(&mut self, key: &str, place: &NodePath<'a>) -> Option<u16> {
+        let status = key.parse().ok().filter(|status| (400..600).contains(status));
         if status.is_none() {
-            let message = format!("`{}` is not a status of an error", node.key);
+            let message = format!("`{key}` is not a status of an error");
             let help = "errors have a status from 400 to 599; others belong to `success`";
-            self.facts.problems.key("error-status", node.place(), message, help);
+            self.facts.problems.key("error-status", place, message, help);
         }
         status
     }

@@ -103,9 +103,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 let message = format!("there is no program `{program}`");
                 self.facts.problems.key("unknown-program", &place, message, help);
             }
-            self.proof_is_sound(evidence, &place);
-            if is_known && !ASPECTS.contains(&of.as_str()) {
-                self.is_of_program(evidence, program, &place);
+            let is_by_program = is_known && !ASPECTS.contains(&of.as_str());
+            // What a wrong source says of its class and releases is of no use.
+            if !is_by_program || self.is_of_program(evidence, program, &place) {
+                self.proof_is_sound(evidence, &place);
             }
         }
     }
@@ -124,9 +125,14 @@ impl<'a> Resolver<'a, '_, '_> {
         (is_known && !line.any(|program| of.iter().any(|one| one == program))).then_some(of)
     }
 
-    /// Reports evidence of a source that speaks of other programs.
-    fn is_of_program(&mut self, evidence: &Evidence, program: &'a str, place: &NodePath<'a>) {
-        let Some(of) = self.other_programs(evidence, program) else { return };
+    /// Whether the source of evidence speaks of the program; one that speaks of others is reported.
+    fn is_of_program(
+        &mut self,
+        evidence: &Evidence,
+        program: &'a str,
+        place: &NodePath<'a>,
+    ) -> bool {
+        let Some(of) = self.other_programs(evidence, program) else { return true };
         let of: Vec<_> = of.iter().map(|key| self.program_name(key)).collect();
         let message = format!(
             "`{}` speaks of {}, and proves nothing of {}",
@@ -136,6 +142,7 @@ impl<'a> Resolver<'a, '_, '_> {
         );
         let help = "name a source that speaks of the program, or add it to `programs` of this one";
         self.facts.problems.value("wrong-source", &place.then("source"), message, help);
+        false
     }
 
     /// Whether a tag can be one of a release. Of a program's own source, which was read up to one of its releases, the tags are registered.

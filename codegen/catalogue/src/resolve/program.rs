@@ -48,6 +48,10 @@ impl<'a> Resolver<'a, '_, '_> {
             self.implementations.defaults.success.as_deref().unwrap_or_default(),
             &usual,
         );
+        let errors = NodePath::root(catalogue.implementations_file).under(&["defaults", "errors"]);
+        for status in self.implementations.defaults.errors.keys() {
+            self.error_status(status, &errors.then(status.as_str()));
+        }
         for (key, program) in &self.implementations.programs {
             let Some(looked_at) = program.looked_at else {
                 continue;
@@ -153,7 +157,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 let place = statement.place.then("quirks").then(number.to_string());
                 let program = place.then("program");
                 let span = self.facts.problems.value_span(&program);
-                self.is_program(&quirk.program, &program, span);
+                if !self.is_program(&quirk.program, &program, span) {
+                    continue;
+                }
                 let is_over =
                     quirk.since.zip(quirk.until).is_some_and(|(since, until)| until <= since);
                 if is_over {

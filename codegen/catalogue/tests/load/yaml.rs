@@ -509,6 +509,7 @@ fn what_stands_twice_or_says_nothing() {
 fn a_mistake_is_shown_where_it_is_and_not_where_the_parser_stops() {
     for (item, place, help) in [
         ("    notes: []\n    returns empty\n    method: GET\n", "5:5", "write `:` behind the key"),
+        ("    notes: []\n    returns:empty\n    method: GET\n", "5:5", "write a space behind"),
         ("    notes: [\"x\" \"y\"]\n", "4:17", "write a comma before this"),
         ("    summary: 'a list's id'\n", "4:22", "write a quote twice"),
         ("    notes: [\"x]\n    method: GET\n    path: \"/a\"\n", "4:13", "close the quotes"),

@@ -152,6 +152,9 @@ error[malformed-type]: there is no type `strng`
         problems(r#"{in: "2.0.0", what: token, to: user}"#).lines().next(),
         Some("error[wrong-change]: the change says no `from`")
     );
+    let neither = problems(r#"{in: "2.0.0", what: token}"#);
+    let told: Vec<_> = neither.lines().filter(|line| line.starts_with("error")).collect();
+    assert_eq!(told, ["error[wrong-change]: the change says no `from` and no `to`"]);
 }
 
 #[test]

@@ -396,7 +396,7 @@ fn programs_that_cannot_be_so() {
     letter: A
     nodeinfo: [mastodon]
     releases: {"0.1.0": {date: "2021-05-01"}, "0.2.0": {date: "2021-04-01"}}
-    ways: {api: {name: other, numbers: {"0.3.0": 1}}, server: {errors: {words: {nothing: {"0.1.0": {text: "{\"e\":\"{pth}\"}"}}}}}}
+    ways: {api: {name: other, numbers: {"0.3.0": 1}}, server: {errors: {words: {nothing: {"0.1.0": {text: "{\"e\":\"{pth}\"}"}, "0.2.0": {status: 200, text: x}}}}}}
   glitch-soc: {name: Other, nodeinfo: [], releases: {}}
 sources:
   documents: {class: C, title: The documents, url: example.org}
@@ -415,6 +415,7 @@ spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (gi
 spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2021-05-01 (mend one of the two dates)
 spec/implementations.yaml:16:41: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
 spec/implementations.yaml:16:107: nothing stands for `{pth}` (did you mean `path`?)
+spec/implementations.yaml:16:147: `200` is not a status of an error (write the status of an error: 400 to 599)
 spec/implementations.yaml:17:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
 spec/implementations.yaml:17:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
 spec/implementations.yaml:19:52: `example.org` is no address (write it whole, with `https://`)

@@ -46,6 +46,11 @@ fn a_string_that_is_read_otherwise() {
         "  a: {strings: [\"1.0\", {text: \"1.0 x\", software: a, version: \"1.1\"}]}",
         "\nspec/implementations.yaml:5:24: `1.0 x` is read as a 1.0, claiming nothing, and not as a 1.1, claiming nothing (mend the patterns under `versions`, or what is said here)\n",
     );
+    says(
+        "",
+        "  a: {strings: [{text: \"1.0\", software: gotosocail, version: \"1.0\"}]}",
+        "\nspec/implementations.yaml:5:41: `1.0` is read as gotosocail 1.0, claiming nothing, and not as a 1.0, claiming nothing (did you mean `gotosocial`?)\n",
+    );
 }
 
 #[test]
@@ -54,7 +59,7 @@ fn names_and_bases_that_cannot_be() {
         "",
         "  a: {nodeinfo: [base]}\n  b: {based_on: bse}\n  c: {based_on: d}\n  d: {based_on: c}\n  e: {based_on: d}",
         "\nspec/implementations.yaml:5:3: `mastodon` has the name `base` already (move what recognizes it to `mastodon`, and remove it here)\n\
-         spec/implementations.yaml:6:17: there is no program `bse` (name a program of this file, by its key)\n\
+         spec/implementations.yaml:6:17: there is no program `bse` (name a program that is registered)\n\
          spec/implementations.yaml:7:17: `c` is a fork of itself (remove `based_on` where the programs begin)\n\
          spec/implementations.yaml:8:17: `d` is a fork of itself (remove `based_on` where the programs begin)\n",
     );

@@ -101,12 +101,15 @@ fn what_cannot_be_is_told() {
         endless,
         "spec/supplement/a.yaml:24:79: `A.b` always holds another `A`, without an end (say where it is absent or null, or make it a list)",
     );
-    let foreign = FIELD.replace("optional: false", "optional: false, evidence: {mastodon: other}");
+    let foreign = FIELD.replace(
+        "optional: false",
+        "optional: false, evidence: {mastodon: {source: other, at: \"a.go:1@main\"}}",
+    );
     planted(
         "{}",
         PARAM,
         &foreign,
-        "spec/supplement/a.yaml:24:141: `other` speaks of GoToSocial, and proves nothing of Mastodon (name a source that speaks of the program, or add it to `programs` of this one)",
+        "spec/supplement/a.yaml:24:150: `other` speaks of GoToSocial, and proves nothing of Mastodon (name a source that speaks of the program, or add it to `programs` of this one)",
     );
 }
 

@@ -135,12 +135,14 @@ spec/supplement/a.yaml:18:7: `A.b` neither states `optional` nor says that it is
 
 #[test]
 fn statuses_are_numbers_and_stand_once() {
-    let registry = registry();
+    let registry = registry().replace("\"404\": There", "\"44\": It is none., \"404\": There");
+    let line = registry.lines().count();
     let wrong = SHORT.replace("[401, 404]", "[401, \"404\", 401, 200, {}]");
-    spec(&registry, "", &wrong).says(r"
+    spec(&registry, "", &wrong).says(&format!(r"
+spec/implementations.yaml:{line}:55: `44` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)
 spec/supplement/a.yaml:11:5: `200` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)
 spec/supplement/a.yaml:11:19: an element of `errors` is text, not a whole number up to 599 (write digits without quotes)
 spec/supplement/a.yaml:11:26: `401` stands twice in the list (remove one of the two)
 spec/supplement/a.yaml:11:36: an element of `errors` is a map, not a whole number up to 599 (write a whole number up to 599)
-");
+"));
 }

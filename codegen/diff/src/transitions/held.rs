@@ -15,13 +15,13 @@ use super::proof;
 impl Lifetime<'_, '_, '_> {
     /// Compares what holds in the program of each fact, unless all programs together are told to differ in it.
     pub(super) fn held(&mut self) {
-        if !self.claim("facts") {
-            return;
-        }
+        let differs_itself = self.claim("facts");
         let (old, new) = (self.pair.old, self.pair.new);
-        let (was, is) = (&self.old.facts, &self.new.facts);
-        let mut facts: Vec<_> = was.keys().chain(is.keys()).copied().collect();
-        let is_one = is_one_of_all(self.old, self.new);
+        let own = [self.old, self.new].into_iter().filter(|_| differs_itself);
+        let mut facts: Vec<_> = own.flat_map(|life| life.facts.keys().copied()).collect();
+        // What holds of all moves with one of them; a fork that says nothing itself moves with its base.
+        let is_fork = self.program.programs[1].is_some_and(|program| program.based_on.is_some());
+        let is_one = !is_fork && is_one_of_all(self.old, self.new);
         facts.extend(EACH.into_iter().filter(|what| is_one && differs(self.pair, *what)));
         facts.sort_unstable();
         facts.dedup();
