@@ -14512,6 +14512,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "V1Instance.poll_limits.max_option_chars": "4.3.0",
 "V1Instance.poll_limits.max_options": "4.3.0",
 "V1Instance.poll_limits.min_expiration": "4.3.0",
+"accounts.identity_proofs": "2.8.0 works never deprecated 3.5.0",
 "notifications.delete": "4.3.0",
 "notifications.delete.id": "4.3.0",
 "notifications.delete_many": {"life":"4.3.0","auth":[{"is":{"token":"user","scopes":"write write:notifications"}}]},

@@ -115,6 +115,7 @@ impl Life {
         let mut filled = self.clone();
         filled.changed.retain(|change| !said.facts.contains_key(&change.what));
         filled.facts.extend(said.facts);
+        filled.works_since = said.works_since.or(filled.works_since);
         filled
     }
 }

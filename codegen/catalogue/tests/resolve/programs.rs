@@ -1,6 +1,6 @@
 //! Programs with a folder of their own: what they say of the catalogue's items, and what is theirs alone.
 
-use fedispec_model::api::{Api, Item, Layer, Origin};
+use fedispec_model::api::{Api, Item, Layer, Origin, Since};
 use fedispec_model::resolved::{from_json, to_json};
 use fedispec_since::{Presence, Required};
 
@@ -184,12 +184,14 @@ sources:
 #[test]
 fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
     let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
-    let facts = "operations:\n  accounts.list: {since: {glitch: \"3.0.0\"}}\n";
+    let facts = "operations:\n  accounts.get: {works_since: {glitch: never}}\n  accounts.list: {since: {glitch: \"3.0.0\"}}\n";
     spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
     spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
     let api = spec.full();
     assert_eq!(since(&api, "accounts.get"), ["1.0.0", "never", "1.0.0"]);
     assert_eq!(since(&api, "accounts.list"), ["2.0.0", "never", "3.0.0"]);
+    let works = api.operations[0].item.life.iter().map(|life| life.works_since);
+    assert_eq!(works.collect::<Vec<_>>(), [None, None, Some(Since::Never)]);
     assert_eq!(
         api.operations[0].auth.as_ref().unwrap().of(2).map(|auth| auth.token.name()),
         Some("user")
