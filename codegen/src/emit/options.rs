@@ -6,7 +6,7 @@ use fedispec_model::api::Api;
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
-/// Which code [`emit`](super::emit) generates from an API. The default is the ready-made crate: all of it, for every release.
+/// Which code [`files`](super::files) generates from an API. The default is the ready-made crate: all of it, for every release.
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
