@@ -224,11 +224,14 @@
         select.value = known ? value : `${newest.key}@${newest.releases[newest.looked_at]}`;
       }
     };
-    // Long lists are closed, so that all counts are seen at once, and nothing is laid out that nobody reads.
+    // Long lists are closed, so that all counts are seen at once, and nothing is laid out that nobody reads. They are filled
+    // one by one, after what is seen, for those who search in the page.
     const part = (id, title, found, body) => {
       const part = element("details", "", { id, open: found.length <= 60 });
       part.append(element("summary", `${title} (${found.filter(([kind]) => kind !== "entity").length})`));
-      if (found.length) part.append(body(found));
+      const fill = () => found.length && part.append(body(found));
+      if (part.open) fill();
+      else setTimeout(fill);
       return part;
     };
     const list = (items) => {
