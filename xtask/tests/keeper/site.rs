@@ -444,11 +444,12 @@ fn the_index_names_a_document_for_every_release() {
                 [&release["program"], &release["version"], &release["files"]["3.1"]]
                     .map(|text| text.as_str().expect("a text"));
             (file != format!("{program}-{version}.json"))
-                .then(|| (format!("{program}@{version}"), read(&format!("openapi/{file}"))))
+                .then(|| (format!("{program}@{version}"), format!("openapi/{file}")))
         })
         .collect();
     assert!(others.len() > 50);
-    for (release, mut shared) in others.into_iter().skip(7).step_by(29) {
+    for (release, path) in others.into_iter().skip(7).step_by(29) {
+        let mut shared = read(&path);
         let own = commands::run(["openapi", "--as", &release]).succeeded();
         let own: serde_json::Value = serde_json::from_str(&own.stdout).expect("JSON");
         shared["info"] = own["info"].clone();
