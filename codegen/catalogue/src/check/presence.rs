@@ -19,6 +19,14 @@ impl Checker<'_, '_> {
                     format!("{} never has `{id}`, and sends nothing in its place", program.name);
                 let help = "name another program, or remove the quirk";
                 self.value("wrong-quirk", id, "quirks", message, help);
+            } else if quirk.sends == "zero"
+                && !matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean)
+            {
+                let id = &field.item.id;
+                let message =
+                    format!("`{id}` is no number and no boolean, which `zero` stands for");
+                let help = "write what is sent in its place, as `empty_string`, or mend the type";
+                self.value("wrong-quirk", id, "quirks", message, help);
             }
         }
     }

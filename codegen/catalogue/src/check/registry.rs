@@ -95,6 +95,11 @@ impl<'a> Registry<'a, '_> {
             self.take(("nodeinfo", name), &place);
         }
         if let Some(letter) = &program.letter {
+            if !matches!(letter.as_bytes(), [b'A'..=b'Z']) {
+                let message = format!("`{letter}` is not one capital letter");
+                let help = "write the letter that the documents give the program, as `A`";
+                self.problems.value("program-key", &place.then("letter"), message, help);
+            }
             self.take(("letter", letter), &place.then("letter"));
         }
     }

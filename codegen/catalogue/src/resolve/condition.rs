@@ -99,7 +99,8 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         if r#if.as_deref().is_some_and(|text| text.trim().is_empty()) {
             let help = "complete \"when ..\"";
-            self.wrong(&place.then("if"), "the condition is empty", help);
+            let place = place.then("if");
+            self.facts.problems.value("wrong-condition", &place, "the condition is empty", help);
         }
     }
 

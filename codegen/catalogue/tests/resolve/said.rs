@@ -176,6 +176,16 @@ entities:";
             "23:131: GoToSocial never has `A.a`, and sends nothing in its place (name another program, or remove the quirk)",
         ),
         (
+            "required: false",
+            "required: sometimes, required_when: {if: \"\"}",
+            "18:94: the condition is empty (complete \"when ..\")",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, quirks: [{program: mastodon, sends: zero}]}\n",
+            "23:131: `A.a` is no number and no boolean, which `zero` stands for (write what is sent in its place, as `empty_string`, or mend the type)",
+        ),
+        (
             "entities:",
             second,
             "24:11: `accounts.change` has the route of `accounts.create`, POST /a (a method on a path is one operation; mend one of the two)",
@@ -272,6 +282,11 @@ fn the_registry_is_told_of_by_its_keys() {
             "    letter: A",
             "    letter: A\n    scopes_since: \"3.5.0\"",
             "6:19: Mastodon has no registered release 3.5.0 (name a release that is listed below)",
+        ),
+        (
+            "letter: A",
+            "letter: AA",
+            "5:13: `AA` is not one capital letter (write the letter that the documents give the program, as `A`)",
         ),
         (
             "nodeinfo: [mastodon]",
