@@ -36,6 +36,13 @@ fn what_needs_a_checkout_says_so() {
 }
 
 #[test]
+fn an_address_is_no_version_string() {
+    let told = run(&["identify", "https://social.example"]).succeeded();
+    assert!(told.stderr.contains("`probe URL` asks a server"), "{}", told.stderr);
+    assert_eq!(run(&["identify", "4.3.0"]).succeeded().stderr, "");
+}
+
+#[test]
 fn shells_and_man_read_what_describes_it() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&["completions", shell]).succeeded().stdout;
