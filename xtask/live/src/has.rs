@@ -135,7 +135,7 @@ fn server(question: &Question) -> Result<RemoteServer, String> {
 }
 
 /// Whether a text is an address rather than a version string: it has a scheme, or ends like a host name does.
-fn is_address(text: &str) -> bool {
+pub(crate) fn is_address(text: &str) -> bool {
     let host = text.split(['/', ':']).next().unwrap_or_default();
     let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
     let is_named = host.starts_with(|c: char| c.is_ascii_alphabetic()) && host.chars().all(is_host);

@@ -181,7 +181,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
         Command::Reading(_) => Ok(ExitCode::SUCCESS),
         Command::Identify { string, software, format } => {
             let identity = identify::identify(&string, software.as_deref());
-            if string.starts_with("https://") || string.starts_with("http://") {
+            if has::is_address(&string) {
                 let note = "note: this is an address; `probe URL` asks a server what it is\n";
                 output::stderr(note);
             }
