@@ -1,5 +1,6 @@
 //! Copies of the crates under `tests/`, which a test may change and build.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -70,6 +71,8 @@ impl Crate {
             .current_dir(&self.place)
             .env("CARGO_TARGET_DIR", target)
             .env_remove("FEDISPEC_LOCK")
+            // Nobody debugs them, and without it their dependencies take half the time.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .args(arguments)
             .arg("--offline");
         command
@@ -102,6 +105,32 @@ impl Crate {
         for part in parts {
             assert!(ran.stderr.contains(part), "no `{part}` in {}", ran.stderr);
         }
+    }
+
+    /// Checks the programs in `src/bin` in one call of cargo, and gives what the compiler says of each. None may compile, and
+    /// a program's first lines tell its errors; the program of that name has none and no warning.
+    pub(crate) fn refused_programs(&self, compiles: &str) -> BTreeMap<String, String> {
+        let ran = self.cargo(&["check", "--quiet", "--keep-going", "--message-format=json"]);
+        let mut told: BTreeMap<String, String> = BTreeMap::new();
+        for line in ran.stdout.lines() {
+            let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            if let Some(text) = message["message"]["rendered"].as_str() {
+                let name = message["target"]["name"].as_str().expect("a name");
+                *told.entry(name.to_owned()).or_default() += text;
+            }
+        }
+        assert_eq!(told.get(compiles), None, "what is none");
+        let programs = catalogue::tree(&self.place.join("src/bin")).into_iter();
+        let named = programs.map(|(file, text)| {
+            let text = String::from_utf8(text).expect("UTF-8");
+            let errors = text.lines().map_while(|line| line.strip_prefix("// error: "));
+            let told = told.remove(file.trim_end_matches(".rs")).unwrap_or_default();
+            let missing = errors.clone().find(|error| !told.contains(error));
+            assert!(errors.count() > 0, "{file} has no first line that tells the error");
+            assert_eq!(missing, None, "{file}: {told}");
+            (file, told)
+        });
+        named.collect()
     }
 
     /// Checks it, and returns the build script's output folder, from the messages that cargo gives an editor.

@@ -4,7 +4,6 @@
 
 mod build_scripts;
 mod crates;
-mod data;
 mod facts;
 mod mistakes;
 mod replay;

@@ -5,6 +5,7 @@
 mod actions;
 mod alone;
 mod conformance;
+mod data;
 mod has;
 mod readme;
 mod recordings;

@@ -1,11 +1,11 @@
-//! The packages of `cargo xtask data`: Rust, JavaScript and Python give the same verdicts and read version strings alike.
+//! The packages of `fedispec data`: Rust, JavaScript and Python give the same verdicts and read version strings alike.
 
 use std::path::Path;
 use std::process::Command;
 use std::{fmt::Write as _, fs};
 
+use fedispec::runtime::Identity;
 use fedispec::runtime::compatibility::RemoteServer;
-use fedispec_runtime::Identity;
 use fedispec_since::{Verdict, composed};
 use fedispec_tests::commands::{self, finish};
 use fedispec_tests::{node, python, root, shared};
