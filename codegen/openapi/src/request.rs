@@ -232,7 +232,7 @@ impl Schemas<'_, '_> {
         };
         let schemas = match (bodies, operation.body) {
             (Bodies::One, _) if plain.is_empty() => return None,
-            (Bodies::All, BodyEncoding::Form) if needs_a_file(operation) => {
+            (Bodies::All, _) if needs_a_file(operation) => {
                 vec![(MULTIPART, self.form(params, true))]
             }
             (Bodies::One, _) | (Bodies::All, BodyEncoding::Json) => vec![(JSON, json)],

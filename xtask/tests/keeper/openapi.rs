@@ -161,6 +161,12 @@ fn a_body_of_several_kinds_is_described_once() {
     ] {
         assert_eq!(body("/api/v1/lists/{id}", method, kind), request, "{method} {kind}");
     }
+    // A file that must be sent stands in one kind alone.
+    let upload = &document["paths"]["/api/v2/media"]["post"]["requestBody"]["content"];
+    assert_eq!(
+        upload.as_object().expect("kinds").keys().collect::<Vec<_>>(),
+        ["multipart/form-data"]
+    );
     // Names nest in JSON and stand in brackets in forms.
     assert_eq!(body("/api/v1/polls/{id}/votes", "post", "application/json"), Value::Null);
     let form = "#/components/schemas/polls.vote.form";
