@@ -1044,7 +1044,8 @@ crate::parameters!(request Delete { id = required(0) });
 /// not valid; before 3.5.0 also where it is missing; GoToSocial: the token is missing or not valid), 403
 /// (the token or the user may not do this), 404 (it does not exist, or this user may not see it; not in
 /// GoToSocial), 409 (an action on the same target is still running; not in Mastodon; GoToSocial since 0.12.0), 422
-/// (a parameter is missing or not acceptable; not in GoToSocial).
+/// (a parameter is missing or not acceptable; not in GoToSocial), 500 (no account has the id; not in
+/// Mastodon).
 ///
 /// </details>
 ///

@@ -211,7 +211,7 @@ def bodies(app, accounts, requests, password):
             "username": "signed_up", "email": "signed.up@mail.example", "password": "a long password", "agreement": True, "locale": "en",
             "reason": "To read and to write here, for as long as it pleases.", "date_of_birth": "1990-01-01",
         },
-        "apps.create": {"client_name": "Fuzzed", "redirect_uris": ["https://client.example/callback"], "website": "https://client.example/"},
+        "apps.create": {"client_name": "Fuzzed", "redirect_uris": "https://client.example/callback", "website": "https://client.example/"},
         "admin_custom_emojis.create": {"shortcode": "made_up", "image": GIF},
         "admin_custom_emojis.update": {"type": "modify", "category": "Faces"},
         "admin_domain_permission_drafts.create": {"domain": "made.example", **block},
