@@ -39,7 +39,7 @@ impl Lifetime<'_, '_, '_> {
         }
     }
 
-    /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all.
+    /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
     fn states(&self, what: ChangedFact) -> [State; 2] {
         let context = self.pair.context;
         let program = self.program.programs[1];
@@ -137,9 +137,11 @@ pub(in super::super) fn common(node: IndexedItem<'_>, what: ChangedFact) -> Opti
 }
 
 fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) -> State {
-    let mut held = lives.into_iter().flatten().filter_map(|life| life.facts.get(&what));
-    let own = held.next().map(|held| held.state.clone());
-    own.or_else(|| common(node, what)).unwrap_or(State::Unknown)
+    let lives = || lives.into_iter().flatten();
+    let own = lives().find_map(|life| life.facts.get(&what)).map(|held| held.state.clone());
+    // What is said of all is not said of a program that stands apart.
+    let of_all = || common(node, what).filter(|_| !lives().any(|life| life.apart));
+    own.or_else(of_all).unwrap_or(State::Unknown)
 }
 
 fn text(what: ChangedFact, state: &State) -> String {

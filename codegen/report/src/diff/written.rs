@@ -57,7 +57,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         let (was, is) = apart(said(&old), said(&new));
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
         let message = format!("its {fact} is written {}, was {}", words(&is), words(&was));
-        let rule = match fact.starts_with("evidence") {
+        let rule = match fact.split('.').any(|key| key == "evidence") {
             true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
             true => RuleId::ProvenanceOnlyChanged,
             false => RuleId::StatementChanged,
@@ -121,7 +121,7 @@ fn subject<'a>(
         }
     }
     let kind = match keys.first() {
-        Some(&"programs") => "program",
+        Some(&("programs" | "identified")) => "program",
         Some(&"sources") => "source",
         Some(&"features") => "feature",
         Some(&"groups") => "group",
@@ -135,8 +135,9 @@ fn subject<'a>(
 
 /// The fact as a report names it: `evidence.auth.gotosocial`, `strings`.
 fn fact(keys: &[&str]) -> String {
-    let named = if keys.first() == Some(&"evidence") { 2 } else { keys.len() };
-    keys[..named.min(keys.len())].join(".")
+    let evidence = keys.iter().position(|key| *key == "evidence");
+    let named = evidence.map_or(keys.len(), |at| keys.len().min(at + 2));
+    keys[..named].join(".")
 }
 
 /// Whether a change tells of it, as far as the item shows. What the resolved form does not hold is told nowhere else.
@@ -149,7 +150,10 @@ fn is_told(
     let mut told = told.iter().map(|entry| &entry.change);
     match (kind, keys) {
         (_, ["evidence", aspect, ..]) if aspect.starts_with("auth.") => false,
-        ("program", ["strings", ..]) | ("source", ["url", ..]) | ("file", ["area"]) => false,
+        ("program", ["strings", ..]) => {
+            told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
+        }
+        ("source", ["url", ..]) | ("file", ["area"]) => false,
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),
         ("file", _) => {
@@ -189,7 +193,15 @@ fn weaker(
 
 #[cfg(test)]
 mod tests {
-    use super::apart;
+    use super::{apart, fact};
+
+    #[test]
+    fn the_proof_of_a_part_is_named_with_the_part() {
+        assert_eq!(fact(&["evidence", "shape", "at"]), "evidence.shape");
+        let of_an_error = ["errors", "404", "evidence", "mastodon", "at"];
+        assert_eq!(fact(&of_an_error), "errors.404.evidence.mastodon");
+        assert_eq!(fact(&["errors", "404", "when"]), "errors.404.when");
+    }
 
     #[test]
     fn of_lists_only_the_difference_is_told() {
