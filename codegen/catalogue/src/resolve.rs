@@ -76,7 +76,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, layer, &mut problems);
     let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
-    resolver.what_was_looked_at_is_registered(catalogue);
+    resolver.the_registry_is_sound(catalogue);
     let api = Api { features: feature::features(catalogue, layer), ..resolver.api() };
     let is_full = layer == api::Layer::Full;
     check::registry(catalogue, is_full.then_some(&merged.ids), &mut problems);

@@ -126,7 +126,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Whether the source of evidence speaks of the program; one that speaks of others is reported.
-    fn is_of_program(
+    pub(super) fn is_of_program(
         &mut self,
         evidence: &Evidence,
         program: &'a str,

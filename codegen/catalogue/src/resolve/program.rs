@@ -41,8 +41,9 @@ impl<'a> Resolver<'a, '_, '_> {
             .collect()
     }
 
-    /// Reports usual statuses that are none of success, and releases that were looked at and are not registered.
-    pub(super) fn what_was_looked_at_is_registered(&mut self, catalogue: &Catalogue) {
+    /// Reports usual statuses that are none of success, releases that were looked at and are not registered, and sources that facts
+    /// were held against and that prove nothing of the program.
+    pub(super) fn the_registry_is_sound(&mut self, catalogue: &Catalogue) {
         let usual = NodePath::root(catalogue.implementations_file).under(&["defaults", "success"]);
         self.successes(
             self.implementations.defaults.success.as_deref().unwrap_or_default(),
@@ -53,14 +54,19 @@ impl<'a> Resolver<'a, '_, '_> {
             self.error_status(status, &errors.then(status.as_str()));
         }
         for (key, program) in &self.implementations.programs {
+            let place = NodePath::root(catalogue.registry(program.file)).under(&["programs", key]);
+            for (what, evidence) in &program.held_against {
+                let place = place.then("held_against").then(what.name());
+                if self.is_of_program(evidence, key, &place) {
+                    self.proof_is_sound(evidence, &place);
+                }
+            }
             let Some(looked_at) = program.looked_at else {
                 continue;
             };
             if program.releases.contains_key(&looked_at) {
                 continue;
             }
-            let file = catalogue.registry(program.file);
-            let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
             let message = format!("{} has no registered release {}", program.name, looked_at);
             let help = match program.releases.keys().last() {
                 None => "register it under `releases`".to_owned(),
@@ -68,6 +74,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     format!("register it under `releases`, or name one that is, up to {last}")
                 }
             };
+            let place = place.then("looked_at");
             self.facts.problems.value("unreleased-version", &place, message, help);
         }
     }

@@ -260,6 +260,11 @@ fn the_registry_is_told_of_by_its_keys() {
         ),
         (
             "    letter: A",
+            "    letter: A\n    held_against: {returns: servre}",
+            "6:29: there is no source `servre` (did you mean `server`?)",
+        ),
+        (
+            "    letter: A",
             "    letter: A\n    ways: {server: {homepage: mastodon}}",
             "6:31: `mastodon` is no address (write it whole, with `https://`)",
         ),
