@@ -26,8 +26,10 @@ window.fedispec.search = (() => {
     return routes.filter(fits).sort((a, b) => open(a) - open(b)).map(({ one }) => one);
   };
 
-  // What is pasted, in words: a version string, or an address of Mastodon's documentation.
+  // What is pasted, in words: a version string, an address of Mastodon's documentation, the handle of an account, or the page of one or of a post.
   const inWords = (question) => {
+    if (/^@?[\w.-]+@(?:[\w-]+\.)+[a-z]{2,}$/.test(question)) return "accounts.lookup";
+    if (/^https?:\/\/[^/\s]+\/(?:@|users\/)/.test(question)) return "search.all.resolve";
     const [, fork] = /\(compatible; ([^)]+)\)/.exec(question) ?? [];
     const [, version, build] = /^v?(\d+\.\d+\.\d+)\+([a-z]+)/.exec(question) ?? [];
     const [, page, part] = /docs\.joinmastodon\.org\/(?:methods|entities|admin)\/(?:admin\/)?([^/#\s]+)\/?(?:#(\S*))?/.exec(question) ?? [];
@@ -35,11 +37,11 @@ window.fedispec.search = (() => {
   };
 
   // Words that mean nothing beside others.
-  const LITTLE = new Set("a an and as at back by can for from i in is it me my of on or original others that the this to was who with masto select fetch & :".split(" "));
+  const LITTLE = new Set("a an and as at back by can do does for from how i in is it me my new of on or original others someone that the this to was what who with masto select fetch & :".split(" "));
 
   // The terms of a question, each with the words that may stand for it.
   const terms = (question) => {
-    let rest = ` ${question.replaceAll("-", " ")} `;
+    let rest = ` ${question.replaceAll("-", " ")} `.replace(/ (?:an?|the)(?= )/g, "");
     const found = [];
     for (const [phrase, meant] of words) {
       if (!rest.includes(` ${phrase} `) && !rest.includes(` ${phrase}s `)) continue;
@@ -81,7 +83,7 @@ window.fedispec.search = (() => {
     const first = routed(whole), asked = terms(whole), found = [];
     // `account locked` and `locked account` are `account.locked`.
     const parts = whole.split(" "), spoken = [parts.join("."), parts.toReversed().join(".")];
-    const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)$/.exec(whole) ?? [];
+    const [, version] = /(?:^|[ @])v?(\d+\.\d+[\d.]*)(?: new)?$/.exec(whole) ?? [];
     for (const one of all) {
       const { own, called, text, about, kind } = one, last = own.slice(own.lastIndexOf(".") + 1);
       const holds = (place, word) => place.includes(word) || word.includes(" ") && word.split(" ").every((part) => place.includes(part));
