@@ -220,6 +220,16 @@ def bodies(app, accounts, requests, password):
         "lists.add_accounts": {"account_ids": accounts[:1]},
         "media.upload": {"file": GIF},
         "media.upload_v1": {"file": GIF},
+        "push.create": {
+            "subscription": {
+                "endpoint": "https://push.example/made",
+                "keys": {
+                    # The public key of the example in RFC 8291, section 5, and its secret.
+                    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                },
+            },
+        },
         "notification_requests.accept_many": {"id": requests[4:5]},
         "notification_requests.dismiss_many": {"id": requests[5:6]},
         **{f"polls.{name}": {"choices": [0]} for name in ("vote", "vote_v2")},
