@@ -41,7 +41,7 @@ window.fedispec.search = (() => {
 
   // The terms of a question, each with the words that may stand for it.
   const terms = (question) => {
-    let rest = ` ${question.replaceAll("-", " ")} `.replace(/ (?:an?|the)(?= )/g, "");
+    let rest = ` ${question.replaceAll("-", " ")} `.replace(/ (?:an?|the)(?= \S)/g, "");
     const found = [];
     for (const [phrase, meant] of words) {
       if (!rest.includes(` ${phrase} `) && !rest.includes(` ${phrase}s `)) continue;
