@@ -4,6 +4,7 @@ import hashlib
 import io
 import secrets
 import sys
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import requests
@@ -12,6 +13,9 @@ from mastodon.errors import MastodonIllegalArgumentError
 
 URL = sys.argv[1]
 SCOPES = ["read", "write"]
+# Mastodon.py rests for five seconds where it asks for an upload again.
+rest = time.sleep
+time.sleep = lambda seconds: rest(min(seconds, 0.1))
 REDIRECTS = ["http://127.0.0.1:9/callback", "urn:ietf:wg:oauth:2.0:oob"]
 
 

@@ -15,7 +15,7 @@ fn three(count: usize, seeds: [u32; 3]) -> [usize; 3] {
 }
 
 proptest! {
-    #![proptest_config(cases(16))]
+    #![proptest_config(cases(4))]
 
     #[test]
     fn two_steps_are_one(program in 0..2usize, seeds in any::<[u32; 3]>()) {

@@ -210,7 +210,7 @@ fn other_releases_that_answer_an_error_are_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..cases(128) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..cases(32) })]
 
     #[test]
     fn each_edit_is_told(at in any::<prop::sample::Index>()) {

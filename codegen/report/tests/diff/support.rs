@@ -91,12 +91,13 @@ pub(super) fn line(change: &Change) -> String {
 /// Where proptest keeps the seeds of failures: beside the tests' folder, whatever the source file is called.
 const REGRESSIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regressions/diff.txt");
 
-/// As many cases of a property.
+/// As many cases of a property; proptest's `PROPTEST_CASES`, 256 where nobody sets it, asks for more in proportion.
 pub(super) fn cases(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
     ProptestConfig {
-        cases,
+        cases: (cases * default.cases).div_ceil(256),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(REGRESSIONS))),
-        ..ProptestConfig::default()
+        ..default
     }
 }
 
