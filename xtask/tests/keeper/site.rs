@@ -300,14 +300,6 @@ fn pages_are_small() {
 }
 
 #[test]
-fn two_runs_are_equal() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("site");
-    site(&out, &[]).succeeded();
-    assert!(tree(&out) == *files(), "the runs differ");
-}
-
-#[test]
 fn a_second_run_writes_nothing_and_an_address_adds_pages() {
     let scratch = Scratch::small();
     let out = scratch.path().join("deep/site");
