@@ -289,6 +289,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_last_decision_about_a_row_counts() {
+        let entry = |fp: &str, reason: &str, end: &str| {
+            format!("[[accept]]\nfp = \"{fp}\"\nreason = \"{reason}\"\n{end}\n")
+        };
+        let [row, change] = ["5c0e91ab22d7", "0123456789ab"];
+        let file = entry(row, "first", "decided = \"mastodon@4.6.0\"")
+            + &entry(row, "then", "decided = \"mastodon@4.6.4\"")
+            + &entry(row, "of the release", "until = \"release\"")
+            + &entry(change, "a change of the catalogue", "until = \"release\"");
+        let file = Accepts::read(&file).expect("a file");
+        assert_eq!([row, change].map(|fp| file.decided(fp)), [Some("then"), None]);
+    }
+
+    #[test]
     fn a_file_says_what_is_wrong_with_it() {
         let entry =
             |rest: &str| format!("[[accept]]\nfp = \"5c0e91ab22d7\"\nreason = \"seen\"\n{rest}");
