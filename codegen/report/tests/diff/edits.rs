@@ -58,7 +58,8 @@ const EDITS: &[Edit] = &[
         // What each program says itself is not said of all.
         let is_own =
             one.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Success));
-        one.success.first().filter(|_| !is_own)?;
+        // A connection that is handed over has no other answer.
+        one.success.first().filter(|status| !is_own && **status != 101)?;
         one.success.push(299);
         Some(vec![format!("success-status-changed {} correction", one.item.id)])
     }),
@@ -111,6 +112,9 @@ const EDITS: &[Edit] = &[
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
+        let is_own =
+            param.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Default));
+        (!is_own).then_some(())?;
         param.default = Some(serde_json::json!("something else"));
         let cause = if one_had(param) { "correction" } else { "coverage" };
         Some(vec![format!("param-default-changed {} {cause}", param.item.id)])

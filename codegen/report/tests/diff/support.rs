@@ -91,13 +91,13 @@ pub(super) fn line(change: &Change) -> String {
 /// Where proptest keeps the seeds of failures: beside the tests' folder, whatever the source file is called.
 const REGRESSIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regressions/diff.txt");
 
-/// As many cases of a property; proptest's `PROPTEST_CASES`, 256 where nobody sets it, asks for more in proportion.
+/// As many cases of a property, or as many times more as `FEDISPEC_CASES` says.
 pub(super) fn cases(cases: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
+    let times = std::env::var("FEDISPEC_CASES").map_or(1, |times| times.parse().expect("a number"));
     ProptestConfig {
-        cases: (cases * default.cases).div_ceil(256),
+        cases: cases * times,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(REGRESSIONS))),
-        ..default
+        ..ProptestConfig::default()
     }
 }
 
