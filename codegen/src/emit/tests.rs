@@ -189,6 +189,15 @@ fn secrets_have_their_own_type() {
     assert!(oauth.contains("pub client_secret: rt::Secret"));
     assert!(oauth.contains("pub code: Option<rt::Secret>"));
     assert!(oauth.contains("pub client_id: String"));
+
+    // So has the value that the absence of one means.
+    let mut api = api();
+    let mut fields = api.entities.iter_mut().flat_map(|entity| &mut entity.fields);
+    let field = fields.find(|field| field.item.id == "Account.suspended").expect("a field");
+    (field.r#type, field.format) = (Type::String, Some("secret".into()));
+    field.absent_means.as_mut().expect("a meaning").value = "none".into();
+    let made = files(&api, &Options::default()).expect("Rust");
+    assert!(made.iter().any(|(_, text)| text.contains("rt::Secret::from(\"none\")")));
 }
 
 #[test]
