@@ -108,7 +108,7 @@ impl Crate {
     }
 
     /// Checks the programs in `src/bin` in one call of cargo, and gives what the compiler says of each. None may compile, and
-    /// a program's first lines tell its errors; the program of that name has none and no warning.
+    /// a program's first lines tell its errors, all of them where it tells their places; the program of that name has none and no warning.
     pub(crate) fn refused_programs(&self, compiles: &str) -> BTreeMap<String, String> {
         let ran = self.cargo(&["check", "--quiet", "--keep-going", "--message-format=json"]);
         let mut told: BTreeMap<String, String> = BTreeMap::new();
@@ -125,9 +125,13 @@ impl Crate {
             let text = String::from_utf8(text).expect("UTF-8");
             let errors = text.lines().map_while(|line| line.strip_prefix("// error: "));
             let told = told.remove(file.trim_end_matches(".rs")).unwrap_or_default();
-            let missing = errors.clone().find(|error| !told.contains(error));
-            assert!(errors.count() > 0, "{file} has no first line that tells the error");
-            assert_eq!(missing, None, "{file}: {told}");
+            assert!(errors.clone().count() > 0, "{file} has no first line that tells the error");
+            if errors.clone().any(|error| error.ends_with('^')) {
+                assert_eq!(errors.collect::<Vec<_>>(), marked(&told), "{file}: {told}");
+            } else {
+                let missing = errors.clone().find(|error| !told.contains(error));
+                assert_eq!(missing, None, "{file}: {told}");
+            }
             (file, told)
         });
         named.collect()
@@ -145,6 +149,20 @@ impl Crate {
             .and_then(|message| message["out_dir"].as_str().map(PathBuf::from))
             .expect("a build script")
     }
+}
+
+/// The message of each error, and its place with the marks below the code.
+fn marked(told: &str) -> Vec<String> {
+    let lines: Vec<&str> = told.lines().collect();
+    let errors = lines.windows(5).filter(|lines| lines[0].starts_with("error"));
+    errors
+        .flat_map(|lines| {
+            let after =
+                |line: &str, mark| line.split_once(mark).map_or("", |(_, rest)| rest).to_owned();
+            let marks = "^".repeat(lines[4].matches('^').count());
+            [after(lines[0], ": "), format!("{} {marks}", after(lines[1], "--> "))]
+        })
+        .collect()
 }
 
 /// The lines with which a warning begins.
