@@ -55,10 +55,8 @@ const EDITS: &[Edit] = &[
         Some(vec![format!("method-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
-        // What each program says itself is not said of all.
-        let is_own =
-            one.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Success));
         // A connection that is handed over has no other answer.
+        let is_own = is_own(&one.item, ChangedFact::Success);
         one.success.first().filter(|status| !is_own && **status != 101)?;
         one.success.push(299);
         Some(vec![format!("success-status-changed {} correction", one.item.id)])
@@ -112,9 +110,7 @@ const EDITS: &[Edit] = &[
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
-        let is_own =
-            param.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Default));
-        (!is_own).then_some(())?;
+        (!is_own(&param.item, ChangedFact::Default)).then_some(())?;
         param.default = Some(serde_json::json!("something else"));
         let cause = if one_had(param) { "correction" } else { "coverage" };
         Some(vec![format!("param-default-changed {} {cause}", param.item.id)])
@@ -229,6 +225,11 @@ const EDITS: &[Edit] = &[
         (proven && !expected.is_empty()).then_some(expected)
     }),
 ];
+
+/// Whether programs say it themselves, so that it is not said of all.
+fn is_own(item: &Item, fact: ChangedFact) -> bool {
+    item.life.iter().any(|life| life.facts.contains_key(&fact))
+}
 
 /// The edit above has just overwritten what it was.
 fn one_had(param: &Param) -> bool {
