@@ -13,6 +13,7 @@ pub(crate) mod answer;
 mod auth;
 mod authorization;
 mod body;
+mod bound;
 mod budget;
 mod call;
 mod caller;

@@ -1,7 +1,5 @@
 //! Conversion of handlers' results to responses.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::sync::{Arc, Once};
 use std::task::Poll;
 
@@ -112,6 +110,19 @@ impl Outgoing {
             Ok(ready) => self.ready(ready),
             Err(error) => self.error(error),
         })
+    }
+
+    /// The response to what a handler has come to, which is converted where it lies: a result is as large as its type, also where the handler
+    /// answers by [`Call::answer`](super::Call::answer).
+    pub(super) fn polled<T: IntoAnswer>(
+        &self,
+        mut polled: Poll<super::Result<T>>,
+    ) -> Poll<Response> {
+        match polled {
+            Poll::Ready(Ok(ref mut value)) => Poll::Ready(self.answered(value)),
+            Poll::Ready(Err(error)) => Poll::Ready(self.failed(error)),
+            Poll::Pending => Poll::Pending,
+        }
     }
 
     fn finish(&self, mut response: Response) -> Response {
@@ -289,19 +300,4 @@ impl IntoAnswer for Raw {
         let named = self.content_type.take().and_then(|name| HeaderValue::try_from(name).ok());
         outgoing.response(named.unwrap_or(BYTES), std::mem::take(&mut self.content))
     }
-}
-
-/// Waits for a handler, and converts its result where it lies: a result is as large as its type, also where the handler answers by
-/// [`Call::answer`](super::Call::answer).
-pub(super) async fn replying<T: IntoAnswer>(
-    handler: impl Future<Output = super::Result<T>>,
-    outgoing: &Outgoing,
-) -> Response {
-    let mut handler = pin!(handler);
-    let replied = poll_fn(|context| match handler.as_mut().poll(context) {
-        Poll::Ready(Ok(ref mut value)) => Poll::Ready(outgoing.answered(value)),
-        Poll::Ready(Err(error)) => Poll::Ready(outgoing.failed(error)),
-        Poll::Pending => Poll::Pending,
-    });
-    replied.await
 }

@@ -5,7 +5,8 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use super::route::Run;
+use super::HandlerFuture;
+use super::route::{Incoming, Run};
 use crate::{Operation, Raw};
 
 /// The facts that the answers are made from.
@@ -20,7 +21,7 @@ impl Discovery<'_> {
     /// Answers an operation; `None` where only the application can.
     pub(super) fn run(&self, operation: &Operation) -> Option<Run> {
         let raw = self.raw(operation.id)?;
-        Some(Arc::new(move |input| {
+        Some(Arc::new(move |input: Incoming| -> HandlerFuture {
             let (_, arrived) = input.into_parts();
             Box::pin(ready(arrived.outgoing.answered(&mut raw.clone())))
         }))

@@ -24,7 +24,19 @@ use crate::param::Given;
 use crate::{Auth, Location, Operation, Param, Secret};
 
 /// A handler bound to its application.
-pub(super) type Run = Arc<dyn Fn(Incoming) -> HandlerFuture + Send + Sync>;
+pub(super) type Run = Arc<dyn Handler>;
+
+/// What answers a request.
+pub(super) trait Handler: Send + Sync {
+    /// Begins to answer a request.
+    fn run(self: Arc<Self>, input: Incoming) -> HandlerFuture;
+}
+
+impl<F: Fn(Incoming) -> HandlerFuture + Send + Sync> Handler for F {
+    fn run(self: Arc<Self>, input: Incoming) -> HandlerFuture {
+        self(input)
+    }
+}
 
 /// An operation and its handler.
 pub(super) struct Route {

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::{Future, ready};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +12,9 @@ use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
-use super::answer::{IntoAnswer, replying};
+use super::answer::IntoAnswer;
 use super::auth::DynAuthenticator;
+use super::bound::{Bound, Function};
 use super::decoder::{Decode, Rules};
 use super::dialect::Dialect;
 use super::discovery::Discovery;
@@ -23,7 +25,7 @@ use super::missing::NotImplemented;
 use super::open_streams::OpenStreams;
 use super::openapi::{self, Describe};
 use super::replays::{AnswerStore, Replays};
-use super::route::{Incoming, Route, Run};
+use super::route::{Route, Run};
 use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
@@ -38,9 +40,6 @@ use super::{
 };
 use crate::known;
 use crate::{ItemTable, Method, Operation, Param, Secret};
-
-/// A method of an application, or a function, that takes what has arrived.
-type Handler<T> = Box<dyn Fn(T, Incoming) -> HandlerFuture + Send + Sync>;
 
 /// The operations of an API and the handlers mounted for them.
 pub struct Routes {
@@ -96,30 +95,10 @@ impl Routes {
         F: Fn(S, R, Call) -> A + Send + Sync + 'static,
         A: Future<Output = Result<T>> + Send + 'static,
     {
-        let shared = Arc::new((app, handler));
-        self.bind(
-            R::OPERATION,
-            shared,
-            Box::new(|shared, mut input| {
-                Box::pin(async move {
-                    let request = match input.decode::<R>() {
-                        Ok(request) => request,
-                        Err(invalid) => return input.refuse(invalid),
-                    };
-                    let (call, arrived) = input.into_parts();
-                    let (app, handler) = &*shared;
-                    replying(handler(app.clone(), request, call), &arrived.outgoing).await
-                })
-            }),
-        );
+        self.mount(R::OPERATION, Arc::new(Function { app, handler, takes: PhantomData }));
     }
 
-    /// Binds a handler to an application. Only what depends on the method is compiled for each, and not what holds it.
-    fn bind<T>(&mut self, operation: &'static Operation, app: T, handler: Handler<T>)
-    where
-        T: Clone + Send + Sync + 'static,
-    {
-        let run = Arc::new(move |input| handler(app.clone(), input));
+    fn mount(&mut self, operation: &'static Operation, run: Run) {
         self.mounted.retain(|(other, _)| other.id != operation.id);
         self.mounted.push((operation, run));
     }
@@ -502,20 +481,8 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
         if own == TypeId::of::<NotImplemented<R, A>>() {
             return;
         }
-        self.routes.bind(
-            R::OPERATION,
-            self.app.clone(),
-            Box::new(move |app, mut input| {
-                Box::pin(async move {
-                    let request = match input.decode::<R>() {
-                        Ok(request) => request,
-                        Err(invalid) => return input.refuse(invalid),
-                    };
-                    let (call, arrived) = input.into_parts();
-                    replying(method(&app, request, call), &arrived.outgoing).await
-                })
-            }),
-        );
+        let bound = Bound { app: self.app.clone(), method, takes: PhantomData };
+        self.routes.mount(R::OPERATION, Arc::new(bound));
     }
 }
 

@@ -107,7 +107,7 @@ async fn answer(
     asked: Option<&mut HookFacts>,
 ) -> Response {
     let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&request.parts.headers);
-    let Some(run) = &route.run else {
+    let Some(run) = route.run.clone() else {
         return Error::not_implemented(route.operation).into_response();
     };
     let ending = request.behind.take();
@@ -144,7 +144,7 @@ struct Started {
 /// Lets the handler begin, unless somebody refuses the request before.
 fn start(
     route: &Route,
-    run: &Run,
+    run: Run,
     input: Incoming,
     asked: Option<&mut HookFacts>,
     share: Share,
@@ -175,12 +175,12 @@ fn start(
         }
     };
     let Some(detached) = detached else {
-        return Started { handler: Caught::new(|| run(input)), share: Some(share), stream };
+        return Started { handler: Caught::new(|| run.run(input)), share: Some(share), stream };
     };
-    let (detached, run) = (detached.with(share), Arc::clone(run));
+    let detached = detached.with(share);
     let handler = Caught::new(|| match replay {
-        Some((replays, key)) => Box::pin(replays.answer(key, detached, move || run(input))),
-        None => Box::pin(detached.run(panic::answered(move || run(input)))),
+        Some((replays, key)) => Box::pin(replays.answer(key, detached, move || run.run(input))),
+        None => Box::pin(detached.run(panic::answered(move || run.run(input)))),
     });
     Started { handler, share: None, stream }
 }

@@ -325,8 +325,8 @@ impl Session {
         parts.uri = Uri::from_static(route.operation.path);
         let input = route::Incoming::assemble(route, parts, asked, self.token.clone(), caller)?;
         site.before.iter().try_for_each(|before| before(input.call()))?;
-        let run = route.run.as_ref().ok_or_else(|| Error::not_implemented(route.operation))?;
-        let answered = in_time(route.limits.handler, Caught::new(|| run(input))).await?;
+        let run = route.run.clone().ok_or_else(|| Error::not_implemented(route.operation))?;
+        let answered = in_time(route.limits.handler, Caught::new(|| run.run(input))).await?;
         let mut response = answered.ok_or_else(Error::internal)?;
         match source(&mut response) {
             Some(source) => Ok(source),

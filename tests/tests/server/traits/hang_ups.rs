@@ -32,6 +32,8 @@ impl server::Statuses for Slow {
         _: statuses::Create,
         _: Call,
     ) -> Result<Either<ScheduledStatus, Status>> {
+        // It is counted until the call ends or is dropped.
+        let _running = Arc::clone(&self.begun);
         self.begun.add_permits(1);
         self.goes_on.acquire().await.expect("it is open").forget();
         let number = self.done.fetch_add(1, Ordering::SeqCst);
