@@ -25,6 +25,9 @@ use crate::compatibility::{
 };
 use crate::{Link, Location, Operation, Request, de};
 
+/// A response that is on its way.
+pub(super) type Response = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
+
 /// A client of one server. Clones are cheap and share their connections.
 ///
 /// Requests are generated types, which a client [sends](Self::send) or [pages through](Self::pages). The token is sent only to the
@@ -149,10 +152,9 @@ impl Client {
         if let Some(learning) = self.asks_again() {
             learning.await;
         }
-        let (exchange, sent) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
+        let (response, sent) = self.dispatched(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
-        let response = self.dispatch(R::OPERATION, exchange).await;
-        self.read(sent, response)
+        self.read(sent, response.await)
     }
 
     /// A client whose calls may lose these parameters, although the server then does something else than was asked for.
@@ -379,12 +381,19 @@ impl Client {
     }
 
     /// Passes a request to the transport. The future does not borrow the client.
-    pub(super) fn dispatch(
+    pub(super) fn dispatch(&self, operation: &'static Operation, exchange: Exchange) -> Response {
+        self.delivery.send(operation.id, exchange)
+    }
+
+    /// Encodes a request and passes it to the transport: what [`send`](Self::send) does that is the same for all requests.
+    fn dispatched(
         &self,
         operation: &'static Operation,
-        exchange: Exchange,
-    ) -> BoxFuture<'static, Result<http::Response<Bytes>, TransportError>> {
-        self.delivery.send(operation.id, exchange)
+        accept: &'static str,
+        request: &dyn Encode,
+    ) -> Result<(Response, Sent), Error> {
+        let (exchange, sent) = self.exchange(operation, accept, request)?;
+        Ok((self.dispatch(operation, exchange), sent))
     }
 
     pub(super) fn exchange(
