@@ -7,21 +7,19 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::process::{ALONE, Process};
+use crate::process::{ALONE, Process, STALLS};
 
 const CONNECTIONS: usize = 500;
 const MB: usize = 1_000_000;
 
 /// Sends nearly all of a body, as far as the server takes it.
 async fn unfinished(mut socket: TcpStream, head: String, piece: &[u8]) -> TcpStream {
-    let write = async {
-        socket.write_all(head.as_bytes()).await?;
-        for _ in 0..MB / piece.len() - 1 {
-            socket.write_all(piece).await?;
+    let pieces = std::iter::repeat_n(piece, MB / piece.len() - 1);
+    for piece in std::iter::once(head.as_bytes()).chain(pieces) {
+        if !matches!(timeout(STALLS, socket.write_all(piece)).await, Ok(Ok(()))) {
+            break;
         }
-        Ok::<_, std::io::Error>(())
-    };
-    let _ = timeout(Duration::from_secs(5), write).await;
+    }
     socket
 }
 

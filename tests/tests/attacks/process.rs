@@ -14,6 +14,9 @@ use crate::app::Running;
 
 /// The longest wait of any test.
 pub(crate) const HANGS: Duration = Duration::from_secs(60);
+
+/// The time after which a server that takes no more has taken all that it takes.
+pub(crate) const STALLS: Duration = Duration::from_secs(1);
 /// The memory that a server may grow by under attack, in KiB.
 const GROWTH: u64 = 32 * 1024;
 
