@@ -122,6 +122,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.operation_names(operation);
         self.summary(&operation.item);
         self.route(operation);
+        self.successes(operation);
         self.constructors(operation);
         self.stands_in_for_operation(operation);
         self.pages_and_body(operation);

@@ -58,6 +58,21 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
+    /// Checks that an operation whose connection is handed over has no other answer: clients and servers make it of another kind.
+    pub(super) fn successes(&mut self, operation: &'n Operation) {
+        let at = |program| operation.success_at(program, None);
+        let mut all: Vec<u16> = (0..self.api.programs.len()).flat_map(at).collect();
+        all.extend(&operation.success);
+        let Some(other) = all.iter().find(|status| **status != 101) else { return };
+        if let Some(place) = self.place(&operation.item.id, "success")
+            && all.contains(&101)
+        {
+            let message = format!("`101` hands the connection over, and `{other}` answers on it");
+            let help = "make two operations of them, or strike one of the two";
+            self.problems.value("success-status", &place, message, help);
+        }
+    }
+
     /// Checks that what stands in braces in the text of an error is a value of the path.
     pub(super) fn texts(&mut self, operation: &'n Operation) {
         let names: Vec<_> = { operation.params.iter() }

@@ -74,6 +74,36 @@ fn each_program_has_its_own_and_its_history() {
 }
 
 #[test]
+fn a_connection_that_is_handed_over_has_no_other_answer() {
+    let spec = |success: &str| {
+        let yaml = format!(
+            "operations:\n  accounts.lookup:\n    since: {{mastodon: \"2.0.0\"}}\n    success: {success}\n"
+        );
+        Spec::new(&yaml, "")
+    };
+    for success in
+        ["[101]", "{mastodon: [101], gotosocial: [101]}", "{mastodon: [200], gotosocial: [202]}"]
+    {
+        spec(success).reads("");
+    }
+    for success in ["[101, 299]", "{mastodon: [101], gotosocial: [299]}"] {
+        let line = format!("    success: {success}");
+        let marks = "^".repeat(success.len());
+        spec(success).reads(&format!(
+            "
+error[success-status]: `101` hands the connection over, and `299` answers on it
+  --> spec/documents/a.yaml:12:14
+   |
+12 | {line}
+   |              {marks}
+   |
+   = help: make two operations of them, or strike one of the two
+"
+        ));
+    }
+}
+
+#[test]
 fn mistakes_have_their_place() {
     Spec::new(
         r#"operations:
