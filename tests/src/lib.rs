@@ -25,6 +25,14 @@ pub fn shared() -> PathBuf {
     root().join("../shared")
 }
 
+/// How many times as much a slow test does as outside the gate, which sets `FEDISPEC_CASES`.
+///
+/// # Panics
+/// When it is no number.
+pub fn times() -> usize {
+    std::env::var("FEDISPEC_CASES").map_or(1, |times| times.parse().expect("a number"))
+}
+
 // The build scripts in the README name it, and no other source here does.
 #[cfg(doctest)]
 use fedispec_codegen as _;

@@ -2,7 +2,6 @@
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
-mod additions;
 mod backports;
 mod commands;
 mod diff;

@@ -155,5 +155,5 @@ async fn the_client_reads_what_every_supported_release_answers() {
     }
     let shown: Vec<_> = faults.iter().take(40).collect();
     assert!(faults.is_empty(), "{} faults, {read} read: {shown:#?}", faults.len());
-    assert!(read > 5_000, "{read} answers");
+    assert!(read > 1_250 * fedispec_tests::times(), "{read} answers");
 }

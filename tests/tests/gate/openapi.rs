@@ -1,23 +1,11 @@
-//! What `site` and `openapi` write of the whole catalogue.
+//! What `openapi` writes of the whole catalogue.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_tests::catalogue::tree;
 use fedispec_tests::commands::{self, Ran};
 use fedispec_tests::{python, root, shared, skip};
 use serde_json::Value;
-
-#[test]
-fn two_sites_are_equal() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [one, other] = ["one", "other"].map(|name| {
-        let out = folder.path().join(name);
-        commands::run(["site", "--out", &out.display().to_string()]).succeeded();
-        tree(&out)
-    });
-    assert!(one == other, "the runs differ");
-}
 
 fn script(python: &Path, name: &str, args: &[&str]) -> Ran {
     python::run(python, &root().join("tests/python").join(name), args, "")
