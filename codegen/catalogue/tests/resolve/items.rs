@@ -493,7 +493,7 @@ fn a_success_that_is_none() {
         r#"operations:
   accounts.lookup:
     since: {mastodon: "2.0.0"}
-    success: [101, 200, 302, 404, 700]
+    success: [103, 200, 302, 404, 700]
 "#,
         "",
     )
@@ -502,7 +502,7 @@ fn a_success_that_is_none() {
 error[success-status]: `404` is not a status of success
   --> spec/documents/a.yaml:12:30
    |
-12 |     success: [101, 200, 302, 404, 700]
+12 |     success: [103, 200, 302, 404, 700]
    |                              ^^^
    |
    = help: successes have a status from 100 to 399; those from 400 to 599 belong to `errors`
@@ -510,7 +510,7 @@ error[success-status]: `404` is not a status of success
 error[success-status]: `700` is not a status of success
   --> spec/documents/a.yaml:12:35
    |
-12 |     success: [101, 200, 302, 404, 700]
+12 |     success: [103, 200, 302, 404, 700]
    |                                   ^^^
    |
    = help: successes have a status from 100 to 399; those from 400 to 599 belong to `errors`

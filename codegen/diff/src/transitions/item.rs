@@ -6,7 +6,7 @@ use super::super::pair::Pair;
 use super::super::rules::{Audience, Bump, RuleId, Severity};
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
 use super::{field, operation, proof};
-use fedispec_model::api::Item;
+use fedispec_model::api::{Item, Origin};
 use fedispec_model::notation::type_text;
 use fedispec_since::Location;
 
@@ -75,7 +75,10 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     if !text.is_empty() {
         let keys: Vec<_> = text.iter().map(|key| key.trim_start_matches("item.")).collect();
         let (old, new) = (texts(pair.old, &text), texts(pair.new, &text));
-        let message = format!("{} differs", keys.join(", "));
+        let message = match *text {
+            ["item.origin"] => format!("comes from {new}, came from {old}"),
+            _ => format!("{} differs", keys.join(", ")),
+        };
         pair.note(RuleId::DocsOnlyChanged, (old, new, message));
     }
 }
@@ -88,9 +91,19 @@ fn texts(node: IndexedItem<'_>, keys: &[&str]) -> String {
         "item.notes" => item.notes.join(" "),
         "item.documented_as" => item.documented_as.clone().unwrap_or_default(),
         "item.name" => item.name.clone(),
+        "item.origin" => origin(item.origin).to_owned(),
         _ => String::new(),
     });
     parts.collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+const fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Documents => "the two documents",
+        Origin::Beyond => "documentation beyond the two documents",
+        Origin::Program => "the folder of a program",
+        Origin::Undocumented => "no documentation",
+    }
 }
 
 fn names(pair: &mut Pair<'_, '_>) {
