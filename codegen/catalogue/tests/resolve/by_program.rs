@@ -87,7 +87,7 @@ fn a_connection_that_is_handed_over_has_no_other_answer() {
     }
     for success in ["[101, 299]", "{mastodon: [101], gotosocial: [299]}"] {
         Spec::new(&spec(success), "").says(
-            "spec/documents/a.yaml:12:14 `101` hands the connection over, and `299` answers on it (make two operations of them, or strike one of the two)",
+            "spec/documents/a.yaml:12:14: `101` hands the connection over, and `299` answers on it (make two operations of them, or strike one of the two)",
         );
     }
 }
