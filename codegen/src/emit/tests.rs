@@ -6,9 +6,10 @@ use std::path::Path;
 use super::cycles::Cycles;
 use super::stamp::{Role, Stamp};
 use super::{Form, Options, Selection, files};
-use fedispec_model::api::{Api, Feature, Item, Layer, Since, Type};
+use fedispec_model::api::{Api, Feature, Item, Layer, Param, Since, Type};
+use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::condition::Condition;
-use fedispec_since::StableVersion;
+use fedispec_since::{Required, StableVersion};
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
@@ -181,6 +182,54 @@ fn parameters_tell_when_they_are_required_and_their_format_once() {
     assert!(!text.contains("/// Format:"));
     assert!(told("The point.", "x,y").contains("/// Format: x,y."));
     assert!(told("The date.", "date").contains("/// Format: date."));
+}
+
+#[test]
+fn a_release_that_demands_later_is_told_from_that_release_on() {
+    let mut api = api();
+    let demands = |release, from: &str, to: &str| Change {
+        r#in: release,
+        absent: Vec::new(),
+        what: ChangedFact::Required,
+        from: Some(from.into()),
+        to: Some(to.into()),
+    };
+    let params = api.operations.iter_mut().flat_map(|operation| &mut operation.params);
+    let is_plain = |param: &&mut Param| {
+        param.parent.is_none()
+            && param.required == Required::Never
+            && matches!(param.item.life[0].effective, Since::Since(since) if since < StableVersion(4, 0, 0))
+    };
+    let mut params = params.filter(is_plain);
+    let param = params.next().expect("a parameter that nobody demands");
+    param.item.life[0].changed = vec![
+        demands(StableVersion(4, 0, 0), "never", "always"),
+        demands(StableVersion(4, 3, 0), "always", "never"),
+    ];
+    let id = param.item.id.clone();
+    let made: BTreeMap<_, _> =
+        files(&api, &Options::default()).expect("Rust").into_iter().collect();
+    let row = format!("\"{id}\": {{\"life\":");
+    let row = made["src/items.rs"].lines().find(|line| line.starts_with(&row)).expect("its row");
+    assert!(row.contains("\"demanded\":[{\"since\":\"4.0.0\",\"until\":\"4.3.0\"}]"), "{row}");
+}
+
+#[test]
+fn a_half_has_no_files_of_the_other() {
+    let paths = |options: &Options| made(options).into_keys().collect::<Vec<_>>();
+    let client = paths(&Options { server: false, ..Options::default() });
+    let server = paths(&Options { client: false, ..Options::default() });
+    let is_of = |half: &str, path: &String| path.starts_with(&format!("src/{half}"));
+    assert!(client.iter().any(|path| is_of("client", path)), "{client:?}");
+    assert!(
+        server.iter().any(|path| is_of("server", path) || is_of("current", path)),
+        "{server:?}"
+    );
+    assert!(
+        !client.iter().any(|path| is_of("server", path) || is_of("current", path)),
+        "{client:?}"
+    );
+    assert!(!server.iter().any(|path| is_of("client", path)), "{server:?}");
 }
 
 #[test]
