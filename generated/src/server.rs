@@ -1800,7 +1800,6 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "MutedAccount", "role", Way::RoleName).since(0, 6, 0).until(0, 7, 1),
     Written::key("mastodon", "MutedAccount", "source", Way::ForUsers),
     Written::key("gotosocial", "MutedAccount", "source", Way::ForUsers),
-    Written::key("mastodon", "NodeInfo", "metadata", Way::Always("[]")).until(4, 0, 0),
     Written::key("gotosocial", "NodeInfo.usage", "localPosts", Way::EmptyLeftOut).since(0, 18, 0),
     Written::key("gotosocial", "NodeInfo.usage", "localPosts", Way::NoneLeftOut).since(0, 18, 0),
     Written::key("gotosocial", "NodeInfo.usage.users", "activeMonth", Way::EmptyLeftOut).since(0, 18, 0),

@@ -51,11 +51,9 @@ pub struct NodeInfo {
     pub services: Option<NodeInfoServices>,
     /// Anything beyond the schema; programs differ in what they put here.
     ///
-    /// Mastodon before 4.0.0 sends an empty array.
-    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[entity(lenient, optional)]
+    #[entity(optional)]
     pub metadata: Option<NodeInfoMetadata>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]

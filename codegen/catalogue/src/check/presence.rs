@@ -10,24 +10,31 @@ impl Checker<'_, '_> {
         if !(field.nullable || field.optional) {
             self.is_there(&field.item, &field.r#type, "type", "holds");
         }
+        let id = &field.item.id;
         for quirk in &field.quirks {
             let mut programs = self.api.programs.iter().zip(&field.item.life);
-            let own = programs.find(|(program, _)| program.key == quirk.program);
-            if let Some((program, _)) = own.filter(|(_, life)| life.effective == Since::Never) {
-                let id = &field.item.id;
-                let message =
-                    format!("{} never has `{id}`, and sends nothing in its place", program.name);
-                let help = "name another program, or remove the quirk";
-                self.value("wrong-quirk", id, "quirks", message, help);
-            } else if quirk.sends == "zero"
-                && !matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean)
-            {
-                let id = &field.item.id;
-                let message =
-                    format!("`{id}` is no number and no boolean, which `zero` stands for");
-                let help = "write what is sent in its place, as `empty_string`, or mend the type";
-                self.value("wrong-quirk", id, "quirks", message, help);
-            }
+            let Some((program, life)) = programs.find(|(program, _)| program.key == quirk.program)
+            else {
+                continue;
+            };
+            let name = &program.name;
+            let is_number = matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean);
+            let (message, help) = match life.effective {
+                Since::Never => (
+                    format!("{name} never has `{id}`, and sends nothing in its place"),
+                    "name another program, or remove the quirk",
+                ),
+                Since::Since(since) if quirk.until.is_some_and(|until| until <= since) => (
+                    format!("the quirk ends before {name} has `{id}`, since {since}"),
+                    "mend one of the two, or remove the quirk",
+                ),
+                _ if quirk.sends == "zero" && !is_number => (
+                    format!("`{id}` is no number and no boolean, which `zero` stands for"),
+                    "write what is sent in its place, as `empty_string`, or mend the type",
+                ),
+                _ => continue,
+            };
+            self.value("wrong-quirk", id, "quirks", message, help);
         }
     }
 

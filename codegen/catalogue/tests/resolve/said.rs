@@ -186,6 +186,11 @@ entities:";
             "23:131: `A.a` is no number and no boolean, which `zero` stands for (write what is sent in its place, as `empty_string`, or mend the type)",
         ),
         (
+            "optional: false}\n",
+            "optional: false, quirks: [{program: mastodon, sends: empty_string, until: \"2.0.0\"}]}\n",
+            "23:131: the quirk ends before Mastodon has `A.a`, since 2.0.0 (mend one of the two, or remove the quirk)",
+        ),
+        (
             "entities:",
             second,
             "24:11: `accounts.change` has the route of `accounts.create`, POST /a (a method on a path is one operation; mend one of the two)",
