@@ -131,6 +131,8 @@ mod tests {
             (r#"{"id":"1","url":"x"#, Some("1")),
             (r#"{"id":"1","meta":{"a":[1,2],"id":"9"#, Some("1")),
             (r#"{"id":"1""#, Some("1")),
+            // A comma in a text ends no member.
+            (r#"{"id":"1","text":"a, b"#, Some("1")),
             (r#"{"type":"image","id":23,"ur"#, Some("23")),
             // An id that may go on is not one.
             (r#"{"type":"image","id":23"#, None),

@@ -280,6 +280,14 @@ mod tests {
         fs::write(&path, &content).expect("a file");
         let sent = body(&path, content.len() as u64);
         assert_eq!(sent.len(), content.len() as u64 + 2);
+        assert!(!sent.is_empty() && Body::default().is_empty());
+        // A transport reads it apart from what is in memory, since a disk may be slow.
+        #[cfg(feature = "reqwest")]
+        {
+            let mut begun = sent.clone();
+            assert!(!begun.is_on_disk() && begun.read_piece().is_some_and(|piece| piece.is_ok()));
+            assert!(begun.is_on_disk());
+        }
         let again = sent.clone();
         let mut read = Vec::new();
         sent.into_reader().read_to_end(&mut read).expect("content");

@@ -82,3 +82,25 @@ fn contains(content: &[u8], needle: &[u8]) -> bool {
 fn quoted(text: &str) -> String {
     text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_part_contains_the_boundary() {
+        let finished = |text: &str| {
+            let mut parts = Multipart::default();
+            parts.text("a", text);
+            let (content_type, body) = parts.finish();
+            let boundary = content_type.rsplit('=').next().expect("a boundary").to_owned();
+            let body = body.into_bytes().expect("in memory");
+            let body = String::from_utf8(body.to_vec()).expect("UTF-8");
+            (body.matches(&boundary).count(), boundary)
+        };
+        let (count, usual) = finished("b");
+        assert_eq!(count, 2);
+        let (count, other) = finished(&usual);
+        assert!(count == 2 && other != usual, "{other}");
+    }
+}

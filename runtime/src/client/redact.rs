@@ -228,6 +228,10 @@ mod tests {
             redact(r#"{"token" : "a\"b", "code":7, "password":"x"#, None),
             r#"{"token" : "[secret]", "code":7, "password":"[secret]"#
         );
+        assert_eq!(
+            redact(r#"{"code":"a","code":"b"#, None),
+            r#"{"code":"[secret]","code":"[secret]"#
+        );
     }
 
     #[test]

@@ -176,7 +176,7 @@ mod tests {
         (name.to_owned(), Some(payload.to_owned()))
     }
 
-    const STREAM: &[u8] = b"\xEF\xBB\xBF:)\nevent: update\ndata: {\"a\":\ndata:1}\n\n:thump\r\n\r\nevent:delete\r\ndata: 31\r\n\r\n\
+    const STREAM: &[u8] = b"\xEF\xBB\xBFevent: update\n:)\ndata: {\"a\":\ndata:1}\n\n:thump\r\n\r\nevent:delete\r\ndata: 31\r\n\r\n\
         event: gone\n\nevent: filters_changed\rdata: undefined\r\rdata: plain\nretry: 3\nid\nnonsense\n\nevent: cut\ndata: off";
 
     #[test]

@@ -123,6 +123,10 @@ mod tests {
                 event("hashtag:local:cats", "delete", Some("31")),
             ),
             (
+                r#"{"stream":["list",7],"event":"delete","payload":"31"}"#,
+                event("list:7", "delete", Some("31")),
+            ),
+            (
                 r#"{"stream":["list:01H"],"event":"filters_changed","payload":""}"#,
                 event("list:01H", "filters_changed", None),
             ),
