@@ -192,6 +192,20 @@ async fn what_cannot_be_read_is_refused() {
 }
 
 #[tokio::test]
+async fn as_many_parts_are_read_as_there_may_be_parameters() {
+    let asked = async |count| {
+        let part = "--b\r\nContent-Disposition: form-data; name=\"display_name\"\r\n\r\na\r\n";
+        let body = part.repeat(count) + "--b--\r\n";
+        let limits = RequestLimits::default().params(3);
+        let server = Server::new().accounts(Echo).limits(limits);
+        let request = send("PATCH", UPDATE, "multipart/form-data; boundary=b", body);
+        answer(server.into_router(), request).await.0
+    };
+    assert_eq!(asked(3).await, StatusCode::OK);
+    assert_eq!(asked(4).await, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
 async fn limits_hold_without_a_length_too() {
     let endless = || {
         let pieces = std::iter::repeat_with(|| Ok::<_, std::io::Error>("a=1&"));

@@ -203,6 +203,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_error_describes_itself() {
+        let all = [
+            OauthError::InvalidRequest,
+            OauthError::InvalidClient,
+            OauthError::InvalidGrant,
+            OauthError::UnauthorizedClient,
+            OauthError::UnsupportedGrantType,
+            OauthError::InvalidScope,
+            OauthError::UnsupportedResponseType,
+            OauthError::AccessDenied,
+        ];
+        let told: std::collections::BTreeSet<_> = all.map(OauthError::description).into();
+        assert_eq!(told.len(), all.len());
+    }
+
+    #[test]
     fn a_secret_may_come_in_a_header() {
         let found = |sent: &str| credentials(sent).map(|(id, secret)| format!("{id} {secret}"));
         assert_eq!(found("YTpi").as_deref(), Some("a b"));
