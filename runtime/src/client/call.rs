@@ -3,30 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::header::USER_AGENT;
 use http::{HeaderValue, Uri};
 
-#[cfg(feature = "streaming")]
-use super::Opened;
 use super::answer::Undecoded;
-use super::delivery::Delivery;
+use super::delivery::{Delivery, Flight, Response};
 use super::knowledge::{DAY, Knowledge};
 use super::redact::is_secret;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
 use super::{
     Accept as _, Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer,
-    Origin, RateLimits, Retries, Timer, Token, Transport, TransportError, answer,
+    Origin, RateLimits, Retries, Timer, Token, Transport, answer,
 };
+#[cfg(feature = "streaming")]
+use super::{Opened, TransportError};
 use crate::compatibility::{
     DiscoveryError, Gate, Plan, Policy, RemoteServer, Setting, TIMEOUT, Verdict, discover,
     names_param, plan, rewrite,
 };
 use crate::{Link, Location, Operation, Request, de};
-
-/// A response that is on its way.
-pub(super) type Response = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
 
 /// A client of one server. Clones are cheap and share their connections.
 ///
@@ -337,7 +333,7 @@ impl Client {
     pub(super) fn read<A: FromAnswer>(
         &self,
         sent: Sent,
-        response: Result<http::Response<Bytes>, TransportError>,
+        response: Response,
     ) -> Result<Answer<A>, Error> {
         let undecoded = self.undecoded(&sent, response)?;
         let decoded =
@@ -348,11 +344,7 @@ impl Client {
         }
     }
 
-    fn undecoded(
-        &self,
-        sent: &Sent,
-        response: Result<http::Response<Bytes>, TransportError>,
-    ) -> Result<Undecoded, Error> {
+    fn undecoded(&self, sent: &Sent, response: Response) -> Result<Undecoded, Error> {
         let token = self.token.as_ref();
         let undecoded = match response {
             Ok(response) => {
@@ -381,7 +373,7 @@ impl Client {
     }
 
     /// Passes a request to the transport. The future does not borrow the client.
-    pub(super) fn dispatch(&self, operation: &'static Operation, exchange: Exchange) -> Response {
+    pub(super) fn dispatch(&self, operation: &'static Operation, exchange: Exchange) -> Flight {
         self.delivery.send(operation.id, exchange)
     }
 
@@ -391,7 +383,7 @@ impl Client {
         operation: &'static Operation,
         accept: &'static str,
         request: &dyn Encode,
-    ) -> Result<(Response, Sent), Error> {
+    ) -> Result<(Flight, Sent), Error> {
         let (exchange, sent) = self.exchange(operation, accept, request)?;
         Ok((self.dispatch(operation, exchange), sent))
     }

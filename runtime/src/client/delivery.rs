@@ -10,7 +10,10 @@ use super::{BoxFuture, Exchange, Retries, Timer, Transport, TransportError};
 /// How often a request is sent again that the server refuses for its rate limit: one that refuses it for ever is not asked for ever.
 const MOST_REFUSALS: u32 = 5;
 
-type Response = Result<http::Response<Bytes>, TransportError>;
+pub(super) type Response = Result<http::Response<Bytes>, TransportError>;
+
+/// A response that is on its way.
+pub(super) type Flight = BoxFuture<'static, Response>;
 
 /// The way in which the requests of a client are sent.
 #[derive(Clone)]
@@ -32,11 +35,7 @@ impl Delivery {
     }
 
     /// Sends a request of an operation. The future does not borrow the client.
-    pub(super) fn send(
-        &self,
-        operation: &'static str,
-        exchange: Exchange,
-    ) -> BoxFuture<'static, Response> {
+    pub(super) fn send(&self, operation: &'static str, exchange: Exchange) -> Flight {
         #[cfg(feature = "tracing")]
         let origin = exchange.request.uri().authority().map(ToString::to_string);
         let Pacing { limits, retries, .. } = self.pacing;

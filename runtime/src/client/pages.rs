@@ -9,15 +9,13 @@ use bytes::Bytes;
 use futures_core::Stream;
 
 use super::call::Sent;
+use super::delivery::Flight;
 use super::walk::WalkState;
 use super::{
-    Accept as _, Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor,
-    TransportError,
+    Accept as _, Answer, Client, Direction, Encode, Error, FromAnswer, PageCursor, TransportError,
 };
 use crate::compatibility::Verdict;
 use crate::{Link, Paging, Rejected, Request};
-
-type Flight = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
 
 /// The pages of a list, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators. Nothing is sent before it is polled.
 ///
