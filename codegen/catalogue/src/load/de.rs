@@ -3,8 +3,8 @@
 use std::fmt;
 
 use indexmap::map::Slice;
-use serde::de::value::{BorrowedStrDeserializer, SeqDeserializer};
-use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::model::{BY, FACT};
@@ -136,6 +136,35 @@ impl<'a> Reader<'a> {
         Self { node, omitted }
     }
 
+    /// An error about the node itself.
+    fn refused<T>(self, kind: Kind) -> Result<T, Error> {
+        Err(Error::new(kind).at(self.node))
+    }
+
+    // A visitor is compiled for each way that it is called: what must be a map or a list is offered as nothing else.
+    fn map<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Content::Map(entries) = &self.node.content else {
+            return self.refused(Kind::Type(Wanted::Map));
+        };
+        let entries = Entries { left: entries.as_slice(), omitted: self.omitted, value: None };
+        visitor.visit_map(entries).map_err(|error| error.at(self.node))
+    }
+
+    fn list<V: Visitor<'a>>(self, wanted: Wanted, visitor: V) -> Result<V::Value, Error> {
+        let Content::List(elements) = &self.node.content else {
+            return self.refused(Kind::Type(wanted));
+        };
+        let elements = Elements { left: elements, omitted: self.omitted };
+        visitor.visit_seq(elements).map_err(|error| error.at(self.node))
+    }
+
+    fn text<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Some(text) = self.node.text() else {
+            return self.refused(Kind::Type(Wanted::Text));
+        };
+        visitor.visit_borrowed_str(text).map_err(|error: Error| error.at(self.node))
+    }
+
     /// Hands the node to a visitor that takes it as this type: an error about the node itself names the type.
     fn typed<V: Visitor<'a>>(self, wanted: Wanted, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_any(visitor).map_err(|mut error| {
@@ -160,7 +189,6 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
-        let omitted = self.omitted;
         match &self.node.content {
             Content::Scalar(scalar) => match scalar {
                 Scalar::Null => visitor.visit_unit(),
@@ -170,13 +198,8 @@ impl<'a> Deserializer<'a> for Reader<'a> {
                 Scalar::Float(number) => visitor.visit_f64(*number),
                 Scalar::Text(text) => visitor.visit_borrowed_str(text),
             },
-            Content::List(elements) => {
-                let left = elements.iter().filter(|one| !omitted.has(one));
-                visitor.visit_seq(SeqDeserializer::new(left.map(|one| Reader::new(one, omitted))))
-            }
-            Content::Map(entries) => {
-                visitor.visit_map(Entries { left: entries.as_slice(), omitted, value: None })
-            }
+            Content::List(_) => return self.list(Wanted::List, visitor),
+            Content::Map(_) => return self.map(visitor),
             Content::Alias => visitor.visit_unit(),
         }
         .map_err(|error: Error| error.at(self.node))
@@ -206,7 +229,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name != BY {
-            return self.typed(Wanted::Map, visitor);
+            return self.map(visitor);
         }
         let keys = || self.node.children().filter(|(_, node)| !self.omitted.has(node));
         let is_field = |(key, _): (Option<&str>, _)| key.is_some_and(|key| fields.contains(&key));
@@ -216,7 +239,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
             .is_none_or(|first| is_field(first) || first.1.map().is_none() && keys().any(is_field));
         let is_map = self.node.map().is_some();
         if is_map && (fields.is_empty() || !is_of_value) {
-            self.deserialize_any(visitor)
+            self.map(visitor)
         } else {
             visitor.visit_newtype_struct(self)
         }
@@ -243,9 +266,25 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         if let Content::List(elements) = &self.node.content
             && elements.iter().filter(|one| !self.omitted.has(one)).count() != length
         {
-            return Err(Error::new(Kind::Length(Wanted::Tuple(length))).at(self.node));
+            return self.refused(Kind::Length(Wanted::Tuple(length)));
         }
-        self.typed(Wanted::Tuple(length), visitor)
+        self.list(Wanted::Tuple(length), visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.map(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.list(Wanted::List, visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.text(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.text(visitor)
     }
 
     typed! {
@@ -255,10 +294,6 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         deserialize_u32() => Wanted::Whole(u32::MAX.into());
         deserialize_u64() => Wanted::Whole(u64::MAX);
         deserialize_f64() => Wanted::Number;
-        deserialize_str() => Wanted::Text;
-        deserialize_string() => Wanted::Text;
-        deserialize_seq() => Wanted::List;
-        deserialize_map() => Wanted::Map;
     }
 
     forward_to_deserialize_any! {
@@ -267,11 +302,26 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     }
 }
 
-impl<'a> IntoDeserializer<'a, Error> for Reader<'a> {
-    type Deserializer = Self;
+/// The elements of a list, one after the other.
+struct Elements<'a> {
+    left: &'a [YamlNode],
+    omitted: &'a Omitted,
+}
 
-    fn into_deserializer(self) -> Self {
-        self
+impl<'a> SeqAccess<'a> for Elements<'a> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'a>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
+        while let Some((node, left)) = self.left.split_first() {
+            self.left = left;
+            if !self.omitted.has(node) {
+                return seed.deserialize(Reader::new(node, self.omitted)).map(Some);
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -116,8 +116,8 @@ impl<'a> FactSettler<'a, '_, '_> {
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
     ) -> Option<SettledFact<'a, V>> {
-        let said = node.statements.iter().map(|one| (&one.stated, say(one.body)));
-        let settled = self.settle(&node.id, key, None, refines, said)?;
+        let mut said = node.statements.iter().map(|one| (&one.stated, say(one.body)));
+        let settled = self.settle(&node.id, key, None, refines, &mut said)?;
         self.is_proven(node, key, &settled);
         Some(settled)
     }
@@ -140,13 +140,14 @@ impl<'a> FactSettler<'a, '_, '_> {
 
     /// Merges what the statements about an item say of a fact. `initial` is a value that is implied rather than written,
     /// such as a default; `refines` tells whether the second value makes the first one precise without contradicting it.
+    // It is compiled for each type, and not for each way to find what is said.
     pub(crate) fn settle<'x, V: FactValue>(
         &mut self,
         id: &str,
         key: FactKey<'a>,
         initial: Option<SettledFact<'a, V>>,
         refines: fn(&V, &V) -> bool,
-        said: impl Iterator<Item = (&'x Rc<Stated<'a>>, Option<Fact<V>>)>,
+        said: &mut dyn Iterator<Item = (&'x Rc<Stated<'a>>, Option<Fact<V>>)>,
     ) -> Option<SettledFact<'a, V>>
     where
         'a: 'x,

@@ -87,7 +87,7 @@ impl<'a> Resolver<'a, '_, '_> {
             _ => None,
         });
         let is_held_against = held_against && !each.any(|is_named| is_named);
-        let said = node.statements.iter().map(|one| {
+        let mut said = node.statements.iter().map(|one| {
             let said = say(one.body).and_then(|said| match said {
                 Fact::Unknown => Some(Fact::Unknown),
                 Fact::Known(By::Same(value)) => (is_held_against
@@ -98,7 +98,7 @@ impl<'a> Resolver<'a, '_, '_> {
             (&one.stated, said)
         });
         let key = FactKey::in_program(what.name(), program);
-        let settled = self.facts.settle(&node.id, key, None, refines, said)?;
+        let settled = self.facts.settle(&node.id, key, None, refines, &mut said)?;
         self.facts.is_proven(node, key, &settled);
         Some(settled)
     }

@@ -85,8 +85,8 @@ impl<'a> Resolver<'a, '_, '_> {
         get: impl Fn(Head<'a>) -> &'a PerProgram<V>,
     ) -> Option<V> {
         let key = FactKey::in_program(name, program);
-        let said = node.heads(|head| get(head).get(program).cloned().map(Fact::Known));
-        self.facts.settle(&node.id, key, None, |_, _| false, said)?.known()
+        let mut said = node.heads(|head| get(head).get(program).cloned().map(Fact::Known));
+        self.facts.settle(&node.id, key, None, |_, _| false, &mut said)?.known()
     }
 
     /// Finds the value of a fact in each program.

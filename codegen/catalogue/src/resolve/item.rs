@@ -107,9 +107,10 @@ impl<'a> Resolver<'a, '_, '_> {
             value: Fact::Known(text.to_owned()),
             by: Provenance::Statement(Rc::clone(&node.first().stated)),
         });
-        let said = node.heads(|head| head.wire.map(|text| Fact::Known(text.to_owned())));
+        let mut said = node.heads(|head| head.wire.map(|text| Fact::Known(text.to_owned())));
         let key = FactKey::of("wire");
-        let Some(settled) = self.facts.settle(&node.id, key, initial, |_, _| false, said) else {
+        let Some(settled) = self.facts.settle(&node.id, key, initial, |_, _| false, &mut said)
+        else {
             return node.key.into();
         };
         if let Some(spelled) = spelled.filter(|spelled| *spelled != node.key)

@@ -22,8 +22,8 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         }
         let key = FactKey::in_program("works_since", program);
-        let said = node.heads(|head| head.works_since.get(program).copied().map(fact));
-        let works = self.facts.settle(&node.id, key, None, |_, _| false, said);
+        let mut said = node.heads(|head| head.works_since.get(program).copied().map(fact));
+        let works = self.facts.settle(&node.id, key, None, |_, _| false, &mut said);
         life.works_since = works.map(|settled| since(&settled.value));
         life.deprecated = self.in_program(node, "deprecated", program, |one| one.deprecated);
         life.removed = self.in_program(node, "removed", program, |one| one.removed);

@@ -131,7 +131,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 FactKey::in_program("since", program),
                 initial,
                 |below, above| refines(*below, *above),
-                node.heads(|head| head.since.get(program).copied().map(fact)),
+                &mut node.heads(|head| head.since.get(program).copied().map(fact)),
             );
             let inherited = |settled: &SettledFact<'_, Since>| match settled.by {
                 Provenance::Container => true,
