@@ -5,6 +5,7 @@
 
 mod additions;
 mod build_scripts;
+mod compiles;
 #[path = "../downstream/crates.rs"]
 mod crates;
 mod facts;
