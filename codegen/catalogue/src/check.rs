@@ -72,6 +72,8 @@ pub(crate) fn check<'a>(
             checker.holds_what_is_there(outer);
             checker.summary(&outer.item);
             checker.stands_in_a_field(outer);
+            checker.format(&outer.item, &outer.r#type, outer.format.as_deref());
+            checker.is_answerable(entity, outer);
             // The entries of a map or list stand inside the field.
             for field in outer.with_entries() {
                 checker.references(&field.item);
@@ -136,8 +138,11 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
         self.location_and_type(operation, param);
         self.is_sendable(param);
+        self.format(&param.item, &param.r#type, param.format.as_deref());
         // Of an id in the path its type says all there is to say.
-        if param.location != fedispec_since::Location::Path {
+        if param.location == fedispec_since::Location::Path {
+            self.wording(&param.item);
+        } else {
             self.summary(&param.item);
         }
         self.says_what_is_left_out(param);

@@ -90,7 +90,7 @@ const MISNAMED: [&str; 6] = [
 ];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 12] = [
+const FOLLOWS: [(&str, &str); 13] = [
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
@@ -103,6 +103,7 @@ const FOLLOWS: [(&str, &str); 12] = [
     ("older-than-container", "since"),
     ("older-than-container", "changed"),
     ("broken-chain", "changed"),
+    ("wrong-bounds", "type"),
 ];
 
 /// The problems that were found, as causes of each other.
@@ -123,8 +124,13 @@ impl<'c> Causes<'c> {
 
     /// The problems that no other one is the cause of.
     fn told(&self) -> diagnostic::Report {
-        let told = self.found.iter().filter(|problem| !self.explain(problem));
-        diagnostic::Report::new(told.cloned().collect())
+        let mut told: Vec<_> =
+            self.found.iter().filter(|one| !self.explain(one)).cloned().collect();
+        // Of problems that are each other's cause all are told, rather than none.
+        if told.is_empty() {
+            told = self.found.to_vec();
+        }
+        diagnostic::Report::new(told)
     }
 
     /// Whether another problem is the cause of one: it is about a part of the same text, the same word is told of already, what is missing
@@ -168,7 +174,8 @@ impl<'c> Causes<'c> {
             }
         }
         let mut unknown = self.unknown.iter().filter(|(file, _)| *file == problem.file);
-        if unknown.any(|(_, one)| keys.starts_with(one) && keys.len() > one.len()) {
+        let is_itself = is_unknown(problem);
+        if unknown.any(|(_, one)| keys.starts_with(one) && (!is_itself || keys.len() > one.len())) {
             return true;
         }
         if problem.code == "wrong-condition"

@@ -284,7 +284,7 @@ impl Changed<'_> {
                         statuses if statuses.is_empty() => return None,
                         statuses => json!(statuses),
                     },
-                    F::Paging => match one.state(program, fact) {
+                    F::MediaType | F::Paging => match one.state(program, fact) {
                         State::Is(value) => value,
                         State::Unknown | State::None => return None,
                     },

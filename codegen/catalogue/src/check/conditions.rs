@@ -29,14 +29,21 @@ impl<'a, 'n> Checker<'a, 'n> {
             for clause in case {
                 self.sent(clause, &[operation], place.as_ref());
             }
+            self.can_hold(case, &param.item, place.as_ref());
         }
     }
 
     pub(super) fn field_condition(&mut self, entity: &Entity, field: &Field) {
         let item = &field.item;
+        if field.when.is_some() && field.is_always_there() {
+            let message = format!("`{}` is always there, and asks for no condition", item.id);
+            let help = "mend `nullable`, `optional` or `presence`, or take `when` away";
+            self.key("wrong-condition", &item.id, "when", message, help);
+        }
         for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
             let answers = self.answers(entity, case);
             let place = self.case(item, "when", number);
+            self.can_hold(case, item, place.as_ref());
             for clause in case {
                 self.sent(clause, &answers, place.as_ref());
                 if let Clause::Field(id, values) = clause
@@ -51,6 +58,31 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let help = "name an operation that answers it, or what stands around it";
                 self.value("wrong-condition", &item.id, "when", message, help);
             }
+        }
+    }
+
+    /// Reports a case that asks for the item itself, or for what it excludes.
+    fn can_hold(&mut self, case: &[Clause], of: &Item, place: Option<&NodePath<'a>>) {
+        let itself = case.iter().find_map(|clause| match clause {
+            Clause::Field(id, _) if *id == of.id => Some(("field", id)),
+            Clause::Sent(name, _) if *name == of.wire && !is_field(of) => Some(("sent", name)),
+            Clause::NotSent(name) if *name == of.wire && !is_field(of) => Some(("not_sent", name)),
+            _ => None,
+        });
+        let both = case.iter().find_map(|clause| match clause {
+            Clause::NotSent(name) => { case.iter() }
+                .any(|other| matches!(other, Clause::Sent(sent, _) if sent == name))
+                .then_some(("not_sent", name)),
+            _ => None,
+        });
+        let (word, message) = match (itself, both) {
+            (Some(word), _) => (word, format!("the condition of `{}` asks for itself", of.id)),
+            (None, Some(word)) => (word, format!("`{}` cannot be sent and not sent", word.1)),
+            (None, None) => return,
+        };
+        if let Some(place) = place {
+            let help = "mend the condition, or take this part of it away";
+            self.problems.word("wrong-condition", place, (word.0, word.1), message, help);
         }
     }
 
@@ -160,6 +192,11 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 }
 
+/// Whether an item belongs to an entity, in which nothing is sent.
+fn is_field(item: &Item) -> bool {
+    item.id.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
 /// The entities that the answers of an operation are made of, however deep.
 fn answered<'n>(
     api: &'n Api,
@@ -168,16 +205,14 @@ fn answered<'n>(
 ) -> BTreeSet<&'n str> {
     let mut seen = BTreeSet::new();
     entities_of(api, &operation.returns, &mut seen);
-    for error in &operation.errors {
-        match &error.returns {
-            Some(ty) => entities_of(api, ty, &mut seen),
-            None => drop(seen.insert(PLAIN_ERROR)),
-        }
-    }
+    let errors = || operation.errors.iter();
+    errors().flat_map(|error| &error.returns).for_each(|ty| entities_of(api, ty, &mut seen));
     let mut next: Vec<&str> = seen.iter().copied().collect();
     while let Some(one) = next.pop() {
         let held = inside.get(one).into_iter().flatten();
         next.extend(held.filter(|id| seen.insert(*id)));
     }
+    // An error without a body of its own holds nothing of what other operations add to theirs.
+    seen.extend(errors().any(|error| error.returns.is_none()).then_some(PLAIN_ERROR));
     seen
 }

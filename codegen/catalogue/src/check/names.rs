@@ -10,6 +10,9 @@ use fedispec_model::names::{NameRole, reserved};
 /// A Rust name that is taken: the kind of thing that has it, the item that it stands in, and the name.
 pub(super) type Taken<'n> = (&'static str, &'n str, String);
 
+/// The kind of the names of values on the wire, of which two cannot be told apart either.
+const WIRE: &str = "wire";
+
 impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn group_name(&mut self, group: &'n Group) {
         let place = self.merged.groups.get(group.id.as_str()).map(|node| node.place.clone());
@@ -83,7 +86,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.allow_item(&item.rust, item, NameRole::Type);
         for value in &one.values {
             self.allow_item(&value.rust, value, NameRole::Variant);
-            self.take_item("value", &item.id, &value.rust, value);
+            if self.take_item(WIRE, &item.id, &value.wire, value) {
+                self.take_item("value", &item.id, &value.rust, value);
+            }
         }
     }
 
@@ -159,13 +164,18 @@ impl<'a, 'n> Checker<'a, 'n> {
         if id == other && self.is_twice(id) {
             return false;
         }
-        let message = if kind.ends_with("file") {
-            format!("`{id}` and `{other}` would stand in the same file, `{rust}.rs`")
-        } else {
-            format!("`{id}` and `{other}` have the same Rust name, `{rust}`")
-        };
         let help = "give one of them another name with `rust`";
-        let problem = self.problems.key("same-rust-name", &place, message, help);
+        let (code, message, help) = if kind == WIRE {
+            let message = format!("`{id}` and `{other}` are the same on the wire, `{rust}`");
+            ("same-wire-name", message, "mend one of the two, or make them one")
+        } else if kind.ends_with("file") {
+            let message = format!("`{id}` and `{other}` would stand in the same file, `{rust}.rs`");
+            ("same-rust-name", message, help)
+        } else {
+            let message = format!("`{id}` and `{other}` have the same Rust name, `{rust}`");
+            ("same-rust-name", message, help)
+        };
+        let problem = self.problems.key(code, &place, message, help);
         if let Some(before) = before.filter(|before| *before != place) {
             problem.with_key(&before, "the other one");
         }

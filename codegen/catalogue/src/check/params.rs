@@ -1,7 +1,7 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
 use super::{Checker, element};
-use fedispec_model::api::{Limits, Operation, Param, Since, Type};
+use fedispec_model::api::{Item, Limits, Operation, Param, Since, Type};
 use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
 
@@ -43,6 +43,31 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Checks that a value can have the format. A list and alternatives have that of their texts.
+    pub(super) fn format(&mut self, item: &Item, ty: &Type, format: Option<&str>) {
+        let holds = |is: fn(&Type) -> bool| {
+            let mut holds = false;
+            ty.each(&mut |one| holds |= is(one));
+            holds
+        };
+        let (fits, wanted) = match format {
+            None => return,
+            Some("seconds") => (holds(is_number), "a number"),
+            Some("unix-timestamp") => {
+                (holds(|ty| is_number(ty) || *ty == Type::String), "a number or text")
+            }
+            Some("date" | "datetime") => {
+                (holds(|ty| matches!(ty, Type::Timestamp | Type::String)), "a time or text")
+            }
+            Some(_) => (holds(|ty| *ty == Type::String), "text"),
+        };
+        if !fits {
+            let message =
+                format!("the format of `{}` is one of {wanted}, which it is not", item.id);
+            self.value("wrong-format", &item.id, "format", message, "mend `format` or `type`");
+        }
+    }
+
     /// A stub reads a list, and is there before it works.
     pub(super) fn stub(&mut self, operation: &Operation) {
         let id = &operation.item.id;
@@ -63,7 +88,17 @@ impl Checker<'_, '_> {
             } else if life.works_since.is_some_and(|works| works <= life.since) {
                 // This mistake is reported where the order of a life is checked.
                 return;
-            } else if life.works_since.is_none_or(|works| works <= Since::Since(stub)) {
+            } else if let Some(works) =
+                life.works_since.filter(|works| *works <= Since::Since(stub))
+            {
+                (
+                    format!(
+                        "`{id}` answers an empty list in {} since {stub}, and works since {works}",
+                        program.name
+                    ),
+                    "mend one of the two, or remove `stub`".to_owned(),
+                )
+            } else if life.works_since.is_none() {
                 (
                     format!(
                         "nobody says until when `{id}` answers an empty list in {}",
@@ -166,8 +201,7 @@ impl Checker<'_, '_> {
         // The later one of two that differ is told.
         let before = of_group.clone().flat_map(|one| &one.params);
         let mut others = before.take_while(|one| one.item.id != *id);
-        let is_other =
-            |other: &String| other != words && self.merged.ids.contains_key(other.as_str());
+        let is_other = |other: &String| other != words && self.index.enumeration(other).is_some();
         let other = others.find(|one| one.words.as_ref().is_some_and(is_other));
         let (message, help) = if param.type_known && param.r#type != Type::String {
             let message = format!("`{id}` is no text, and has no words");
@@ -212,7 +246,7 @@ impl Checker<'_, '_> {
         }
         let element = element(&param.r#type);
         let is_list = matches!(param.r#type, Type::List(_) | Type::Map(_));
-        let is_number = some(element, |ty| matches!(ty, Type::Integer | Type::Number));
+        let is_number = some(element, is_number);
         let is_text = some(element, |ty| matches!(ty, Type::String | Type::Id(_) | Type::Cursor));
         let bounded = [
             ("min", min.is_some(), is_number, "a number"),
@@ -301,6 +335,10 @@ fn leads_on(param: &Param) -> bool {
 
 fn is_file(ty: &Type) -> bool {
     *element(ty) == Type::File
+}
+
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Integer | Type::Number)
 }
 
 /// Whether an enumeration lists its values.

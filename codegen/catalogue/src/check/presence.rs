@@ -32,6 +32,10 @@ impl Checker<'_, '_> {
                     format!("`{id}` is no number and no boolean, which `zero` stands for"),
                     "write what is sent in its place, as `empty_string`, or mend the type",
                 ),
+                _ if quirk.sends == "unwrapped" && field.r#type.is_plain() => (
+                    format!("`{id}` holds nothing that would be sent without it"),
+                    "write what is sent in its place, or mend the type",
+                ),
                 _ => continue,
             };
             self.value("wrong-quirk", id, "quirks", message, help);

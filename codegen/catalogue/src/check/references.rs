@@ -54,7 +54,11 @@ impl<'n> Checker<'_, 'n> {
         } else {
             return;
         };
-        self.value(code, &item.id, "renamed_from", message, help);
+        let Some(place) = self.place(&item.id, "renamed_from") else { return };
+        self.problems.value(code, &place, message, help);
+        if let Some(old) = self.merged.place(id) {
+            self.problems.with_key(old, "it stands here");
+        }
     }
 
     /// Checks that a replacement is another item, and is not replaced by this one in its turn.

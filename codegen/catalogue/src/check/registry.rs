@@ -43,6 +43,13 @@ pub(crate) fn check<'a>(
                 registry.release(program, named, &place.then(key), Problems::value);
             }
         }
+        if let Some((floor, newest)) = program.floor.zip(program.constructors)
+            && newest < floor
+        {
+            let message = format!("constructors follow {newest}, before the floor, {floor}");
+            let help = "mend one of the two: nobody makes answers of a release below the floor";
+            registry.problems.value("out-of-order", &place.then("constructors"), message, help);
+        }
         registry.releases(program, &place.then("releases"));
         let ways = serde_json::to_value(&program.ways).unwrap_or_default();
         registry.ways(program, &ways, &place.then("ways"));

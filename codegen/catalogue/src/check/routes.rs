@@ -8,7 +8,7 @@ use super::params::in_body_of_get;
 use super::registry::unknown_slot;
 use crate::load::LayerKind;
 use crate::problems::NodePath;
-use fedispec_model::api::{Operation, Param};
+use fedispec_model::api::{Operation, Param, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Location;
 
@@ -63,8 +63,18 @@ impl<'a, 'n> Checker<'a, 'n> {
         let at = |program| operation.success_at(program, None);
         let mut all: Vec<u16> = (0..self.api.programs.len()).flat_map(at).collect();
         all.extend(&operation.success);
+        let id = &operation.item.id;
+        if operation.returns_known
+            && operation.returns != Type::Empty
+            && !all.is_empty()
+            && all.iter().all(|status| matches!(status, 204 | 205))
+        {
+            let message = format!("`{id}` answers something, and has no status with a body");
+            let help = "mend the status, or write `returns: empty`";
+            self.value("success-status", id, "success", message, help);
+        }
         let Some(other) = all.iter().find(|status| **status != 101) else { return };
-        if let Some(place) = self.place(&operation.item.id, "success")
+        if let Some(place) = self.place(id, "success")
             && all.contains(&101)
         {
             let message = format!("`101` hands the connection over, and `{other}` answers on it");
@@ -112,6 +122,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let help = "name the second one otherwise";
                 self.problems.value("path-parameter", place, message, help);
             } else if let Some(param) = params.get(name) {
+                self.is_there_with_its_path(operation, param);
                 if param.location != Location::Path {
                     let message = format!(
                         "`{}` fills `:{name}` of the path, but stands elsewhere",
@@ -145,6 +156,26 @@ impl<'a, 'n> Checker<'a, 'n> {
             sound = false;
         }
         sound
+    }
+
+    /// No release serves a path without its parameters.
+    fn is_there_with_its_path(&mut self, operation: &Operation, param: &Param) {
+        let lives = operation.item.life.iter().zip(&param.item.life);
+        for (program, (of_path, own)) in self.api.programs.iter().zip(lives) {
+            let is_later = matches!(of_path.effective, Since::Since(_))
+                && own.effective > of_path.effective
+                && own.effective != Since::Unknown;
+            if is_later && let Some(place) = self.merged.place(&param.item.id).cloned() {
+                let stated =
+                    self.merged.place_in(&param.item.id, "since", &program.key, self.problems);
+                let message = format!(
+                    "`{}` stands in the path that {} has since {}, and is there since {}",
+                    param.item.id, program.name, of_path.effective, own.effective
+                );
+                let help = "take its `since` away: it has that of the operation; a path that changed is a `changed` of it";
+                self.problems.value("path-parameter", &stated.unwrap_or(place), message, help);
+            }
+        }
     }
 
     /// Reports a parameter and a path that say different things.

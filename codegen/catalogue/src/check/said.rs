@@ -24,6 +24,7 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn summary(&mut self, item: &Item) {
+        self.wording(item);
         let is_said = item.summary.is_some() || self.is_refused(item, "summary");
         if item.implied || is_said || !self.is_ours(item) {
             return;
@@ -34,6 +35,33 @@ impl Checker<'_, '_> {
         let is_above = self.merged.documents_have(&item.id);
         let code = if is_above { "missing-fact" } else { CODE };
         self.key(code, &item.id, "summary", message, help);
+    }
+
+    /// Checks that a summary is whole, and says more than the name. The words of an overlay are its author's.
+    pub(super) fn wording(&mut self, item: &Item) {
+        let said = self.merged.ids.get(&item.id).into_iter().flatten();
+        let mut kinds = said.map(|one| one.kind);
+        let Some(summary) = item.summary.as_deref().filter(|_| self.is_whole && !item.implied)
+        else {
+            return;
+        };
+        if self.api.layer != Layer::Full || kinds.any(|kind| kind == LayerKind::Overlay) {
+            return;
+        }
+        let (message, help) = if !summary.ends_with('.') {
+            (
+                "ends without a full stop",
+                "end it; ` #` begins a comment, before which text is cut off",
+            )
+        } else if summary.matches('`').count() % 2 == 1 {
+            ("has an open backtick", "close it, or take it away")
+        } else if repeats_the_name(item, summary) {
+            ("says no more than its name", "say what it is, or is for")
+        } else {
+            return;
+        };
+        let message = format!("the summary of `{}` {message}", item.id);
+        self.value("wrong-summary", &item.id, "summary", message, help);
     }
 
     /// A client decides by this whether it may leave the parameter out on a server that lacks it.
@@ -62,6 +90,17 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` is an entity, which servers answer and nobody sends");
             let help = "name its id, as `id<Status>`, or list what is sent under `members`";
             self.value("wrong-type", id, "type", message, help);
+        }
+    }
+
+    /// Reports a type of a field that is only sent, or only stands in requests for pages.
+    pub(super) fn is_answerable(&mut self, entity: &Entity, field: &Field) {
+        let ty = element(&field.r#type);
+        let is_sent = matches!(entity.role, EntityRole::Argument(_));
+        if matches!(ty, Type::File | Type::Cursor) && !is_sent {
+            let message =
+                format!("`{}` is answered, and cannot be a file or a cursor", field.item.id);
+            self.value("wrong-type", &field.item.id, "type", message, "write `string`, or `id`");
         }
     }
 
@@ -123,4 +162,18 @@ impl Checker<'_, '_> {
         let entity = self.index.entity(id);
         entity.is_some_and(|entity| entity.fields.iter().any(|field| self.leads_back(field, seen)))
     }
+}
+
+/// Whether a summary says nothing that the name, whole or its last key, does not say.
+fn repeats_the_name(item: &Item, summary: &str) -> bool {
+    let told = words(summary);
+    let names = [&item.id, &item.name, &item.wire].into_iter();
+    let names = names.flat_map(|name| [Some(name.as_str()), name.rsplit(['.', '[']).next()]);
+    names.flatten().any(|name| words(name) == told)
+}
+
+/// The words of a text in lower case, without articles.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|character: char| !character.is_alphanumeric()).map(str::to_lowercase);
+    words.filter(|word| !["", "a", "an", "the"].contains(&word.as_str())).collect()
 }

@@ -1,19 +1,43 @@
 //! Closed vocabularies: scopes, permissions, formats, and the words of quirks.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::Checker;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
+use fedispec_model::api::{Life, Since};
 use fedispec_model::suggest::one_of;
 use fedispec_since::scopes::plain;
+
+/// The keys of an item that say more than a fact of each program, what other checks look at, and `left_out`, whose evidence is of others.
+const OF_ALL: [&str; 14] = [
+    "absent",
+    "changed",
+    "deprecated",
+    "errors",
+    "evidence",
+    "fields",
+    "left_out",
+    "members",
+    "params",
+    "removed",
+    "response",
+    "since",
+    "stub",
+    "works_since",
+];
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
 
-impl<'a> Checker<'a, '_> {
+impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn vocabulary(&mut self) {
         let sources = self.problems.sources();
-        for one in self.merged.ids.values().flatten() {
+        let lives = self.lives();
+        let ids = self.merged.ids.iter();
+        for (id, one) in ids.flat_map(|(id, said)| said.iter().map(move |one| (id, one))) {
             let place = &one.place;
             let Some(node) = sources.node(place.file, &place.keys()) else {
                 continue;
@@ -24,20 +48,75 @@ impl<'a> Checker<'a, '_> {
                     Some("format") => self.word(child, &place, "format", &FORMATS),
                     Some("quirks") => self.quirks(child, &place),
                     Some("changed") => self.changed_scopes(child, &place),
+                    Some("wire") => self.spelling(child, &place),
                     _ => {}
                 }
+                if let Some(lives) = lives.get(id.as_str())
+                    && key.is_some_and(|key| !OF_ALL.contains(&key))
+                {
+                    self.of_programs_that_have_it(id, lives, child, &place);
+                }
             }
+        }
+    }
+
+    /// The lives of everything that a fact of a program can be said of, by id.
+    fn lives(&self) -> HashMap<Cow<'n, str>, &'n [Life]> {
+        let api = self.api;
+        let operations = api.operations.iter();
+        let errors = operations.clone().flat_map(|one| {
+            let with_life = |life: &'n [Life]| if life.is_empty() { &one.item.life } else { life };
+            let id = |status| Cow::Owned(format!("{}.{status}", one.item.id));
+            one.errors.iter().map(move |error| (id(error.status), with_life(&error.life)))
+        });
+        let fields = api.entities.iter().flat_map(|one| &one.fields).map(|field| &field.item);
+        let params = operations.clone().flat_map(|one| &one.params).map(|param| &param.item);
+        let items = operations.map(|one| &one.item).chain(params).chain(fields);
+        items.map(|item| (Cow::Borrowed(item.id.as_str()), &*item.life)).chain(errors).collect()
+    }
+
+    /// Reports what is said under a key of a program that never has the item.
+    fn of_programs_that_have_it(
+        &mut self,
+        id: &str,
+        lives: &[Life],
+        node: &YamlNode,
+        place: &NodePath<'a>,
+    ) {
+        for (key, _) in node.map().into_iter().flatten() {
+            let mut programs = self.api.programs.iter().zip(lives);
+            let Some((program, life)) = programs.find(|(program, _)| program.key == *key) else {
+                continue;
+            };
+            if life.since == Since::Never {
+                let message = format!("{} never has `{id}`, of which this is said", program.name);
+                let help = format!("remove `{key}` here, or mend its `since`");
+                self.problems.key("out-of-order", &place.then(key.clone()), message, help);
+            }
+        }
+    }
+
+    /// Reports white space around a name on the wire, which nobody sees.
+    fn spelling(&mut self, node: &YamlNode, place: &NodePath<'a>) {
+        if let Some(text) = node.text().filter(|text| text.trim() != *text) {
+            let message = format!("`{text}` has white space around it");
+            self.problems.value(
+                "malformed-name",
+                place,
+                message,
+                format!("write `{}`", text.trim()),
+            );
         }
     }
 
     /// Checks the lists of scopes and permissions, however deep under `auth` they stand.
     fn asked(&mut self, node: &YamlNode, place: &NodePath<'a>) {
         if node.child("token").and_then(YamlNode::text) == Some("none") {
-            for (list, _) in NAMED_BY {
-                if node.child(list).is_some_and(|list| inside(list, place).next().is_some()) {
-                    let message = format!("`{list}` are those of a token, and none is asked for");
-                    let help = format!("remove `{list}`, or say which `token` is asked for");
-                    self.problems.value("wrong-auth", &place.then(list), message, help);
+            for key in ["scopes", "permissions", "unauthenticated"] {
+                if node.child(key).is_some_and(|said| said.one_line() != "[]") {
+                    let message = format!("`{key}` goes with a token, and none is asked for");
+                    let help = format!("remove `{key}`, or say which `token` is asked for");
+                    self.problems.value("wrong-auth", &place.then(key), message, help);
                 }
             }
         }

@@ -54,7 +54,8 @@ impl<'a> Provenance<'a> {
             Self::Default(stated) => {
                 Some(key.under(&NodePath::root(stated.place.file).then("defaults")))
             }
-            Self::Many(_, place) | Self::Verdict(_, place) => Some(place.clone()),
+            Self::Many(_, place) => Some(key.under(place)),
+            Self::Verdict(_, place) => Some(place.clone()),
             Self::Container => None,
         }
     }

@@ -46,7 +46,10 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = places.find(|place| self.facts.problems.stands(place));
             let place = place.unwrap_or_else(|| node.place().clone());
             let message = format!("in {}, `{}` {why}", self.program_name(program), node.id);
-            let help = "an item is added, then deprecated, then removed";
+            let help = match fact {
+                "deprecated" | "removed" => "an item is added, then deprecated, then removed",
+                _ => "mend it, or the Since of the item",
+            };
             self.facts.problems.value("out-of-order", &place, message, help);
         }
         for statement in &node.statements {
@@ -142,6 +145,12 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
         && let Some(since) = too_early(works)
     {
         let message = format!("works since {works}, which is no later than its Since, {since}");
+        say("works_since", Vec::new(), message);
+    }
+    if let (Some(Since::Since(works)), Some(removed)) = (life.works_since, life.removed)
+        && removed <= works
+    {
+        let message = format!("works since {works}, and is removed in {removed}");
         say("works_since", Vec::new(), message);
     }
     if let Some(deprecated) = life.deprecated

@@ -155,7 +155,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let lives = (0..self.programs.len())
             .map(|index| {
                 let life = self.life(node, own, frame, index);
-                older |= self.older(node, &life, frame, index);
+                older |= self.older(node, own, &life, frame, index);
                 life
             })
             .collect();
@@ -351,6 +351,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn older<B>(
         &mut self,
         node: &MergedItem<'a, B>,
+        own: &StatedSince<'a>,
         life: &Life,
         frame: Option<&ContainerLives>,
         index: usize,
@@ -371,16 +372,15 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             _ => return false,
         };
-        if node.statements.iter().any(|one| one.head.older_because.is_some()) {
+        let program = self.programs[index];
+        let registered = self.implementations.programs.get(program);
+        // A release that there never was is told as such.
+        let is_none = registered.is_some_and(|one| !one.releases.contains_key(&version));
+        if is_none || node.statements.iter().any(|one| one.head.older_because.is_some()) {
             return true;
         }
-        let program = self.programs[index];
-        let mut said = node.statements.iter().rev();
-        let by = match said.find(|one| one.head.since.contains_key(program)) {
-            Some(one) => Provenance::Statement(Rc::clone(&one.stated)),
-            None => Provenance::Default(Rc::clone(&node.first().stated)),
-        };
-        let place = by.place(FactKey::in_program("since", program));
+        let by = own.settled.get(index).and_then(Option::as_ref).map(|settled| &settled.by);
+        let place = by.and_then(|by| by.place(FactKey::in_program("since", program)));
         let place = place.unwrap_or_else(|| node.place().clone());
         let message = format!(
             "`{}` is there since {version}, inside something that {} {outer}",

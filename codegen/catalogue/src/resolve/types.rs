@@ -5,7 +5,7 @@ use crate::merge::MergedItem;
 use crate::model::{Fact, TypeName};
 use crate::problems::NodePath;
 use fedispec_model::api::Type;
-use fedispec_model::notation::{Notation, Plain, plain_word};
+use fedispec_model::notation::{Malformed, Notation, Plain, plain_word};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::Wrap;
 
@@ -100,7 +100,12 @@ impl<'a> Resolver<'a, '_, '_> {
             Ok(notation) => Some(notation),
             Err(malformed) => {
                 let message = malformed.to_string();
-                let help = malformed.help();
+                let mut help = malformed.help();
+                if let Malformed::Unknown(word) | Malformed::NoName(word) = &malformed
+                    && plain_word(word).is_none()
+                {
+                    help = did_you_mean(word, self.names.keys().copied(), &help);
+                }
                 self.facts.problems.value("malformed-type", place, message, help);
                 None
             }

@@ -174,7 +174,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 
 10 |   accounts.lookup: {since: {mastodon: "1.0.0"}, absent: {mastodon: [["4.5.0", "2.0.0"]]}}
    |                                                                     ^^^^^^^^^^^^^^^^^^
    |
-   = help: an item is added, then deprecated, then removed
+   = help: mend it, or the Since of the item
 
 1 problem in 1 file
 "#,
@@ -193,7 +193,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is n
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: path, from: "/a", to: "/b"}]}}
    |                                                                           ^^^^^^^
    |
-   = help: an item is added, then deprecated, then removed
+   = help: mend it, or the Since of the item
 
 1 problem in 1 file
 "#);
@@ -211,7 +211,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` works since 2.0.0, which is 
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, works_since: {mastodon: "2.0.0"}}
    |                                                                         ^^^^^^^
    |
-   = help: an item is added, then deprecated, then removed
+   = help: mend it, or the Since of the item
 
 1 problem in 1 file
 "#);

@@ -56,7 +56,64 @@ spec/supplement/a.yaml:13:46: unknown value `htlm` of `format` (did you mean `ht
 spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `scopes`?)
 "#;
     a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
-spec/supplement/a.yaml:12:33: `scopes` are those of a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
+spec/supplement/a.yaml:12:33: `scopes` goes with a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
+"#;
+    no_status_of_no_token: operation("    auth: {token: none, unauthenticated: 403}\n") => r#"
+spec/supplement/a.yaml:12:42: `unauthenticated` goes with a token, and none is asked for (remove `unauthenticated`, or say which `token` is asked for)
+"#;
+    a_fact_of_a_program_that_never_has_it: operation("    params:\n      one: {since: {gotosocial: never}, in: query, type: string, required: {mastodon: false, gotosocial: true}}\n") => r#"
+spec/supplement/a.yaml:13:94: GoToSocial never has `accounts.list.one`, of which this is said (remove `gotosocial` here, or mend its `since`)
+"#;
+    two_values_that_are_the_same_on_the_wire: param("in: query, type: Kind").replace("warn: {}", "warn: {}, other: {wire: hide}") => r#"
+spec/supplement/a.yaml:15:88: `Kind.other` and `Kind.hide` are the same on the wire, `hide` (mend one of the two, or make them one)
+"#;
+    white_space_on_the_wire: param("in: query, type: Kind").replace("warn: {}", "warn: {wire: \"warn \"}") => r#"
+spec/supplement/a.yaml:15:91: `warn ` has white space around it (write `warn`)
+"#;
+    a_format_of_another_type: param("in: query, type: integer, format: html") => r#"
+spec/supplement/a.yaml:13:47: the format of `accounts.list.one` is one of text, which it is not (mend `format` or `type`)
+"#;
+    seconds_of_a_text: param("in: query, type: string, format: seconds") => r#"
+spec/supplement/a.yaml:13:46: the format of `accounts.list.one` is one of a number, which it is not (mend `format` or `type`)
+"#;
+    a_condition_of_itself: param("in: query, type: string, required: sometimes, required_when: {not_sent: one}") => r#"
+spec/supplement/a.yaml:13:85: the condition of `accounts.list.one` asks for itself (mend the condition, or take this part of it away)
+"#;
+    sent_and_not_sent: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {sent: two, not_sent: two}}\n      two: {in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:96: `two` cannot be sent and not sent (mend the condition, or take this part of it away)
+"#;
+    an_answer_of_no_content: operation("    success: [204]\n") => r#"
+spec/supplement/a.yaml:12:14: `accounts.list` answers something, and has no status with a body (mend the status, or write `returns: empty`)
+"#;
+    a_path_before_its_parameter: operation("    params:\n      id: {since: {mastodon: \"3.0.0\"}, in: path, type: id, required: true}\n").replace("path: /a", "path: \"/a/:id\"") => r#"
+spec/supplement/a.yaml:13:30: `accounts.list.id` stands in the path that Mastodon has since 2.0.0, and is there since 3.0.0 (take its `since` away: it has that of the operation; a path that changed is a `changed` of it)
+"#;
+    a_refusal_before_the_parameter: param("since: {mastodon: \"3.0.0\"}, in: query, type: string, required: false, refused: {mastodon: {status: 422, since: \"2.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:124: `accounts.list.one` is refused since 2.0.0, before it is there (write 3.0.0 or a later release)
+"#;
+    an_answer_without_it_that_ends_before_it_begins: param("in: query, type: string, required: true, missing: {mastodon: {status: 422, text: \"No.\", since: \"4.5.0\", until: \"3.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:124: the refusal of `accounts.list.one` ends before it begins (`until` is the first release that takes it again)
+"#;
+    works_after_it_is_removed: operation("    removed: {mastodon: \"3.0.0\"}\n    works_since: {mastodon: \"4.5.0\"}\n") => r#"
+spec/supplement/a.yaml:13:29: in Mastodon, `accounts.list` works since 4.5.0, and is removed in 3.0.0 (mend it, or the Since of the item)
+"#;
+    a_letter_that_only_looks_right: param("in: query, type: \"K\u{456}nd\"") => r#"
+spec/supplement/a.yaml:13:30: `Kіnd` is no type (did you mean `Kind`? its `і` (U+0456) is a Cyrillic letter)
+"#;
+    a_release_that_never_was_and_is_too_early: param("since: {mastodon: \"1.5.0\"}, in: query, type: string") => r#"
+spec/supplement/a.yaml:13:31: Mastodon has no registered release 1.5.0 (the registered releases beside it are 1.0.0 and 2.0.0; else register 1.5.0 under `programs.mastodon.releases` in implementations.yaml first)
+"#;
+    quotes_of_a_text: operation("    works_since: {mastodon: \u{201c}3.0.0\u{201d}}\n") => r#"
+spec/supplement/a.yaml:12:29: `“3.0.0”` is not a version (these are no quotes of YAML; write "3.0.0")
+"#;
+    a_field_that_is_sent: "enums: {}\nentities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: cursor, nullable: false, optional: false}}}\n".to_owned() => r#"
+spec/supplement/a.yaml:6:73: `A.a` is answered, and cannot be a file or a cursor (write `string`, or `id`)
+"#;
+    a_condition_of_what_is_always_there: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: string, nullable: false, optional: false, when: {if: it is Monday}}}}\n".to_owned() => r#"
+spec/supplement/a.yaml:5:115: `A.a` is always there, and asks for no condition (mend `nullable`, `optional` or `presence`, or take `when` away)
+"#;
+    an_element_of_no_list: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: boolean, nullable: false, optional: false, quirks: [{program: mastodon, sends: unwrapped}]}}}\n".to_owned() => r#"
+spec/supplement/a.yaml:5:124: `A.a` holds nothing that would be sent without it (write what is sent in its place, or mend the type)
 "#;
     a_whole_number_with_a_fraction: param("in: query, type: integer, max: 80.5") => r#"
 spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` is 80.5 (mend its type, or the bound)
@@ -238,7 +295,7 @@ said! {
 spec/supplement/a.yaml:12:24: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
 "#;
     a_stub_that_works_at_once: list("    works_since: {gotosocial: \"0.1.0\"}\n    stub: {gotosocial: \"0.1.0\"}\n") => r#"
-spec/supplement/a.yaml:12:31: in GoToSocial, `accounts.list` works since 0.1.0, which is no later than its Since, 0.1.0 (an item is added, then deprecated, then removed)
+spec/supplement/a.yaml:12:31: in GoToSocial, `accounts.list` works since 0.1.0, which is no later than its Since, 0.1.0 (mend it, or the Since of the item)
 "#;
     a_stub_before_it_is_there: list("    works_since: {mastodon: \"3.0.0\"}\n    stub: {mastodon: \"1.0.0\"}\n") => r#"
 spec/supplement/a.yaml:13:22: `accounts.list` answers before Mastodon has it (write 2.0.0 or a later release)

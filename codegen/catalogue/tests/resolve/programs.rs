@@ -77,12 +77,12 @@ fn one_line_speaks_of_many_and_the_closest_holds() {
   - {since: {pleroma: \"1.0.0\"}, of: [accounts], but: [accounts.get.with]}
   - {since: {pleroma: never}, of: [accounts.list, Account.bot]}
 operations:
-  accounts.get: {params: {id: {since: {pleroma: \"2.0.0\"}}}}
+  accounts.get: {params: {own: {since: {pleroma: \"2.0.0\"}}}}
 ",
     )
     .full();
     assert_eq!(since(&api, "accounts.get")[2], "1.0.0");
-    assert_eq!(since(&api, "accounts.get.id")[2], "2.0.0");
+    assert_eq!(since(&api, "accounts.get.own")[2], "2.0.0");
     assert_eq!(since(&api, "accounts.get.with")[2], "unknown");
     assert_eq!(since(&api, "accounts.list")[2], "never");
     assert_eq!(since(&api, "Account.bot")[2], "never");

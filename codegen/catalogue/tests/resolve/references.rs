@@ -302,6 +302,11 @@ error[live-origin]: `accounts.lookup` cannot have been `accounts.search`, which 
    |                                                               ^^^^^^^^^^^^^^^
    |
    = help: take the old item away, or `renamed_from`
+note: it stands here
+  --> spec/documents/a.yaml:11:3
+   |
+11 |   accounts.search: {since: {mastodon: "2.0.0"}}
+   |   ^^^^^^^^^^^^^^^
 
 1 problem in 1 file
 "#,

@@ -52,6 +52,31 @@ const PARAM: &str =
 const FIELD: &str = "b: {summary: One., since: {mastodon: \"2.0.0\", gotosocial: never}, type: string, nullable: true, optional: false}";
 
 #[test]
+fn a_summary_is_whole_and_says_more_than_the_name() {
+    for (summary, expected) in [
+        (
+            "One",
+            "24:20: the summary of `A.b` ends without a full stop (end it; ` #` begins a comment, before which text is cut off)",
+        ),
+        (
+            "\"One `more.\"",
+            "24:20: the summary of `A.b` has an open backtick (close it, or take it away)",
+        ),
+        (
+            "The b.",
+            "24:20: the summary of `A.b` says no more than its name (say what it is, or is for)",
+        ),
+    ] {
+        planted(
+            "{}",
+            PARAM,
+            &FIELD.replace("One.", summary),
+            &format!("spec/supplement/a.yaml:{expected}"),
+        );
+    }
+}
+
+#[test]
 fn words_are_asked_for() {
     planted(
         "[418]",
@@ -207,7 +232,7 @@ fn what_follows_from_a_mistake_is_not_told() {
         (
             "    auth:",
             "    changed: {mastodon: [{in: \"1.0.0\", what: path, from: /b, to: /a}]}\n    auth:",
-            "12:31: in Mastodon, `accounts.create` changes in 1.0.0, which is no later than its Since, 2.0.0 (an item is added, then deprecated, then removed)",
+            "12:31: in Mastodon, `accounts.create` changes in 1.0.0, which is no later than its Since, 2.0.0 (mend it, or the Since of the item)",
         ),
         (
             "since: {mastodon: \"2.0.0\", gotosocial: never}\n    method",
@@ -246,8 +271,8 @@ fn what_follows_from_a_mistake_is_not_told() {
         ),
         (
             "returns: A",
-            "returns: {mastodon: A, gotosocial: Bb}",
-            "13:40: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
+            "returns: {mastodon: Bb}",
+            "13:25: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
         ),
     ] {
         says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));

@@ -45,7 +45,11 @@ impl Mistake {
 
     /// Where `unknown` and `never` may stand too.
     fn or_word(mut self, written: &str) -> Self {
-        if complete(written).is_none() {
+        let bare =
+            written.trim_matches(['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}']);
+        if bare != written {
+            self.help = format!("these are no quotes of YAML; write \"{bare}\"");
+        } else if complete(written).is_none() {
             self.help = did_you_mean(
                 written,
                 ["unknown", "never"],
