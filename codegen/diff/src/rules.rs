@@ -434,7 +434,7 @@ rules! {
     FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
     FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
     AbsentMeansAdded "absent-means-added" AbsentMeans [C] Breaking Major alike [] Compatible, AbsentMeansRemoved, "Absence means a value now: `Option<T>` becomes `T`, and what older servers lack reads as that value.";
-    AbsentMeansRemoved "absent-means-removed" AbsentMeans [C] Breaking Major alike [W] Risky, AbsentMeansAdded, "Absence means no value any more: `T` becomes `Option<T>`, or answers without the field are refused.";
+    AbsentMeansRemoved "absent-means-removed" AbsentMeans [C W] Breaking Major alike [W] Risky, AbsentMeansAdded, "Absence means no value any more: `T` becomes `Option<T>`, or answers without the field are refused.";
     AbsentMeansChanged "absent-means-changed" AbsentMeans [W] Risky Patch, same, "The same type, but what lacks the field reads as another value.";
     FieldTypeWidened "field-type-widened" Type [C W] Breaking Major, FieldTypeNarrowed, "Servers may send what old decoders do not read.";
     FieldTypeNarrowed "field-type-narrowed" Type [C S] Breaking Major, FieldTypeWidened, "Harmless on the wire, but another type.";

@@ -10,6 +10,7 @@ mod item;
 mod life;
 mod operation;
 mod param;
+mod past;
 mod proof;
 mod value;
 

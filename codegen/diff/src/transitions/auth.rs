@@ -71,7 +71,11 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     }
     if (&old.scopes, old.all) != (&new.scopes, new.all) {
         let (before, after) = (scope(old), scope(new));
-        let message = format!("{needs} the scope {after}, was {before}");
+        let message = if before == after {
+            format!("{needs} all scopes or one of them, and lists none")
+        } else {
+            format!("{needs} the scope {after}, was {before}")
+        };
         match scope_rule(old, new) {
             Some(rule) => pair.say(rule, (before, after, message)),
             None => pair.note(RuleId::DocsOnlyChanged, (before, after, message)),

@@ -198,6 +198,10 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     if came.is_empty() && gone.is_empty() {
         return pair.note(RuleId::OrderOnlyChanged, ("", "", "its quirks stand in another order"));
     }
+    // One that holds longer than it was said only came, and one that holds for less time only went.
+    let (all_came, all_gone) = (came.clone(), gone.clone());
+    came.retain(|quirk| !all_gone.iter().any(|wider| is_within(quirk, wider)));
+    gone.retain(|quirk| !all_came.iter().any(|wider| is_within(quirk, wider)));
     for quirk in came {
         let mut programs = pair.context.programs.iter();
         let newer = programs
@@ -214,6 +218,13 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
         pair.say(RuleId::QuirkRemoved, (sent, "nothing", message));
     }
     pair.program = None;
+}
+
+/// Whether another quirk says the same of all its releases.
+fn is_within(quirk: &Quirk, wider: &Quirk) -> bool {
+    (&quirk.program, &quirk.sends) == (&wider.program, &wider.sends)
+        && wider.since <= quirk.since
+        && wider.until.is_none_or(|end| quirk.until.is_some_and(|until| until <= end))
 }
 
 /// A null or an absence that a quirk brings makes an `Option` too, and so does a type that nobody knows.

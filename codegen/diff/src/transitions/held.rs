@@ -2,7 +2,8 @@
 
 use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_since::{Required, StableVersion};
+use fedispec_since::{LeftOut, Required, StableVersion};
+use serde_json::Value;
 
 use super::super::change::Cause;
 use super::super::in_place;
@@ -40,7 +41,7 @@ impl Lifetime<'_, '_, '_> {
     }
 
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
-    fn states(&self, what: ChangedFact) -> [State; 2] {
+    pub(super) fn states(&self, what: ChangedFact) -> [State; 2] {
         let context = self.pair.context;
         let program = self.program.programs[1];
         let base = program.and_then(|program| program.based_on.as_deref());
@@ -78,27 +79,37 @@ impl Lifetime<'_, '_, '_> {
         let [old, new] = [&was, &is].map(|state| text(what, state));
         let [from, to] =
             [was, is].map(|state| if let State::Is(value) = state { Some(value) } else { None });
-        let always = serde_json::json!(Required::Always);
         let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
-        // The constructors take what every program demands, so that one alone changes no code.
-        let rule = match what {
+        let message = format!("{what} in {} is {new}, was {old}", self.program.key);
+        if what == ChangedFact::LeftOut
+            && effect(change.from.as_ref()) == effect(change.to.as_ref())
+        {
+            return self.say(RuleId::DocsOnlyChanged, Cause::Editorial, (old, new, message));
+        }
+        self.say(self.rule(&change), Cause::Correction, (old, new, message));
+    }
+
+    /// The rule for a difference in one program, or in some of its releases.
+    pub(super) fn rule(&self, change: &Change) -> RuleId {
+        let always = serde_json::json!(Required::Always);
+        match change.what {
+            // The constructors take what every program demands, so that one alone changes no code.
             ChangedFact::Required if change.to.as_ref() == Some(&always) => {
                 RuleId::ParamCombinationTightened
             }
             ChangedFact::Required => RuleId::ParamCombinationLoosened,
             // The type in Rust is that of all programs together.
             ChangedFact::Returns => RuleId::AnswerInProgramChanged,
-            _ => in_place::rule(self.pair.new, &change),
-        };
-        let message = format!("{what} in {} is {new}, was {old}", self.program.key);
-        self.say(rule, Cause::Correction, (old, new, message));
+            _ => in_place::rule(self.pair.new, change),
+        }
     }
 }
 
 /// The facts that change no code where all programs together move. They are told of each program where one differs from the others: what holds
 /// of all together moves with a single one.
-const EACH: [ChangedFact; 7] = [
+const EACH: [ChangedFact; 8] = [
     ChangedFact::Default,
+    ChangedFact::LeftOut,
     ChangedFact::Max,
     ChangedFact::MaxItems,
     ChangedFact::MaxLength,
@@ -144,6 +155,12 @@ fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) ->
     own.or_else(of_all).unwrap_or(State::Unknown)
 }
 
-fn text(what: ChangedFact, state: &State) -> String {
+/// The part of what leaving a parameter out does that a client decides by: all but the words.
+pub(super) fn effect(left_out: Option<&Value>) -> Option<LeftOut> {
+    let left_out = serde_json::from_value::<LeftOut>(left_out?.clone()).ok()?;
+    Some(LeftOut { so: None, ..left_out })
+}
+
+pub(super) fn text(what: ChangedFact, state: &State) -> String {
     if let State::Is(value) = state { what.text(value) } else { "none".to_owned() }
 }

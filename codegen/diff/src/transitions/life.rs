@@ -277,8 +277,9 @@ impl Lifetime<'_, '_, '_> {
         };
         let program = self.program.key;
         let (before, after) = (&self.old.changed, &self.new.changed);
+        let past = self.past();
         for change in after.iter().filter(|change| !before.contains(change)) {
-            if !self.explains(change) {
+            if !self.explains(change) && !past.contains(&change.what) {
                 let cause = self.cause(true, Some(change.r#in));
                 let what = text(change);
                 let message = format!("{program} changed {what}");
@@ -286,7 +287,7 @@ impl Lifetime<'_, '_, '_> {
             }
         }
         for change in before.iter().filter(|change| !after.contains(change)) {
-            if !self.explains(change) {
+            if !self.explains(change) && !past.contains(&change.what) {
                 let what = text(change);
                 let message = format!("{program} did not change {what}");
                 let words = (what, "nothing", message);

@@ -251,7 +251,7 @@ fn refused(columns: &Columns<'_>, param: &Param) -> Option<String> {
 fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     // A parameter that is always required cannot be left out, and the change of `required` says so.
     let always = |param: &Param| param.required == Required::Always;
-    if always(old) != always(new) {
+    if always(old) != always(new) || differs(pair, ChangedFact::LeftOut) {
         return;
     }
     let (was, is) = (effect(old), effect(new));

@@ -7,7 +7,9 @@ use super::super::change::{Cause, Change, Direction, ItemRef};
 use super::super::context::Context;
 use super::super::crossing::crossing;
 use super::super::index::IndexedItem;
+use super::super::pair::Pair;
 use super::super::rules::RuleId;
+use super::super::transitions::transitions;
 use super::super::types::is_same_text;
 use fedispec_model::api::{Entity, Field};
 use fedispec_model::notation::type_text;
@@ -32,6 +34,7 @@ pub(super) fn taken_over<'a>(
         };
         if before.includes == entity.includes {
             out.extend(crossings(context, before, entity, &crossed));
+            out.extend(own_of_copies(context, before, entity, said));
             if before.item.life != entity.item.life {
                 out.extend(left_behind(context, before, entity, said));
             }
@@ -65,6 +68,40 @@ fn crossings<'a>(
             ..context.new.reference(IndexedItem::Field(after, new))
         };
         out.extend(crossing(context, item, (before, old), (after, new), &[]));
+    }
+    out
+}
+
+/// What a program is told to do with a field that an entity takes over, where it does the field itself otherwise.
+fn own_of_copies<'a>(
+    context: &Context<'a>,
+    before: &'a Entity,
+    after: &'a Entity,
+    said: &[Change],
+) -> Vec<Change> {
+    let mut out = Vec::new();
+    for new in &after.fields {
+        let Some(from) = &new.inherited_from else { continue };
+        let Some(old) = before.fields.iter().find(|old| old.item.id == new.item.id) else {
+            continue;
+        };
+        if old == new {
+            continue;
+        }
+        let origin = format!("{from}.{}", new.item.wire);
+        let fields = [IndexedItem::Field(before, old), IndexedItem::Field(after, new)];
+        let of_copy = transitions(Pair::new(context, fields[0], fields[1]));
+        let is_told = |change: &Change| {
+            let mut of_origin = said.iter().filter(|one| one.item.id == origin);
+            of_origin.any(|one| {
+                (one.rule, &one.implementation, &one.old, &one.new)
+                    == (change.rule, &change.implementation, &change.old, &change.new)
+            })
+        };
+        let is_of_program = |change: &Change| change.implementation.is_some();
+        let own = of_copy.into_iter().filter(|change| is_of_program(change) && !is_told(change));
+        let item = member(after, new);
+        out.extend(own.map(|change| Change { item: item.clone(), ..change }));
     }
     out
 }
