@@ -211,6 +211,8 @@ mod tests {
         let (app, user) = (Caller::app("read write"), Caller::user("1", "read"));
         let of = |token| Auth::new(token, "read");
         assert_eq!(status(of(TokenKind::User), &app), 422);
+        // Mastodon asks for the scope before it asks whose token it is.
+        assert_eq!(status(of(TokenKind::User), &Caller::app("write")), 403);
         assert_eq!(status(of(TokenKind::User).unauthenticated(403), &app), 403);
         assert_eq!(status(of(TokenKind::App), &app), 200);
         assert_eq!(status(of(TokenKind::Optional), &app), 200);

@@ -267,6 +267,15 @@ fn token_in(tree: &Tree) -> Option<Secret> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn an_empty_parameter_is_no_token() {
+        let token = |text: &str| {
+            let given = (auth::PARAM.to_owned(), Given::Text(text.to_owned()));
+            token_in(&Tree::from([given])).is_some()
+        };
+        assert_eq!([token(""), token("a")], [false, true]);
+    }
+
     /// The memory that a request holds while it waits. It is made in a box for each, which allocators have ready up to about this size.
     #[test]
     fn a_request_that_is_served_is_small() {

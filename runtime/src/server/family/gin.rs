@@ -180,3 +180,21 @@ impl Family for Gin {
         (status, format!("{reason}: {help}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_body_is_told_in_the_words_of_go() {
+        for (body, why) in [
+            (" ", "EOF"),
+            ("{", "unexpected EOF"),
+            ("{\n a", "invalid character 'a' looking for beginning of value"),
+        ] {
+            let error = serde_json::from_str::<serde_json::Value>(body).expect_err(body);
+            let told = Gin.malformed(&error, body.as_bytes());
+            assert_eq!(told, Some(format!("Bad Request: {why}")));
+        }
+    }
+}

@@ -38,6 +38,11 @@ impl server::Statuses for App {
             _ => Error::not_found(),
         })
     }
+
+    async fn update(&self, request: statuses::Update, _: Call) -> Result<answered::Status> {
+        let told = request.media_attributes.len().to_string();
+        Err(Error::new(StatusCode::CONFLICT, told))
+    }
 }
 
 impl server::FiltersV1 for App {
@@ -111,6 +116,15 @@ async fn a_parameter_that_a_release_refuses_is_refused() {
         let sent = filter(hides.clone());
         let answer = ask(release, "POST /api/v1/filters", "user", sent).await;
         assert_eq!(answer, told, "{release}: {hides}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_objects_that_a_release_lacks_is_ignored_whole() {
+    for (release, told) in [("mastodon@4.0.2", "0"), ("mastodon@4.1.0", "1")] {
+        let media = json!({"status": "a", "media_attributes": [{"id": "1", "description": "b"}]});
+        let (_, body) = ask(release, "PUT /api/v1/statuses/1", "user", media).await;
+        assert_eq!(body["error"], told, "{release}");
     }
 }
 
