@@ -51,7 +51,7 @@ pub(crate) fn check<'a>(
         numbers: numbers.map(|field| field.item.id.as_str()).collect(),
         routes: HashMap::new(),
         renamed: HashMap::new(),
-        rust_names: HashMap::with_capacity(2 * merged.ids.len()),
+        names: HashMap::with_capacity(2 * merged.ids.len()),
     };
     api.groups.iter().for_each(|group| checker.group_name(group));
     for operation in &api.operations {
@@ -115,8 +115,8 @@ struct Checker<'a, 'n> {
     routes: HashMap<routes::Route<'n>, (&'n str, Option<NodePath<'a>>)>,
     /// The items by the id that each was renamed from.
     renamed: HashMap<&'n str, &'n str>,
-    /// The items by their Rust name.
-    rust_names: HashMap<names::Taken<'n>, (&'n str, Option<NodePath<'a>>)>,
+    /// The items by their names in Rust, and values by those on the wire.
+    names: HashMap<names::Taken<'n>, (&'n str, Option<NodePath<'a>>)>,
 }
 
 impl<'a, 'n> Checker<'a, 'n> {

@@ -90,7 +90,7 @@ const MISNAMED: [&str; 6] = [
 ];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 13] = [
+const FOLLOWS: [(&str, &str); 14] = [
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
@@ -104,6 +104,7 @@ const FOLLOWS: [(&str, &str); 13] = [
     ("older-than-container", "changed"),
     ("broken-chain", "changed"),
     ("wrong-bounds", "type"),
+    ("wrong-format", "type"),
 ];
 
 /// The problems that were found, as causes of each other.
@@ -126,7 +127,7 @@ impl<'c> Causes<'c> {
     fn told(&self) -> diagnostic::Report {
         let mut told: Vec<_> =
             self.found.iter().filter(|one| !self.explain(one)).cloned().collect();
-        // Of problems that are each other's cause all are told, rather than none.
+        // Where nothing would be told, as problems are each other's cause, all is.
         if told.is_empty() {
             told = self.found.to_vec();
         }

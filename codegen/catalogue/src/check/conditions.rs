@@ -8,6 +8,7 @@ use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
 use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::reach::{PLAIN_ERROR, entities_of};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::Presence;
 
 /// Each operation, with the entities that its answers are made of.
 pub(super) type Answers<'n> = Vec<(&'n Operation, BTreeSet<&'n str>)>;
@@ -35,7 +36,9 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     pub(super) fn field_condition(&mut self, entity: &Entity, field: &Field) {
         let item = &field.item;
-        if field.when.is_some() && field.is_always_there() {
+        let mut own = (0..self.api.programs.len()).filter_map(|at| field.own_presence(at));
+        if field.when.is_some() && field.is_always_there() && own.all(|own| own == Presence::ALWAYS)
+        {
             let message = format!("`{}` is always there, and asks for no condition", item.id);
             let help = "mend `nullable`, `optional` or `presence`, or take `when` away";
             self.key("wrong-condition", &item.id, "when", message, help);

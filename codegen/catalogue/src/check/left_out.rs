@@ -1,7 +1,7 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
-use fedispec_model::api::{Life, Operation, Param, Since, State, Type};
+use fedispec_model::api::{Life, Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::text::OneOrMore;
@@ -29,7 +29,7 @@ impl Checker<'_, '_> {
             for (number, one) in missing.iter().enumerate() {
                 checker.refuses(id, "missing", one.status, "without");
                 let number = (missing.len() > 1).then_some(number);
-                checker.stretch(id, "missing", number, (one.since, one.until), life);
+                checker.stretch(id, ("missing", number), (one.since, one.until), life);
             }
             let overlaps =
                 |pair: &[FixedError]| pair[0].until.is_none_or(|until| Some(until) > pair[1].since);
@@ -56,28 +56,29 @@ impl Checker<'_, '_> {
         self.each_program(&param.item, |checker, place, life| {
             let Some(refused) = own(&param.refused, place) else { return };
             checker.refuses(id, "refused", refused.status, "of");
-            checker.stretch(id, "refused", None, (Some(refused.since), refused.until), life);
+            checker.stretch(id, ("refused", None), (Some(refused.since), refused.until), life);
         });
     }
 
-    /// Checks that the releases of a refusal begin no earlier than the parameter, and end later than they begin.
+    /// Checks that the releases of an answer begin no earlier than the parameter, and end later than they begin.
     fn stretch(
         &mut self,
         id: &str,
-        key: &'static str,
-        number: Option<usize>,
+        (key, number): (&'static str, Option<usize>),
         (since, until): (Option<StableVersion>, Option<StableVersion>),
         life: &Life,
     ) {
         let Some(place) = self.place(id, key) else { return };
         let place = number.iter().fold(place, |place, number| place.then(number.to_string()));
         if since.zip(until).is_some_and(|(since, until)| until <= since) {
-            let message = format!("the refusal of `{id}` ends before it begins");
-            let help = "`until` is the first release that takes it again";
+            let message = format!("what is `{key}` of `{id}` ends before it begins");
+            let help = "`until` is the first release that does not answer so";
             self.problems.value(CODE, &place.then("until"), message, help);
-        } else if let Some(since) = since.filter(|since| Since::Since(*since) < life.effective) {
-            let message = format!("`{id}` is refused since {since}, before it is there");
-            let help = format!("write {} or a later release", life.effective);
+        } else if let (Some(since), Some(there)) = (since, life.effective.version())
+            && since < there
+        {
+            let message = format!("`{key}` of `{id}` begins in {since}, before it is there");
+            let help = format!("write {there} or a later release");
             self.problems.value(CODE, &place.then("since"), message, help);
         }
     }

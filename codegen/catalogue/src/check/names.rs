@@ -7,7 +7,7 @@ use crate::problems::NodePath;
 use fedispec_model::api::{Entity, EntityRole, Enumeration, Group, Item, Operation};
 use fedispec_model::names::{NameRole, reserved};
 
-/// A Rust name that is taken: the kind of thing that has it, the item that it stands in, and the name.
+/// A name that is taken: the kind of thing that has it, the item that it stands in, and the name in Rust or on the wire.
 pub(super) type Taken<'n> = (&'static str, &'n str, String);
 
 /// The kind of the names of values on the wire, of which two cannot be told apart either.
@@ -42,7 +42,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             let help = "give the alternative another name";
             self.allow(&one.rust, &item.id, NameRole::Param, self.place_of(&item.id), help);
             let taken = ("param", item.id.as_str(), one.rust.clone());
-            if let Some((param, _)) = self.rust_names.get(&taken)
+            if let Some((param, _)) = self.names.get(&taken)
                 && let Some(place) = self.place(&item.id, "alternatives")
             {
                 let message = format!(
@@ -86,7 +86,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.allow_item(&item.rust, item, NameRole::Type);
         for value in &one.values {
             self.allow_item(&value.rust, value, NameRole::Variant);
-            if self.take_item(WIRE, &item.id, &value.wire, value) {
+            if value.wire.is_empty() || self.take_item(WIRE, &item.id, &value.wire, value) {
                 self.take_item("value", &item.id, &value.rust, value);
             }
         }
@@ -147,14 +147,14 @@ impl<'a, 'n> Checker<'a, 'n> {
         &mut self,
         kind: &'static str,
         scope: &'n str,
-        rust: &str,
+        name: &str,
         id: &'n str,
         place: Option<NodePath<'a>>,
     ) -> bool {
-        if rust.is_empty() {
+        if name.is_empty() {
             return false;
         }
-        let before = self.rust_names.insert((kind, scope, rust.to_owned()), (id, place.clone()));
+        let before = self.names.insert((kind, scope, name.to_owned()), (id, place.clone()));
         let Some((other, before)) = before else {
             return true;
         };
@@ -166,13 +166,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
         let help = "give one of them another name with `rust`";
         let (code, message, help) = if kind == WIRE {
-            let message = format!("`{id}` and `{other}` are the same on the wire, `{rust}`");
+            let message = format!("`{id}` and `{other}` are the same on the wire, `{name}`");
             ("same-wire-name", message, "mend one of the two, or make them one")
         } else if kind.ends_with("file") {
-            let message = format!("`{id}` and `{other}` would stand in the same file, `{rust}.rs`");
+            let message = format!("`{id}` and `{other}` would stand in the same file, `{name}.rs`");
             ("same-rust-name", message, help)
         } else {
-            let message = format!("`{id}` and `{other}` have the same Rust name, `{rust}`");
+            let message = format!("`{id}` and `{other}` have the same Rust name, `{name}`");
             ("same-rust-name", message, help)
         };
         let problem = self.problems.key(code, &place, message, help);

@@ -47,7 +47,7 @@ impl Checker<'_, '_> {
     pub(super) fn format(&mut self, item: &Item, ty: &Type, format: Option<&str>) {
         let holds = |is: fn(&Type) -> bool| {
             let mut holds = false;
-            ty.each(&mut |one| holds |= is(one));
+            ty.each(&mut |one| holds |= is(one) || *one == Type::Json);
             holds
         };
         let (fits, wanted) = match format {

@@ -43,10 +43,10 @@ pub(crate) fn check<'a>(
                 registry.release(program, named, &place.then(key), Problems::value);
             }
         }
-        if let Some((floor, newest)) = program.floor.zip(program.constructors)
-            && newest < floor
+        if let Some((floor, followed)) = program.floor.zip(program.constructors)
+            && followed < floor
         {
-            let message = format!("constructors follow {newest}, before the floor, {floor}");
+            let message = format!("constructors follow {followed}, before the floor, {floor}");
             let help = "mend one of the two: nobody makes answers of a release below the floor";
             registry.problems.value("out-of-order", &place.then("constructors"), message, help);
         }

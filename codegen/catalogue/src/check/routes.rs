@@ -8,7 +8,8 @@ use super::params::in_body_of_get;
 use super::registry::unknown_slot;
 use crate::load::LayerKind;
 use crate::problems::NodePath;
-use fedispec_model::api::{Operation, Param, Since, Type};
+use fedispec_model::api::{Operation, Param, Since};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Location;
 
@@ -64,11 +65,15 @@ impl<'a, 'n> Checker<'a, 'n> {
         let mut all: Vec<u16> = (0..self.api.programs.len()).flat_map(at).collect();
         all.extend(&operation.success);
         let id = &operation.item.id;
-        if operation.returns_known
-            && operation.returns != Type::Empty
-            && !all.is_empty()
-            && all.iter().all(|status| matches!(status, 204 | 205))
-        {
+        let is_bare = |program: usize| {
+            let is_type = |text: &str| text.split('|').all(|one| one != "empty");
+            let returns = operation.state(program, ChangedFact::Returns).read::<String>();
+            let statuses = at(program);
+            returns.is_some_and(|text| is_type(&text))
+                && !statuses.is_empty()
+                && statuses.iter().all(|status| matches!(status, 204 | 205))
+        };
+        if (0..self.api.programs.len()).any(is_bare) {
             let message = format!("`{id}` answers something, and has no status with a body");
             let help = "mend the status, or write `returns: empty`";
             self.value("success-status", id, "success", message, help);
@@ -158,11 +163,12 @@ impl<'a, 'n> Checker<'a, 'n> {
         sound
     }
 
-    /// No release serves a path without its parameters.
+    /// No release serves a path without its parameters; one that changed may have had others.
     fn is_there_with_its_path(&mut self, operation: &Operation, param: &Param) {
         let lives = operation.item.life.iter().zip(&param.item.life);
         for (program, (of_path, own)) in self.api.programs.iter().zip(lives) {
             let is_later = matches!(of_path.effective, Since::Since(_))
+                && of_path.changed.iter().all(|change| change.what != ChangedFact::Path)
                 && own.effective > of_path.effective
                 && own.effective != Since::Unknown;
             if is_later && let Some(place) = self.merged.place(&param.item.id).cloned() {

@@ -91,13 +91,13 @@ error[wrong-left-out]: nobody says what happens without `accounts.lookup.h`
    |
    = help: say it in a clause: `left_out: {effect: fails, so: the status is posted at once}`
 
-error[wrong-left-out]: the refusal of `accounts.lookup.f` ends before it begins
+error[wrong-left-out]: what is `refused` of `accounts.lookup.f` ends before it begins
   --> spec/documents/a.yaml:22:98
    |
 22 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
    |                                                                                                  ^^^^^^^
    |
-   = help: `until` is the first release that takes it again
+   = help: `until` is the first release that does not answer so
 
 error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
   --> spec/documents/a.yaml:22:115

@@ -89,10 +89,10 @@ spec/supplement/a.yaml:12:14: `accounts.list` answers something, and has no stat
 spec/supplement/a.yaml:13:30: `accounts.list.id` stands in the path that Mastodon has since 2.0.0, and is there since 3.0.0 (take its `since` away: it has that of the operation; a path that changed is a `changed` of it)
 "#;
     a_refusal_before_the_parameter: param("since: {mastodon: \"3.0.0\"}, in: query, type: string, required: false, refused: {mastodon: {status: 422, since: \"2.0.0\"}}") => r#"
-spec/supplement/a.yaml:13:124: `accounts.list.one` is refused since 2.0.0, before it is there (write 3.0.0 or a later release)
+spec/supplement/a.yaml:13:124: `refused` of `accounts.list.one` begins in 2.0.0, before it is there (write 3.0.0 or a later release)
 "#;
     an_answer_without_it_that_ends_before_it_begins: param("in: query, type: string, required: true, missing: {mastodon: {status: 422, text: \"No.\", since: \"4.5.0\", until: \"3.0.0\"}}") => r#"
-spec/supplement/a.yaml:13:124: the refusal of `accounts.list.one` ends before it begins (`until` is the first release that takes it again)
+spec/supplement/a.yaml:13:124: what is `missing` of `accounts.list.one` ends before it begins (`until` is the first release that does not answer so)
 "#;
     works_after_it_is_removed: operation("    removed: {mastodon: \"3.0.0\"}\n    works_since: {mastodon: \"4.5.0\"}\n") => r#"
 spec/supplement/a.yaml:13:29: in Mastodon, `accounts.list` works since 4.5.0, and is removed in 3.0.0 (mend it, or the Since of the item)
@@ -106,14 +106,14 @@ spec/supplement/a.yaml:13:31: Mastodon has no registered release 1.5.0 (the regi
     quotes_of_a_text: operation("    works_since: {mastodon: \u{201c}3.0.0\u{201d}}\n") => r#"
 spec/supplement/a.yaml:12:29: `“3.0.0”` is not a version (these are no quotes of YAML; write "3.0.0")
 "#;
-    a_field_that_is_sent: "enums: {}\nentities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: cursor, nullable: false, optional: false}}}\n".to_owned() => r#"
-spec/supplement/a.yaml:6:73: `A.a` is answered, and cannot be a file or a cursor (write `string`, or `id`)
+    a_field_that_is_sent: field("type: cursor, nullable: false, optional: false") => r#"
+spec/supplement/a.yaml:8:17: `A.a` is answered, and cannot be a file or a cursor (write `string`, or `id`)
 "#;
-    a_condition_of_what_is_always_there: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: string, nullable: false, optional: false, when: {if: it is Monday}}}}\n".to_owned() => r#"
-spec/supplement/a.yaml:5:115: `A.a` is always there, and asks for no condition (mend `nullable`, `optional` or `presence`, or take `when` away)
+    a_condition_of_what_is_always_there: field("type: string, nullable: false, optional: false, when: {if: it is Monday}") => r#"
+spec/supplement/a.yaml:8:59: `A.a` is always there, and asks for no condition (mend `nullable`, `optional` or `presence`, or take `when` away)
 "#;
-    an_element_of_no_list: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: boolean, nullable: false, optional: false, quirks: [{program: mastodon, sends: unwrapped}]}}}\n".to_owned() => r#"
-spec/supplement/a.yaml:5:124: `A.a` holds nothing that would be sent without it (write what is sent in its place, or mend the type)
+    an_element_of_no_list: field("type: boolean, nullable: false, optional: false, quirks: [{program: mastodon, sends: unwrapped}]") => r#"
+spec/supplement/a.yaml:8:68: `A.a` holds nothing that would be sent without it (write what is sent in its place, or mend the type)
 "#;
     a_whole_number_with_a_fraction: param("in: query, type: integer, max: 80.5") => r#"
 spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` is 80.5 (mend its type, or the bound)

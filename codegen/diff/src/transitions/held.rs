@@ -35,7 +35,7 @@ impl Lifetime<'_, '_, '_> {
                 [was, is] if was == is => self.proof(what),
                 [State::Unknown, is] => self.known(what, None, Some(text(what, &is))),
                 [was, State::Unknown] => self.known(what, Some(text(what, &was)), None),
-                [was, is] => self.differs(what, was, is),
+                states => self.differs(what, states, None),
             }
         }
     }
@@ -75,22 +75,27 @@ impl Lifetime<'_, '_, '_> {
         }
     }
 
-    fn differs(&mut self, what: ChangedFact, was: State, is: State) {
-        let [old, new] = [&was, &is].map(|state| text(what, state));
+    /// Tells what differs in the program, today or in the releases that are given.
+    pub(super) fn differs(&mut self, what: ChangedFact, states: [State; 2], when: Option<&str>) {
+        let [old, new] = states.each_ref().map(|state| text(what, state));
         let [from, to] =
-            [was, is].map(|state| if let State::Is(value) = state { Some(value) } else { None });
-        let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
-        let message = format!("{what} in {} is {new}, was {old}", self.program.key);
-        if what == ChangedFact::LeftOut
-            && effect(change.from.as_ref()) == effect(change.to.as_ref())
-        {
-            return self.say(RuleId::DocsOnlyChanged, Cause::Editorial, (old, new, message));
-        }
-        self.say(self.rule(&change), Cause::Correction, (old, new, message));
+            states.map(|state| if let State::Is(value) = state { Some(value) } else { None });
+        let when = when.map(|when| format!(" {when}")).unwrap_or_default();
+        let message = format!("{what} in {}{when} is {new}, was {old}", self.program.key);
+        let same_effect = effect(from.as_ref()) == effect(to.as_ref());
+        let (rule, cause) = if what == ChangedFact::LeftOut && same_effect {
+            (RuleId::DocsOnlyChanged, Cause::Editorial)
+        } else {
+            let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
+            // What is said of the past for the first time was not known.
+            let is_new = !when.is_empty() && self.old.changed.iter().all(|one| one.what != what);
+            (self.rule(&change), if is_new { Cause::Coverage } else { Cause::Correction })
+        };
+        self.say(rule, cause, (old, new, message));
     }
 
     /// The rule for a difference in one program, or in some of its releases.
-    pub(super) fn rule(&self, change: &Change) -> RuleId {
+    fn rule(&self, change: &Change) -> RuleId {
         let always = serde_json::json!(Required::Always);
         match change.what {
             // The constructors take what every program demands, so that one alone changes no code.
@@ -156,11 +161,11 @@ fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) ->
 }
 
 /// The part of what leaving a parameter out does that a client decides by: all but the words.
-pub(super) fn effect(left_out: Option<&Value>) -> Option<LeftOut> {
+fn effect(left_out: Option<&Value>) -> Option<LeftOut> {
     let left_out = serde_json::from_value::<LeftOut>(left_out?.clone()).ok()?;
     Some(LeftOut { so: None, ..left_out })
 }
 
-pub(super) fn text(what: ChangedFact, state: &State) -> String {
+fn text(what: ChangedFact, state: &State) -> String {
     if let State::Is(value) = state { what.text(value) } else { "none".to_owned() }
 }

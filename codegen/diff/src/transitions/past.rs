@@ -3,13 +3,11 @@
 
 use fedispec_model::api::{Item, State};
 use fedispec_model::auth::is_of;
-use fedispec_model::change::{Change, ChangedFact};
+use fedispec_model::change::ChangedFact;
 use fedispec_since::StableVersion;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::super::change::{Cause, Change as Told};
 use super::super::index::IndexedItem;
-use super::held::text;
 use super::life::Lifetime;
 
 /// The facts of earlier releases that a client or a server is told, and acts by.
@@ -51,58 +49,51 @@ impl Lifetime<'_, '_, '_> {
         moved
     }
 
-    /// Whether any release did a fact otherwise, in which both states say what it did.
+    /// Whether any release that both states have looked at did a fact otherwise than was said.
     fn past_of(&mut self, what: ChangedFact) -> bool {
+        // Before the item is there nothing was done.
+        let Some(begin) = self.old.effective.max(self.new.effective).version() else {
+            return false;
+        };
         let [old, new] = self.histories(what);
         let mut releases: Vec<_> = old.iter().chain(&new).map(|(since, _)| *since).collect();
         releases.sort_unstable();
         releases.dedup();
-        let mut told: Vec<(Option<StableVersion>, Option<StableVersion>, [&State; 2])> = Vec::new();
+        let mut told: Vec<(Option<StableVersion>, StableVersion, [&State; 2])> = Vec::new();
         for pair in releases.windows(2) {
-            let (since, until) = (pair[0], pair[1]);
+            let &[since, Some(until)] = pair else { continue };
             let states = [at(&old, since), at(&new, since)];
             match told.last_mut() {
-                Some((_, end, before)) if *end == since && *before == states => *end = until,
+                Some((_, end, before)) if Some(*end) == since && *before == states => *end = until,
                 _ => told.push((since, until, states)),
             }
         }
-        // Before the item is there nothing was done.
-        let begin = self.old.since.version().min(self.new.since.version());
-        told.retain(|(_, until, [was, is])| {
-            was != is
-                && ![was, is].contains(&&&State::Unknown)
-                && until.is_none_or(|until| begin.is_none_or(|begin| begin < until))
+        told.retain(|(since, until, states)| {
+            states[0] != states[1]
+                && states.iter().all(|state| **state != State::Unknown)
+                && begin < *until
+                && *since <= Some(self.program.newest)
         });
         for (since, until, states) in &told {
-            let [was, is] = states.map(|state| text(what, state));
-            let when = match (since, until) {
-                (None, Some(until)) => format!("before {until}"),
-                (Some(since), Some(until)) => format!("from {since} until {until}"),
-                _ => continue,
-            };
-            let [from, to] = states.map(value);
-            let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
-            let message = format!("{what} in {} {when} is {is}, was {was}", self.program.key);
-            let is_new = self.old.changed.iter().all(|change| change.what != what);
-            let cause = if is_new { Cause::Coverage } else { Cause::Correction };
             let first = self.pair.out.len();
-            self.say(self.rule(&change), cause, (was, is, message));
-            let bounds =
-                [since.map(|since| format!(">={since}")), until.map(|until| format!("<{until}"))];
-            let versions = bounds.into_iter().flatten().collect::<Vec<_>>().join(", ");
-            self.pair.out[first] =
-                Told { versions: Some(versions), ..self.pair.out[first].clone() };
+            let since = since.filter(|since| begin < *since);
+            let when = match since {
+                None => format!("before {until}"),
+                Some(since) => format!("from {since} until {until}"),
+            };
+            self.differs(what, states.map(Clone::clone), Some(&when));
+            let since = since.map(|since| format!(">={since}, ")).unwrap_or_default();
+            let of = self.pair.out.iter_mut().skip(first);
+            of.for_each(|said| said.versions = Some(format!("{since}<{until}")));
         }
         !told.is_empty()
     }
 
     /// The states of a fact in both states of the catalogue, which end at today's.
     fn histories(&self, what: ChangedFact) -> [States; 2] {
-        let [old, new] = match is_of(what) {
-            true => [(self.pair.old, self.program.old), (self.pair.new, self.program.new)]
-                .map(|(node, place)| asked(node, place, what).unwrap_or(State::Unknown)),
-            false => self.states(what),
-        };
+        let asked_in = |(node, place)| asked(node, place, what).unwrap_or(State::Unknown);
+        let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
+        let [old, new] = if is_of(what) { sides.map(asked_in) } else { self.states(what) };
         let of = |item: &Item, place: Option<usize>, newest| {
             place.map_or_else(Vec::new, |place| item.states(place, what, newest))
         };
@@ -129,11 +120,4 @@ fn asked(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Opti
 fn at(states: &States, release: Option<StableVersion>) -> &State {
     let reached = states.iter().rev().find(|(since, _)| *since <= release);
     reached.map_or(&State::Unknown, |(_, state)| state)
-}
-
-fn value(state: &State) -> Option<Value> {
-    match state {
-        State::Is(value) => Some(value.clone()),
-        State::None | State::Unknown => None,
-    }
 }

@@ -1,5 +1,5 @@
 //! Fields that cross the floor because of the entity that has them, and fields that an entity takes over from another: those that came
-//! and went.
+//! and went, and what programs do with them otherwise than with the fields that they are taken from.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::super::context::Context;
 use super::super::crossing::crossing;
 use super::super::index::IndexedItem;
 use super::super::pair::Pair;
-use super::super::rules::RuleId;
+use super::super::rules::{Fact, RuleId};
 use super::super::transitions::transitions;
 use super::super::types::is_same_text;
 use fedispec_model::api::{Entity, Field};
@@ -98,8 +98,13 @@ fn own_of_copies<'a>(
                     == (change.rule, &change.implementation, &change.old, &change.new)
             })
         };
-        let is_of_program = |change: &Change| change.implementation.is_some();
-        let own = of_copy.into_iter().filter(|change| is_of_program(change) && !is_told(change));
+        // A Since that nobody states of the copy is told where it is stated.
+        let is_stated =
+            [old, new].iter().any(|field| field.item.life.iter().any(|life| life.at.is_some()));
+        let is_own = |change: &Change| {
+            change.implementation.is_some() && (is_stated || change.rule.fact() != Fact::Since)
+        };
+        let own = of_copy.into_iter().filter(|change| is_own(change) && !is_told(change));
         let item = member(after, new);
         out.extend(own.map(|change| Change { item: item.clone(), ..change }));
     }
