@@ -1,7 +1,6 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::map::{HashMap, HashSet, Hasher};
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, EntityRole, Item, Life, Operation, Param, Type};
@@ -49,9 +48,9 @@ pub(crate) fn check<'a>(
         index,
         answers: conditions::answers(api),
         numbers: numbers.map(|field| field.item.id.as_str()).collect(),
-        routes: HashMap::new(),
-        renamed: HashMap::new(),
-        names: HashMap::with_capacity(2 * merged.ids.len()),
+        routes: HashMap::default(),
+        renamed: HashMap::default(),
+        names: HashMap::with_capacity_and_hasher(2 * merged.ids.len(), Hasher::default()),
     };
     api.groups.iter().for_each(|group| checker.group_name(group));
     for operation in &api.operations {

@@ -1,8 +1,8 @@
 //! Diagnostics: a problem of the catalogue, its place, and how to correct it.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::map::HashSet;
 use crate::source::{FileId, Sources};
 
 mod render;

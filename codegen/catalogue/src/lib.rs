@@ -8,6 +8,7 @@ mod check;
 pub mod diagnostic;
 pub mod layout;
 pub mod load;
+mod map;
 mod merge;
 pub mod model;
 mod open;

@@ -1,13 +1,13 @@
 //! Loading of a [`Catalogue`] from its folder: every problem is reported in one run, nothing panics and nothing is
 //! written.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostic, Report};
+use crate::map::HashSet;
 use crate::model::{Features, File, Implementations};
 use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};

@@ -1,12 +1,10 @@
 //! The layers merged: every item with the statements of all layers, and one value for every fact.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-
 use crate::load::{Catalogue, LayerFile, LayerKind};
+use crate::map::{HashMap, HashSet, IndexMap};
 use crate::model::{
     self, Entity, Enumeration, ErrorAnswer, Evidence, Fact, Field, Has, Head, Operation, Param,
     Value,

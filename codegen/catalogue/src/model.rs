@@ -7,8 +7,9 @@ use fedispec_model::api::Since;
 use fedispec_model::change::ChangedFact;
 use fedispec_since::profile::{Versions, Ways};
 use fedispec_since::{Class, Paging, SourceReader, StableVersion};
-use indexmap::IndexMap;
 use serde::Deserialize;
+
+use crate::map::IndexMap;
 
 mod by;
 mod fact;

@@ -1,12 +1,11 @@
 //! Resolution of the merged layers into the [`Api`]: names are looked up, every Since is computed, and each nested
 //! object becomes an entity.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::check;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::Catalogue;
 use crate::load::LayerKind;
+use crate::map::{HashMap, HashSet};
 use crate::merge::{FactSettler, ManyHeld, Merged, MergedEntity};
 use crate::model;
 use crate::problems::{NodePath, Problems};
@@ -138,7 +137,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         let names = entities.chain(enums);
         let names = names.map(|(key, target, named)| (key, (target, named.unwrap_or(key))));
         let files = merged.files.iter().zip(0..).map(|(file, index)| (*file, index)).collect();
-        let mut many: HashMap<_, Vec<_>> = HashMap::new();
+        let mut many: HashMap<_, Vec<_>> = HashMap::default();
         for line in &merged.has {
             line.body.of.iter().for_each(|name| many.entry(name.as_str()).or_default().push(line));
         }

@@ -1,9 +1,8 @@
 //! Constructors: the ways of calling an operation mention its parameters and do not contradict each other, and the order of the
 //! arguments names each of them.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Checker;
+use crate::map::{HashMap, HashSet};
 use fedispec_model::api::{Alternative, Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::{ValueSource, constructors};

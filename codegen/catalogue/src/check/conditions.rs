@@ -1,8 +1,9 @@
 //! References in conditions: each parameter, value and place that a condition mentions exists.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::{Checker, element};
+use crate::map::HashMap;
 use crate::problems::NodePath;
 use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
 use fedispec_model::condition::{Clause, EntityLocation};
@@ -15,7 +16,7 @@ pub(super) type Answers<'n> = Vec<(&'n Operation, BTreeSet<&'n str>)>;
 
 /// Lists what the operations of an API answer.
 pub(super) fn answers(api: &Api) -> Answers<'_> {
-    let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::default();
     for entity in &api.entities {
         let held = inside.entry(&entity.item.id).or_default();
         entity.fields.iter().for_each(|field| entities_of(api, &field.r#type, held));

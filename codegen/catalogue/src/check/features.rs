@@ -1,8 +1,7 @@
 //! Features: ids that name a constant, names that belong to one feature, and items that exist.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::load::Catalogue;
+use crate::map::{HashMap, HashSet};
 use crate::model::Feature;
 use crate::problems::{NodePath, Problems, Report};
 use fedispec_model::api::{Api, plain_name};
@@ -14,7 +13,7 @@ use fedispec_model::suggest::did_you_mean;
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Problems<'a>) {
     let items = if catalogue.features.is_empty() { Vec::new() } else { rows(api) };
     let items = items.iter().map(|row| row.item.id.as_str()).collect();
-    let mut checker = Checker { problems, items, names: HashMap::new() };
+    let mut checker = Checker { problems, items, names: HashMap::default() };
     let features = || {
         catalogue.features.iter().flat_map(|file| {
             let place = NodePath::root(file.file).then("features");

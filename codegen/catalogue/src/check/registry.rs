@@ -1,11 +1,8 @@
 //! The registry of programs: releases in order, days that exist, and names that belong to one program.
 
-use std::collections::HashMap;
-
-use indexmap::IndexMap;
-
 use crate::calendar::is_day;
 use crate::load::Catalogue;
+use crate::map::{HashMap, IndexMap};
 use crate::merge::Ids;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems, Report};
@@ -28,7 +25,7 @@ pub(crate) fn check<'a>(
 ) {
     let root = |file| NodePath::root(catalogue.registry(file));
     let programs = &catalogue.implementations.programs;
-    let mut registry = Registry { problems, operations, taken: HashMap::new() };
+    let mut registry = Registry { problems, operations, taken: HashMap::default() };
     for (key, program) in programs {
         let place = root(program.file).under(&["programs", key]);
         registry.key(key, &place);

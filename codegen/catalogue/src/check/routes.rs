@@ -1,12 +1,11 @@
 //! Routes: each leads to one operation, and its placeholders agree with the parameters.
 
-use std::collections::HashSet;
-
 use super::Checker;
 use super::alternatives::by_name;
 use super::params::in_body_of_get;
 use super::registry::unknown_slot;
 use crate::load::LayerKind;
+use crate::map::HashSet;
 use crate::problems::NodePath;
 use fedispec_model::api::{Operation, Param, Since};
 use fedispec_model::change::ChangedFact;
@@ -112,7 +111,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Whether the placeholders of a path and the parameters that stand there are the same.
     fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
         let params = by_name(operation);
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let names = || path.split('/').filter_map(|one| one.strip_prefix(':'));
         let is_lost = |param: &&Param| {
             let wire = &param.item.wire;

@@ -1,9 +1,9 @@
 //! Closed vocabularies: scopes, permissions, formats, and the words of quirks.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::Checker;
+use crate::map::HashMap;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;

@@ -1,8 +1,7 @@
 //! Decoding of files into the model. Each item is decoded on its own, so that one bad item does not hide the next.
 
-use indexmap::IndexMap;
-
 use super::item::Decoder;
+use crate::map::IndexMap;
 use crate::model::{
     Entity, Enumeration, ErrorAnswer, Fact, Features, Field, File, Implementations, Mistake,
     Operation, Program, Release,
@@ -71,7 +70,7 @@ pub(super) fn features(decoder: &mut Decoder<'_>) -> Option<Features> {
 fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program> {
     let releases: Items<Release> = decoder.each(node, "releases", Decoder::item);
     let program: Option<Program> = decoder.item(node);
-    let mut checked = IndexMap::new();
+    let mut checked = IndexMap::default();
     for (version, release) in releases.unwrap_or_default() {
         match version.parse() {
             Ok(version) => {

@@ -1,7 +1,6 @@
 //! The files of a catalogue: which are read, and problems with a file as a whole.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
@@ -12,6 +11,7 @@ use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
 use super::{Catalogue, FeatureFile, Layer, LayerFile, LayerKind, Loaded, decode, objects, scan};
 use crate::diagnostic::Diagnostic;
+use crate::map::HashSet;
 use crate::model::{File, Implementations, Origin, Usual};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
 use crate::source::{FileId, Sources};

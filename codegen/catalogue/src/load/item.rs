@@ -2,13 +2,13 @@
 //!
 //! serde stops at the first error, so decoding is repeated without the node that caused it.
 
-use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
 use super::de::{Error, Kind, Omitted, Reader, Wanted};
 use super::explain::explain;
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
+use crate::map::IndexMap;
 use crate::model::Mistake;
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
@@ -192,7 +192,7 @@ impl<'a> Decoder<'a> {
         let Content::List(elements) = &list.content else {
             return;
         };
-        let mut seen: IndexMap<String, &YamlNode> = IndexMap::new();
+        let mut seen: IndexMap<String, &YamlNode> = IndexMap::default();
         for element in elements.iter().filter(|one| !self.omitted.has(one)) {
             let first = seen.entry(element.one_line()).or_insert(element);
             if first.number != element.number {

@@ -13,13 +13,11 @@
 //! The file's tree is rewritten before it is decoded, so that nothing behind this knows of objects, and every position is that of the line
 //! that states the fact.
 
-use std::collections::HashSet;
-
-use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
+use crate::map::{HashSet, Hasher, IndexMap};
 use crate::source::FileId;
 use crate::source::tree::{Content, YamlNode};
 
@@ -38,8 +36,13 @@ type Map = IndexMap<String, YamlNode>;
 
 /// Replaces the parameters that are objects by their members, and tells what is wrong with them.
 pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
-    let mut objects =
-        Objects { file, named: IndexMap::new(), used: HashSet::new(), found: Vec::new(), made: 0 };
+    let mut objects = Objects {
+        file,
+        named: IndexMap::default(),
+        used: HashSet::default(),
+        found: Vec::new(),
+        made: 0,
+    };
     let Some(sections) = root.map_mut() else {
         return Vec::new();
     };
@@ -78,7 +81,7 @@ struct Objects {
 
 impl Objects {
     fn params(&mut self, params: &mut Map) {
-        let mut spread = Map::with_capacity(params.len());
+        let mut spread = Map::with_capacity_and_hasher(params.len(), Hasher::default());
         for (name, param) in std::mem::take(params) {
             self.param(name, param, &mut Vec::new(), &mut spread);
         }
@@ -120,14 +123,14 @@ impl Objects {
             let message = format!("the object {} contains itself", quote(object));
             let help = "give one of its members another type";
             self.report("wrong-object", kind?.span.content(), message, help);
-            return Some(Map::new());
+            return Some(Map::default());
         }
         let mut members = match self.named.get(object) {
             Some(named) => {
                 self.used.insert(object.to_owned());
                 named.map()?.clone()
             }
-            None if object == OBJECT && own.is_some() => Map::new(),
+            None if object == OBJECT && own.is_some() => Map::default(),
             None => {
                 if let Some(own) = own {
                     let message = format!(

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use fedispec_since::StableVersion;
-use indexmap::IndexMap;
 use indexmap::map::Entry;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
 use super::text::{Bytes, is_forbidden, mend_forbidden, name_forbidden, quote};
 use super::{scalar, syntax};
 use crate::diagnostic::Diagnostic;
+use crate::map::IndexMap;
 use crate::source::tree::{Content, Scalar, YamlNode};
 use crate::source::{FileId, Span as Place};
 
@@ -115,7 +115,7 @@ impl Scanner<'_> {
                 }
                 Event::MappingStart(anchor, tag) => {
                     self.refuse_properties(anchor, tag.is_some(), &span);
-                    self.open(Content::Map(IndexMap::new()), span);
+                    self.open(Content::Map(IndexMap::default()), span);
                 }
                 Event::SequenceEnd | Event::MappingEnd => self.close(span),
                 Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}

@@ -1,10 +1,10 @@
 //! Declared contradictions between layers (`disputes`), by item and fact.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
 use super::key::FactKey;
 use super::{Ids, RankedFile};
+use crate::map::{HashMap, HashSet};
 use crate::model::Dispute;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::suggest::did_you_mean;
@@ -48,8 +48,8 @@ impl<'a> Disputes<'a> {
                 all.push(DeclaredDispute { body, place, layer: ranked.layer, used });
             }
         }
-        let mut by_item: HashMap<&'a str, Vec<usize>> = HashMap::new();
-        let mut seen = HashSet::new();
+        let mut by_item: HashMap<&'a str, Vec<usize>> = HashMap::default();
+        let mut seen = HashSet::default();
         for (index, DeclaredDispute { body, layer, .. }) in all.iter().enumerate() {
             // A second dispute about the same fact is reported later, and ignored here.
             if seen.insert((layer, &body.item, &body.fact)) {
@@ -86,7 +86,7 @@ impl<'a> Disputes<'a> {
         ids: &Ids<'a>,
         problems: &mut Problems<'a>,
     ) {
-        let mut seen: HashMap<(usize, &str, &str), &DeclaredDispute<'a>> = HashMap::new();
+        let mut seen: HashMap<(usize, &str, &str), &DeclaredDispute<'a>> = HashMap::default();
         for dispute in &self.all {
             let body = dispute.body;
             if let Some(before) = seen.insert((dispute.layer, &body.item, &body.fact), dispute) {

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use fedispec_since::Class;
-use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
 use super::key::FactKey;
 use super::{Disputes, MergedItem, Stated};
+use crate::map::IndexMap;
 use crate::model::{Dispute, Evidence, Fact, Source};
 use crate::problems::{NodePath, Problems};
 

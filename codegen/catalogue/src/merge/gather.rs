@@ -1,15 +1,13 @@
 //! Collection of the statements about each item from all layers. Duplicates, ids with a tombstone and malformed ids are
 //! reported.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-use indexmap::IndexMap;
 
 use super::{
     Declared, Disputes, Ids, ManyHeld, Merged, MergedError, MergedItem, MergedOperation,
     MergedType, RankedFile, Stated, Statement, listed,
 };
+use crate::map::{HashMap, HashSet, IndexMap};
 use crate::model::{self, Dated, Group, Operation, Tombstone};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::{self, NameRole};
@@ -41,7 +39,12 @@ pub(super) struct ItemCollector<'a, 'p> {
 
 impl<'a, 'p> ItemCollector<'a, 'p> {
     pub(super) fn new(problems: &'p mut Problems<'a>) -> Self {
-        Self { problems, ids: HashMap::new(), tombstones: IndexMap::new(), retired: HashSet::new() }
+        Self {
+            problems,
+            ids: HashMap::default(),
+            tombstones: IndexMap::default(),
+            retired: HashSet::default(),
+        }
     }
 
     /// Collects the items of all files.
@@ -101,7 +104,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         &mut self,
         ranked_files: &[RankedFile<'a>],
     ) -> IndexMap<&'a str, Declared<'a, Group>> {
-        let mut groups: IndexMap<&'a str, Declared<'a, Group>> = IndexMap::new();
+        let mut groups: IndexMap<&'a str, Declared<'a, Group>> = IndexMap::default();
         for ranked in ranked_files {
             for (id, body) in &ranked.file.content.groups {
                 let place = NodePath::root(ranked.file.file).under(&["groups", id]);
@@ -143,7 +146,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         map: impl Fn(&'a model::File) -> &'a IndexMap<String, T>,
         spelled: impl Fn(&mut Self, &'a str, &NodePath<'a>) -> bool,
     ) -> Vec<MergedItem<'a, T>> {
-        let mut nodes = IndexMap::new();
+        let mut nodes = IndexMap::default();
         for RankedFile { layer, kind, file } in ranked_files.iter().copied() {
             for (key, body) in map(&file.content) {
                 let place = NodePath::root(file.file).under(&[section, key]);
@@ -262,7 +265,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         section: &'static str,
         map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
     ) -> Vec<MergedItem<'a, C>> {
-        let mut nodes = IndexMap::new();
+        let mut nodes = IndexMap::default();
         let infix = if section == "response" { "response." } else { "" };
         let is_wire = !matches!(section, "errors" | "values");
         for outer in &owner.statements {
@@ -316,7 +319,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         &mut self,
         nodes: IndexMap<&'a str, MergedItem<'a, T>>,
     ) -> Vec<MergedItem<'a, T>> {
-        let mut seen: HashMap<&str, NodePath<'a>> = HashMap::new();
+        let mut seen: HashMap<&str, NodePath<'a>> = HashMap::default();
         for node in nodes.values() {
             let mut named =
                 node.statements.iter().filter_map(|one| Some((one, one.head.documented_as?)));

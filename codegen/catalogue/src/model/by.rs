@@ -71,7 +71,7 @@ impl<'de, T: ByProgram + Deserialize<'de>> Visitor<'de> for Either<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<By<T>, A::Error> {
-        let mut each = PerProgram::new();
+        let mut each = PerProgram::default();
         while let Some(program) = map.next_key_seed(ProgramKey(T::KEYS))? {
             let value = map.next_value_seed(OfProgram(&program, PhantomData))?;
             each.insert(program, value);

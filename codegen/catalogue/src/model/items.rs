@@ -7,10 +7,10 @@ use fedispec_since::{
     BodyEncoding, ErrorText, FixedError, LeftOut, Paging, Presence, Refused, Several,
     StableVersion, UnlistedValues, Unset,
 };
-use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::{AbsentMeans, Bound, By, Evidence, Fact, Needed, PerProgram, TypeName, When};
+use crate::map::IndexMap;
 
 /// The keys of every dated item.
 macro_rules! item {

@@ -1,10 +1,9 @@
 //! Enumerations, their values, and whether these are sent or received.
 
-use std::collections::HashSet;
-
 use super::Resolver;
 use super::item::Naming;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
+use crate::map::HashSet;
 use crate::merge::{MergedEnum, MergedItem};
 use crate::model::{Fact, FactName, TypeName, Value};
 use fedispec_model::api::{self, Api, EntityRole, Life, Since};
@@ -93,8 +92,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
 /// Sets for every enumeration whether it is sent, and whether it is received.
 pub(super) fn directions(api: &mut Api) {
-    let mut sent = HashSet::new();
-    let mut received = HashSet::new();
+    let mut sent = HashSet::default();
+    let mut received = HashSet::default();
     for operation in &api.operations {
         let params = operation.params.iter();
         params.for_each(|param| param.r#type.names(&mut sent));

@@ -1,8 +1,7 @@
 //! Inclusion: entities that have all fields of another one.
 
-use std::collections::HashMap;
-
 use super::Resolver;
+use crate::map::HashMap;
 use crate::model::Fact;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;

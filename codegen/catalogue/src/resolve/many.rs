@@ -1,10 +1,9 @@
 //! Lines that speak of many items at once.
 
-use std::collections::HashMap;
-
 use super::Resolver;
 use super::life::fact;
 use crate::load::LayerKind;
+use crate::map::HashMap;
 use crate::merge::{ManyHeld, Provenance, SettledFact};
 use crate::model::{Has, Origin};
 use crate::problems::NodePath;
@@ -43,7 +42,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports what is wrong with the lines that speak of many items.
     pub(super) fn many_are_sound(&mut self) {
         let merged = self.merged;
-        let mut stated = HashMap::new();
+        let mut stated = HashMap::default();
         for line in &merged.has {
             let since = line.place.then("since");
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));

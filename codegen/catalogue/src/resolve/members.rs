@@ -1,8 +1,8 @@
 //! The tree of the members of an object, from names in bracket notation: `configuration[polls][max_options]`.
 
-use indexmap::IndexMap;
-
 use fedispec_model::wire::{Member, WireName, Wrap};
+
+use crate::map::IndexMap;
 
 /// Members of an object, by key, in the catalogue's order.
 pub(super) type Branches<'w> = IndexMap<&'w str, Branch<'w>>;
@@ -27,7 +27,7 @@ pub(super) struct Clash<'w> {
 
 /// Makes the tree of names. A name that cannot be read has been reported already and is left out.
 pub(super) fn member_tree(names: &[String]) -> (Branches<'_>, Vec<Clash<'_>>) {
-    let mut root = Branches::new();
+    let mut root = Branches::default();
     let mut clashes = Vec::new();
     for (node, name) in names.iter().enumerate() {
         let Ok(name) = WireName::parse(name) else {

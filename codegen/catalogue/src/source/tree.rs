@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use super::Span;
+use crate::map::IndexMap;
 
 /// A value in a file, with its position.
 #[derive(Debug, Clone, PartialEq)]
@@ -191,7 +191,7 @@ mod tests {
         let list = node(3, Content::List(vec![word(4), word(5)]));
         let entries = [("a", word(1)), ("b", list), ("c", word(7))];
         let entries = entries.map(|(key, node)| (key.to_owned(), node));
-        let root = node(0, Content::Map(entries.into()));
+        let root = node(0, Content::Map(entries.into_iter().collect()));
         let element = root.child("b").and_then(|list| list.child("1"));
         assert_eq!(element.map(|one| one.number), Some(5));
         for missing in ["d", "0"] {
