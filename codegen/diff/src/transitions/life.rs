@@ -278,16 +278,26 @@ impl Lifetime<'_, '_, '_> {
         let program = self.program.key;
         let (before, after) = (&self.old.changed, &self.new.changed);
         let past = self.past();
-        for change in after.iter().filter(|change| !before.contains(change)) {
-            if !self.explains(change) && !past.contains(&change.what) {
+        // What the last change ends at is today's value, which is told as such.
+        let is_told = |change: &InPlace, others: &[InPlace]| {
+            let begin = |one: &InPlace| (one.what, one.r#in, one.from.clone(), one.absent.clone());
+            let moved = self.states(change.what);
+            past.contains(&change.what)
+                || moved[0] != moved[1] && others.iter().any(|one| begin(one) == begin(change))
+        };
+        let came = after.iter().filter(|one| !before.contains(one) && !is_told(one, before));
+        let went = before.iter().filter(|one| !after.contains(one) && !is_told(one, after));
+        let (came, went): (Vec<_>, Vec<_>) = (came.collect(), went.collect());
+        for change in came {
+            if !self.explains(change) {
                 let cause = self.cause(true, Some(change.r#in));
                 let what = text(change);
                 let message = format!("{program} changed {what}");
                 self.say(RuleId::ChangeRecorded, cause, ("nothing", what, message));
             }
         }
-        for change in before.iter().filter(|change| !after.contains(change)) {
-            if !self.explains(change) && !past.contains(&change.what) {
+        for change in went {
+            if !self.explains(change) {
                 let what = text(change);
                 let message = format!("{program} did not change {what}");
                 let words = (what, "nothing", message);
