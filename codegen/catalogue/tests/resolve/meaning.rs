@@ -115,6 +115,9 @@ spec/supplement/a.yaml:8:59: `A.a` is always there, and asks for no condition (m
     an_element_of_no_list: field("type: boolean, nullable: false, optional: false, quirks: [{program: mastodon, sends: unwrapped}]") => r#"
 spec/supplement/a.yaml:8:68: `A.a` holds nothing that would be sent without it (write what is sent in its place, or mend the type)
 "#;
+    a_programs_own_answer_that_its_changes_do_not_end_at: operation("    changed: {gotosocial: [{in: \"0.19.0\", what: returns, from: integer, to: boolean}]}\n").replace("returns: json", "returns: {mastodon: string, gotosocial: integer}") => r#"
+spec/supplement/a.yaml:12:77: the last change of `returns`, in 0.19.0, ends at `boolean`, but the present value is `integer` (mend one of the two, or add the change that came after)
+"#;
     a_whole_number_with_a_fraction: param("in: query, type: integer, max: 80.5") => r#"
 spec/supplement/a.yaml:13:44: `accounts.list.one` is a whole number, and `max` is 80.5 (mend its type, or the bound)
 "#;
