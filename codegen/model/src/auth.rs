@@ -1,7 +1,7 @@
 //! The requirements of an operation, release by release: its `auth`, and the recorded changes of earlier releases.
 
 use fedispec_since::{StableVersion, TokenKind};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::api::{Auth, Operation, Since};
 use crate::change::{Change, ChangedFact};
@@ -55,6 +55,17 @@ pub fn callers(auth: &Auth) -> String {
         text.push_str(&auth.permissions.join(" or "));
     }
     text
+}
+
+/// The state of a fact in an `auth`; nothing where it is a fact of something else.
+pub fn get(fact: ChangedFact, auth: &Auth) -> Option<Value> {
+    Some(match fact {
+        ChangedFact::Token => json!(auth.token),
+        ChangedFact::Scopes => json!(auth.scopes),
+        ChangedFact::Permissions => json!(auth.permissions),
+        ChangedFact::Unauthenticated => json!(auth.unauthenticated),
+        _ => return None,
+    })
 }
 
 /// Puts a state of a fact into an `auth`. A value of another type says nothing.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Checker;
 use crate::problems::NodePath;
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
+use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
 use fedispec_since::Presence;
@@ -280,10 +281,7 @@ impl Changed<'_> {
                 let auth = one.auth.as_ref().and_then(|auths| auths.of(program));
                 let route = one.route.as_ref();
                 match fact {
-                    F::Token => json!(auth?.token),
-                    F::Scopes => json!(auth?.scopes),
-                    F::Permissions => json!(auth?.permissions),
-                    F::Unauthenticated => json!(auth?.unauthenticated),
+                    fact if auth::is_of(fact) => auth::get(fact, auth?)?,
                     F::Method => json!(route?.method),
                     F::Path => json!(route?.path),
                     F::Body => json!(one.body),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::references::kind;
 use super::{Checker, element};
 use crate::map::HashMap;
 use crate::problems::NodePath;
@@ -67,10 +68,11 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Reports a case that asks for the item itself, or for what it excludes.
     fn can_hold(&mut self, case: &[Clause], of: &Item, place: Option<&NodePath<'a>>) {
+        let (is_of_type, _) = kind(&of.id);
         let itself = case.iter().find_map(|clause| match clause {
             Clause::Field(id, _) if *id == of.id => Some(("field", id)),
-            Clause::Sent(name, _) if *name == of.wire && !is_field(of) => Some(("sent", name)),
-            Clause::NotSent(name) if *name == of.wire && !is_field(of) => Some(("not_sent", name)),
+            Clause::Sent(name, _) if *name == of.wire && !is_of_type => Some(("sent", name)),
+            Clause::NotSent(name) if *name == of.wire && !is_of_type => Some(("not_sent", name)),
             _ => None,
         });
         let both = case.iter().find_map(|clause| match clause {
@@ -194,11 +196,6 @@ impl<'a, 'n> Checker<'a, 'n> {
             }
         }
     }
-}
-
-/// Whether an item belongs to an entity, in which nothing is sent.
-fn is_field(item: &Item) -> bool {
-    item.id.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// The entities that the answers of an operation are made of, however deep.

@@ -45,23 +45,18 @@ impl Checker<'_, '_> {
 
     /// Checks that a value can have the format. A list and alternatives have that of their texts.
     pub(super) fn format(&mut self, item: &Item, ty: &Type, format: Option<&str>) {
-        let holds = |is: fn(&Type) -> bool| {
-            let mut holds = false;
-            ty.each(&mut |one| holds |= is(one) || *one == Type::Json);
-            holds
-        };
-        let (fits, wanted) = match format {
+        let (is, wanted): (fn(&Type) -> bool, _) = match format {
             None => return,
-            Some("seconds") => (holds(is_number), "a number"),
+            Some("seconds") => (is_number, "a number"),
             Some("unix-timestamp") => {
-                (holds(|ty| is_number(ty) || *ty == Type::String), "a number or text")
+                (|ty| is_number(ty) || *ty == Type::String, "a number or text")
             }
             Some("date" | "datetime") => {
-                (holds(|ty| matches!(ty, Type::Timestamp | Type::String)), "a time or text")
+                (|ty| matches!(ty, Type::Timestamp | Type::String), "a time or text")
             }
-            Some(_) => (holds(|ty| *ty == Type::String), "text"),
+            Some(_) => (|ty| *ty == Type::String, "text"),
         };
-        if !fits {
+        if !holds(ty, is) && !holds(ty, |ty| *ty == Type::Json) {
             let message =
                 format!("the format of `{}` is one of {wanted}, which it is not", item.id);
             self.value("wrong-format", &item.id, "format", message, "mend `format` or `type`");
@@ -343,9 +338,14 @@ fn is_number(ty: &Type) -> bool {
 
 /// Whether an enumeration lists its values.
 fn is_listed(ty: &Type) -> bool {
-    let mut is_listed = false;
-    ty.each(&mut |one| is_listed |= matches!(one, Type::Enum(_)));
-    is_listed
+    holds(ty, |one| matches!(one, Type::Enum(_)))
+}
+
+/// Whether a type, or one however deep inside it, is of a kind.
+fn holds(ty: &Type, is: fn(&Type) -> bool) -> bool {
+    let mut holds = false;
+    ty.each(&mut |one| holds |= is(one));
+    holds
 }
 
 /// Whether a type or one of its alternatives is of a kind.

@@ -154,7 +154,7 @@ fn is_over(item: &Item) -> bool {
 }
 
 /// Tells the kind of an item by its id: whether it is or belongs to a type, and whether it is inside another item.
-fn kind(id: &str) -> (bool, bool) {
+pub(super) fn kind(id: &str) -> (bool, bool) {
     let first = id.split('.').next().unwrap_or_default();
     let is_type = first.starts_with(|c: char| c.is_ascii_uppercase());
     (is_type, id.contains('.'))

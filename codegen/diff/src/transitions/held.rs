@@ -3,7 +3,6 @@
 use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{LeftOut, Required, StableVersion};
-use serde_json::Value;
 
 use super::super::change::Cause;
 use super::super::in_place;
@@ -78,12 +77,15 @@ impl Lifetime<'_, '_, '_> {
     /// Tells what differs in the program, today or in the releases that are given.
     pub(super) fn differs(&mut self, what: ChangedFact, states: [State; 2], when: Option<&str>) {
         let [old, new] = states.each_ref().map(|state| text(what, state));
+        let same_effect = what == ChangedFact::LeftOut && {
+            let [was, is] = states.each_ref().map(|state| effect(state.clone().read()));
+            was == is
+        };
         let [from, to] =
             states.map(|state| if let State::Is(value) = state { Some(value) } else { None });
         let when = when.map(|when| format!(" {when}")).unwrap_or_default();
         let message = format!("{what} in {}{when} is {new}, was {old}", self.program.key);
-        let same_effect = effect(from.as_ref()) == effect(to.as_ref());
-        let (rule, cause) = if what == ChangedFact::LeftOut && same_effect {
+        let (rule, cause) = if same_effect {
             (RuleId::DocsOnlyChanged, Cause::Editorial)
         } else {
             let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
@@ -161,9 +163,8 @@ fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) ->
 }
 
 /// The part of what leaving a parameter out does that a client decides by: all but the words.
-fn effect(left_out: Option<&Value>) -> Option<LeftOut> {
-    let left_out = serde_json::from_value::<LeftOut>(left_out?.clone()).ok()?;
-    Some(LeftOut { so: None, ..left_out })
+pub(super) fn effect(left_out: Option<LeftOut>) -> Option<LeftOut> {
+    Some(LeftOut { so: None, ..left_out? })
 }
 
 fn text(what: ChangedFact, state: &State) -> String {

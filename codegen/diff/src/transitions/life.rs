@@ -280,10 +280,12 @@ impl Lifetime<'_, '_, '_> {
         let past = self.past();
         // What the last change ends at is today's value, which is told as such.
         let is_told = |change: &InPlace, others: &[InPlace]| {
-            let begin = |one: &InPlace| (one.what, one.r#in, one.from.clone(), one.absent.clone());
-            let moved = self.states(change.what);
-            past.contains(&change.what)
-                || moved[0] != moved[1] && others.iter().any(|one| begin(one) == begin(change))
+            let InPlace { what, r#in, from, absent, .. } = change;
+            let begins = (what, r#in, from, absent);
+            let mut others =
+                others.iter().map(|one| (&one.what, &one.r#in, &one.from, &one.absent));
+            let [was, is] = self.states(*what);
+            past.contains(what) || was != is && others.any(|other| other == begins)
         };
         let came = after.iter().filter(|one| !before.contains(one) && !is_told(one, before));
         let went = before.iter().filter(|one| !after.contains(one) && !is_told(one, after));

@@ -11,13 +11,13 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
-use super::held::differs;
+use super::held::{differs, effect};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, Condition};
-use fedispec_since::{Effect, FixedError, LeftOut, Location, Required, StableVersion};
+use fedispec_since::{Effect, FixedError, Location, Required, StableVersion};
 use serde_json::{Value, json};
 
 /// The facts that are reported alike, whatever their values.
@@ -254,7 +254,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if always(old) != always(new) || differs(pair, ChangedFact::LeftOut) {
         return;
     }
-    let (was, is) = (effect(old), effect(new));
+    let (was, is) = (effect_text(old), effect_text(new));
     // A client sends a call whose effect is unknown, as it sends a harmless one.
     let is_free =
         |text: &Option<String>| text.as_deref().is_none_or(|text| text == Effect::Harmless.name());
@@ -273,10 +273,9 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
 }
 
-/// The part that a client decides by: all but the words.
-fn effect(param: &Param) -> Option<String> {
-    let left_out = LeftOut { so: None, ..param.left_out.clone()? };
-    Some(ChangedFact::LeftOut.text(&json!(left_out)))
+/// The effect in words, as far as a client decides by it.
+fn effect_text(param: &Param) -> Option<String> {
+    effect(param.left_out.clone()).map(|left_out| ChangedFact::LeftOut.text(&json!(left_out)))
 }
 
 /// The limits of a value, in words.

@@ -2,10 +2,9 @@
 //! one of today's value, with the releases that it is about.
 
 use fedispec_model::api::{Item, State};
-use fedispec_model::auth::is_of;
+use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
 use fedispec_since::StableVersion;
-use serde_json::json;
 
 use super::super::index::IndexedItem;
 use super::life::Lifetime;
@@ -93,7 +92,7 @@ impl Lifetime<'_, '_, '_> {
     fn histories(&self, what: ChangedFact) -> [States; 2] {
         let asked_in = |(node, place)| asked(node, place, what).unwrap_or(State::Unknown);
         let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
-        let [old, new] = if is_of(what) { sides.map(asked_in) } else { self.states(what) };
+        let [old, new] = if auth::is_of(what) { sides.map(asked_in) } else { self.states(what) };
         let of = |item: &Item, place: Option<usize>, newest| {
             place.map_or_else(Vec::new, |place| item.states(place, what, newest))
         };
@@ -107,13 +106,7 @@ impl Lifetime<'_, '_, '_> {
 /// What an operation asks for today in a program.
 fn asked(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Option<State> {
     let IndexedItem::Operation(operation) = node else { return None };
-    let auth = operation.auth.as_ref()?.of(place?)?;
-    Some(State::Is(match what {
-        ChangedFact::Token => json!(auth.token),
-        ChangedFact::Scopes => json!(auth.scopes),
-        ChangedFact::Permissions => json!(auth.permissions),
-        _ => json!(auth.unauthenticated),
-    }))
+    auth::get(what, operation.auth.as_ref()?.of(place?)?).map(State::Is)
 }
 
 /// The state at a release; `None` is before the first change.

@@ -54,15 +54,11 @@ fn crossings<'a>(
     crossed: &HashSet<String>,
 ) -> Vec<Change> {
     let mut out = Vec::new();
-    for new in &after.fields {
+    for (origin, old, new) in copies(before, after) {
         // Where it crosses in its own entity too, the change is reported there.
-        let own = new.inherited_from.as_ref().map(|from| format!("{from}.{}", new.item.wire));
-        if own.is_none_or(|own| crossed.contains(&own)) {
+        if crossed.contains(&origin) {
             continue;
         }
-        let Some(old) = before.fields.iter().find(|field| field.item.id == new.item.id) else {
-            continue;
-        };
         let item = ItemRef {
             id: format!("{}.{}", after.item.id, new.item.wire),
             ..context.new.reference(IndexedItem::Field(after, new))
@@ -70,6 +66,18 @@ fn crossings<'a>(
         out.extend(crossing(context, item, (before, old), (after, new), &[]));
     }
     out
+}
+
+/// The fields that an entity takes over in both states, with the ids of those that they are taken from.
+fn copies<'a>(
+    before: &'a Entity,
+    after: &'a Entity,
+) -> impl Iterator<Item = (String, &'a Field, &'a Field)> {
+    after.fields.iter().filter_map(|new| {
+        let from = new.inherited_from.as_ref()?;
+        let old = before.fields.iter().find(|old| old.item.id == new.item.id)?;
+        Some((format!("{from}.{}", new.item.wire), old, new))
+    })
 }
 
 /// What a program is told to do with a field that an entity takes over, where it does the field itself otherwise.
@@ -80,15 +88,7 @@ fn own_of_copies<'a>(
     said: &[Change],
 ) -> Vec<Change> {
     let mut out = Vec::new();
-    for new in &after.fields {
-        let Some(from) = &new.inherited_from else { continue };
-        let Some(old) = before.fields.iter().find(|old| old.item.id == new.item.id) else {
-            continue;
-        };
-        if old == new {
-            continue;
-        }
-        let origin = format!("{from}.{}", new.item.wire);
+    for (origin, old, new) in copies(before, after).filter(|(_, old, new)| old != new) {
         let fields = [IndexedItem::Field(before, old), IndexedItem::Field(after, new)];
         let of_copy = transitions(Pair::new(context, fields[0], fields[1]));
         let is_told = |change: &Change| {
