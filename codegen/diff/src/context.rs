@@ -10,9 +10,6 @@ use fedispec_model::api::{At, Evidence, Life, Program, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
-/// The programs of a state by column; `None` where the other state does not know one.
-pub(super) type Columns<'a> = Vec<Option<&'a Program>>;
-
 /// A program, in either state or both.
 pub(super) struct ProgramPair<'a> {
     pub(super) key: &'a str,
@@ -56,8 +53,6 @@ pub(super) struct Context<'a> {
     pub(super) old: Index<'a>,
     pub(super) new: Index<'a>,
     pub(super) programs: Vec<ProgramPair<'a>>,
-    /// The columns of the old state and of the new one, with the programs that both know.
-    pub(super) columns: [Columns<'a>; 2],
     pub(super) old_floors: Floors,
     pub(super) new_floors: Floors,
     /// The present names of entities and enumerations, by their former ones.
@@ -106,14 +101,8 @@ impl<'a> Context<'a> {
             }
         });
         let programs: Vec<_> = programs.collect();
-        let in_both = |key: &str| place(&old, key).is_some() && place(&new, key).is_some();
-        let columns = [old.api, new.api].map(|api| {
-            let programs = api.programs.iter();
-            programs.map(|program| Some(program).filter(|program| in_both(&program.key))).collect()
-        });
         Self {
             programs,
-            columns,
             old_floors: Floors::new(old.api, &options.old_floors),
             new_floors: Floors::new(new.api, &options.new_floors),
             renamed,

@@ -11,11 +11,7 @@ use serde_json::Value;
 /// The rule for a change in place.
 pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
     use ChangedFact as F;
-    let text = |value: &Option<Value>| {
-        let text = value.as_ref().and_then(Value::as_str);
-        text.unwrap_or_default().to_owned()
-    };
-    let (from, to) = (&*text(&change.from), &*text(&change.to));
+    let [from, to] = states(change);
     let is_param = matches!(node, IndexedItem::Param(..));
     let pick = |param, field| if is_param { param } else { field };
     match change.what {
@@ -23,9 +19,9 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
         F::Token => token(from, to),
         F::Permissions => RuleId::RoleChanged,
         F::Returns => returns(from, to),
-        F::Type => match (is_one_of(from, to), is_one_of(to, from)) {
-            (true, _) => pick(RuleId::ParamTypeWidened, RuleId::FieldTypeWidened),
-            (_, true) => pick(RuleId::ParamTypeNarrowed, RuleId::FieldTypeNarrowed),
+        F::Type => match relation(change) {
+            [_, true] => pick(RuleId::ParamTypeWidened, RuleId::FieldTypeWidened),
+            [true, _] => pick(RuleId::ParamTypeNarrowed, RuleId::FieldTypeNarrowed),
             _ => pick(RuleId::ParamTypeChanged, RuleId::FieldTypeChanged),
         },
         F::Format => pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged),
@@ -88,10 +84,23 @@ pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
     facts.contains(&rule.fact())
 }
 
-/// Whether a type is one of the alternatives of another: `string` of `string|string[]`.
+/// Whether a type became some of the alternatives that it was, and whether it was some of those that it became.
+pub(super) fn relation(change: &Change) -> [bool; 2] {
+    let [from, to] = states(change);
+    [is_one_of(to, from), is_one_of(from, to)]
+}
+
+fn states(change: &Change) -> [&str; 2] {
+    [&change.from, &change.to].map(|value| {
+        let text = value.as_ref().and_then(Value::as_str);
+        text.unwrap_or_default()
+    })
+}
+
+/// Whether a type is one of the alternatives of another, or some of them: `string` of `string|string[]`.
 fn is_one_of(one: &str, all: &str) -> bool {
-    let mut types = all.split('|');
-    all.contains('|') && types.any(|candidate| candidate == one)
+    let is_listed = |one| all.split('|').any(|candidate| candidate == one);
+    one != all && all.contains('|') && one.split('|').all(is_listed)
 }
 
 fn is_none(text: &str) -> bool {

@@ -7,7 +7,7 @@ use super::change::ItemRef;
 use fedispec_model::api::{
     Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param, Type,
 };
-use fedispec_model::constructors::is_reset;
+use fedispec_model::constructors::{constructors, is_reset};
 use fedispec_model::index;
 use fedispec_model::names::{NameRole, QUERY, rust_name};
 
@@ -344,7 +344,8 @@ impl<'a> Index<'a> {
                     if is_reset(param) { &["new", "keeping", "replacing"] } else { &[] };
                 let makers = makers.iter().map(|maker| format!("{owner}{maker}"));
                 let query = query(operation, std::slice::from_ref(param));
-                makers.chain(query).chain([setter, path.clone()]).collect()
+                let named = named(operation).map(|named| format!("{named}::{}", param.item.rust));
+                makers.chain(query).chain(named).chain([setter, path.clone()]).collect()
             }
             IndexedItem::Operation(operation) => {
                 let group = self.groups.get(operation.group.as_str());
@@ -363,6 +364,7 @@ impl<'a> Index<'a> {
                 let requests = operation.requests.iter();
                 let requests = requests.map(|one| format!("{module}::{}", one.rust));
                 let own = of_group.into_iter().flatten().chain(events).chain(requests);
+                let own = own.chain(named(operation));
                 own.chain([path.clone()]).collect()
             }
             IndexedItem::Entity(entity) => {
@@ -422,6 +424,14 @@ fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
         }
     }
     takers
+}
+
+/// The structs of an operation's constructors that take their arguments by name.
+fn named(operation: &Operation) -> impl Iterator<Item = String> {
+    constructors(operation).into_iter().filter_map(|one| {
+        let name = one.named(&operation.item.rust, one.arguments(operation).len())?;
+        Some(format!("{}::{name}", operation.group))
+    })
 }
 
 /// The fields of an entity that it did not take over, each map followed by the item that stands for its values.

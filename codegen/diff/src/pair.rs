@@ -120,8 +120,9 @@ impl<'c, 'a> Pair<'c, 'a> {
     pub(super) fn shaped(&mut self, rule: RuleId, cause: Cause, words: Words) -> Change {
         self.shape = true;
         let (explained, versions) = self.explained(rule).unzip();
-        let implementation = self.program.clone().or(explained);
-        let change = Change { implementation, versions, ..self.change(rule, cause, words) };
+        let change = self.change(rule, cause, words);
+        let implementation = change.implementation.clone().or(explained);
+        let change = Change { implementation, versions, ..change };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()
         } else {
@@ -132,6 +133,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn change(&self, rule: RuleId, cause: Cause, words: Words) -> Change {
         Change {
             direction: self.direction,
+            implementation: self.program.clone(),
             old: Some(words.old),
             new: Some(words.new),
             ..self.context.change(rule, cause, words.message, Some(self.old), Some(self.new))

@@ -189,7 +189,9 @@ facts! {
     /// How it stands in for its replacement.
     StandsIn ["stands_in"];
     /// The effect of leaving a parameter out.
-    LeftOut ["left_out" "refused"];
+    LeftOut ["left_out"];
+    /// The error that setting a parameter is answered with.
+    Refusal ["refused"];
     /// The effect of an update on parameters that it does not set.
     Unset ["unset"];
     /// The treatment of values that an enumeration does not list.
@@ -416,6 +418,8 @@ rules! {
     ParamBecameNotNullable "param-became-not-nullable" Nullable [C W] Breaking Major, ParamBecameNullable, "Null is refused now.";
     ParamDefaultChanged "param-default-changed" Default [W] Risky Patch, same, "Leaving it out means something else.";
     LeftOutChanged "left-out-changed" LeftOut [W] Risky Patch, same, "Which calls a client refuses, where a server lacks the parameter or refuses it, is decided otherwise.";
+    RefusalAdded "refusal-added" Refusal [W] Risky Patch, RefusalWithdrawn, "More releases answer an error to a call that sets it, so that a client holds it back there.";
+    RefusalWithdrawn "refusal-withdrawn" Refusal [] Compatible Patch, RefusalAdded, "Fewer releases answer an error to a call that sets it: a client sends it there.";
     UnsetChanged "unset-changed" Unset [C W] Breaking Major alike [W] Risky, same, "An update that does not set it leaves or empties it otherwise; a request that resets is made by `keeping` and `replacing` instead of `new`.";
     UnlistedValuesChanged "unlisted-values-changed" Unlisted [W S] Risky Patch, same, "A value that is not listed is refused where it was ignored, or the other way round.";
     SeveralChanged "several-changed" Several [W] Risky Patch, same, "Several values are sent to some releases in another form.";
@@ -442,7 +446,7 @@ rules! {
     FieldFormatChanged "field-format-changed" Format [C W] Breaking Major alike [W] Risky, same, "Old code cannot parse the text.";
     FieldMovedEntity "field-moved-entity" Existence [C W] Breaking Major, ("backwards nothing says so, unless that state declares it too: a deletion and an addition"), "Another entity has the field.";
     FieldPresenceNoteChanged "field-presence-note-changed" Presence [W] Risky Patch, same, "The type stays. The condition under which servers send the field is another, or what its absence means.";
-    OnOlderChanged "on-older-changed" OnOlder [] Risky Patch, same, "A server that emulates an older release sends something else in place of the value.";
+    OnOlderChanged "on-older-changed" OnOlder [S] Risky Patch, same, "A server that emulates an older release sends something else in place of the value.";
     QuirkAdded "quirk-added" Quirk [] Compatible Patch, QuirkRemoved, "A server sends something else than promised; the decoder tolerates it from now on.";
     QuirkRemoved "quirk-removed" Quirk [W] Risky Patch, QuirkAdded, "The decoder no longer tolerates what a server was known to send.";
     // Answers.
@@ -452,6 +456,8 @@ rules! {
     ResponseBodyAdded "response-body-added" Returns [C s] Breaking Major, ResponseBodyRemoved, "An answer that was empty has a body.";
     ResponseBodyRemoved "response-body-removed" Returns [C W] Breaking Major, ResponseBodyAdded, "An answer that had a body is empty.";
     AnswerInProgramChanged "answer-in-program-changed" Returns [W] Risky Patch, same, "A program answers another of the types that the operation may answer; the type in Rust stays, and the OpenAPI of its releases differs.";
+    AnswerInProgramWidened "answer-in-program-widened" Returns [W] Risky Patch, AnswerInProgramNarrowed, "A program answers more of the types that the operation may answer, so that calls meet them there too.";
+    AnswerInProgramNarrowed "answer-in-program-narrowed" Returns [S] Compatible Patch, AnswerInProgramWidened, "A program answers fewer of the types that the operation may answer: clients read them already.";
     MediaTypeChanged "media-type-changed" MediaType [W S] Risky Patch, same, "What reads answers by their media type takes another way; servers send another one.";
     PayloadChanged "payload-changed" Payload [C W S] Breaking Major, same, "The event brings something else, so that its variant holds another type.";
     SuccessStatusChanged "success-status-changed" Success [W S] Risky Patch, same, "A client takes any 2xx as a success, but code that polls looks at the status.";
@@ -481,6 +487,8 @@ rules! {
     FrozenFactChanged "frozen-fact-changed" Frozen [W] Risky Patch, same, "A version at or below the freeze line changed. Facts of published releases change only with evidence of at least the old class.";
     ReleaseRegistered "release-registered" Release [] Compatible Patch, ReleaseUnregistered, "The line between old and new moves.";
     ReleaseUnregistered "release-unregistered" Release [W] Risky Patch, ReleaseRegistered, "The line between old and new moves back.";
+    LookedAtRaised "looked-at-raised" Release [] Compatible Patch, LookedAtLowered, "More releases were looked at: what they lack is known not to be there.";
+    LookedAtLowered "looked-at-lowered" Release [W] Risky Patch, LookedAtRaised, "Fewer releases were looked at: what the others have is unknown again.";
     ImplementationAdded "implementation-added" Program [] Compatible Minor, ImplementationRemoved, "Every item gets one more program. It guarantees nothing until the program has a floor.";
     ImplementationRemoved "implementation-removed" Program [C W] Breaking Major, ImplementationAdded, "Generated code and gates no longer know the program.";
     ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or a release of it, is recognised by other names or numbers.";
@@ -526,7 +534,7 @@ rules! {
     FeatureItemsChanged "feature-items-changed" Feature [W] Risky Patch, same, "Other items decide whether a server has the feature.";
     FeatureSinceChanged "feature-since-changed" Feature [] Compatible Patch, same, "Its items moved, or are others: their own findings say whom that hits.";
     // Knowledge and text.
-    FactBecameKnown "fact-became-known" Knowledge [] Compatible Minor, FactBecameUnknown, "A fact that no source stated is known; no generated type changes by it.";
+    FactBecameKnown "fact-became-known" Knowledge [] Compatible Patch, FactBecameUnknown, "A fact that no source stated is known; no generated type changes by it.";
     FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "No source states the fact any more.";
     ProvenanceOnlyChanged "provenance-only-changed" Evidence [] Docs None, same, "The fact stays; its evidence is another.";
     ProvenanceWeakened "provenance-weakened" Evidence [] Risky None, ProvenanceOnlyChanged, "The fact stays; its evidence is gone or proves less.";

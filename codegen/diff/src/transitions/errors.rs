@@ -3,6 +3,7 @@
 use super::super::change::Cause;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
+use super::fact::stretch;
 use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
 use fedispec_since::ErrorText;
@@ -104,17 +105,27 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let there =
         |life: &[Life], at: usize| life.get(at).is_some_and(|life| life.effective != Since::Never);
     let both = both.filter(|(_, was, is)| there(before, *was) == there(after, *is));
-    let lives = both.filter_map(|(program, was, is)| {
-        let (was, is) = (own(&old.life, before, was), own(&new.life, after, is));
-        let text = |life| format!("{program}: {}", in_words(life));
-        (was != is).then(|| (text(was), text(is)))
-    });
-    let (was, is): (Vec<_>, Vec<_>) = lives.unzip();
-    if !was.is_empty() {
-        let [was, is] = [was, is].map(|lives| format!("{status} {}", lives.join(", ")));
-        let message = format!("other releases answer {status}");
-        pair.say(RuleId::ErrorStatusChanged, (was, is, message));
-    } else if is_proven_otherwise(pair, old, new) {
+    let from = pair.out.len();
+    for (program, was, is) in both {
+        let [was, is] = [own(&old.life, before, was), own(&new.life, after, is)];
+        if was == is {
+            continue;
+        }
+        // A status that a program begins to answer, or never did, is one more or one less to it.
+        let rule = match [&was, &is].map(|life| life.as_ref().map(|life| life.effective)) {
+            [Some(Since::Never | Since::Unknown), None | Some(Since::Since(_))] => {
+                RuleId::ErrorStatusAdded
+            }
+            [_, Some(Since::Never)] => RuleId::ErrorStatusRemoved,
+            _ => RuleId::ErrorStatusChanged,
+        };
+        let [was, is] = [was, is].map(|life| format!("{status} {}", in_words(life)));
+        let message = format!("{program} answers {is}, was {was}");
+        pair.program = Some(program.to_owned());
+        pair.say(rule, (was, is, message));
+    }
+    pair.program = None;
+    if pair.out.len() == from && is_proven_otherwise(pair, old, new) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }
@@ -127,7 +138,9 @@ fn in_words(life: Option<Life>) -> String {
     };
     let parts = [("works since", life.works_since), ("up to", life.removed.map(Since::Since))];
     let parts = parts.into_iter().filter_map(|(word, when)| Some(format!(" {word} {}", when?)));
-    parts.fold(life.since.to_string(), |text, part| text + &part)
+    let gaps = life.absent.iter();
+    let gaps = gaps.map(|(from, until)| format!(", not{}", stretch(Some(*from), Some(*until))));
+    parts.chain(gaps).fold(life.since.to_string(), |text, part| text + &part)
 }
 
 /// The life in a program where it is not the operation's own: all but where it stands and what proves it.

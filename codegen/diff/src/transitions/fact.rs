@@ -1,16 +1,16 @@
 //! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
 
 use super::super::change::Cause;
-use super::super::context::Columns;
 use super::super::pair::Pair;
 use super::super::rules::{RuleId, Severity};
+use fedispec_since::StableVersion;
 
 /// A fact of items of the type `T`, all of whose changes are reported alike.
 pub(super) struct Fact<T: 'static> {
     /// The key under which an item has it.
     key: &'static str,
     /// Puts the fact into words; `None` where nobody states it.
-    read: fn(&Columns<'_>, &T) -> Option<String>,
+    read: fn(&T) -> Option<String>,
     unstated: Unstated,
     judge: Judge<T>,
     /// The sentence of the report, with `{old}` and `{new}` for the words of both states.
@@ -37,7 +37,7 @@ pub(super) enum Judge<T: 'static> {
 impl<T> Fact<T> {
     pub(super) const fn new(
         key: &'static str,
-        read: fn(&Columns<'_>, &T) -> Option<String>,
+        read: fn(&T) -> Option<String>,
         unstated: Unstated,
         judge: Judge<T>,
         message: &'static str,
@@ -59,8 +59,8 @@ impl<T> Fact<T> {
 
     /// Reports the change of a fact that differs.
     pub(super) fn tell(&self, pair: &mut Pair<'_, '_>, old: &T, new: &T) {
-        let was = (self.read)(&pair.context.columns[0], old);
-        let is = (self.read)(&pair.context.columns[1], new);
+        let was = (self.read)(old);
+        let is = (self.read)(new);
         let stated = was.is_some();
         let (unknown, words) = match self.unstated {
             Unstated::Unknown(what, words) => (Some(what), words),
@@ -85,6 +85,29 @@ impl<T> Fact<T> {
     }
 }
 
+impl<V: PartialEq + 'static> Fact<Option<V>> {
+    /// Claims a fact that each program has by itself, and reports its change in those that both states know.
+    pub(super) fn compare_each(
+        &self,
+        pair: &mut Pair<'_, '_>,
+        old: &[Option<V>],
+        new: &[Option<V>],
+    ) {
+        if !pair.keys.claim(self.key) {
+            return;
+        }
+        for program in &pair.context.programs {
+            let (Some(before), Some(after)) = (program.old, program.new) else { continue };
+            let (was, is) = (old.get(before).unwrap_or(&None), new.get(after).unwrap_or(&None));
+            if was != is {
+                pair.program = Some(program.key.to_owned());
+                self.tell(pair, was, is);
+            }
+        }
+        pair.program = None;
+    }
+}
+
 /// Claims the facts of a table, and reports those that changed.
 pub(super) fn compare<T>(pair: &mut Pair<'_, '_>, facts: &[Fact<T>], old: &T, new: &T) {
     for fact in facts {
@@ -101,4 +124,18 @@ pub(super) fn made_of(parts: &[(String, String)]) -> Option<String> {
 pub(super) fn joined(words: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let words: Vec<_> = words.collect();
     (!words.is_empty()).then(|| words.join(separator))
+}
+
+/// ` since 4.0.0 until 4.2.0` of what holds in some releases.
+pub(super) fn stretch(since: Option<StableVersion>, until: Option<StableVersion>) -> String {
+    let parts = [("since", since), ("until", until)].into_iter();
+    parts.filter_map(|(word, release)| Some(format!(" {word} {}", release?))).collect()
+}
+
+/// Whether a stretch of releases lies in another.
+pub(super) fn is_within(
+    (since, until): (Option<StableVersion>, Option<StableVersion>),
+    (from, end): (Option<StableVersion>, Option<StableVersion>),
+) -> bool {
+    from <= since && end.is_none_or(|end| until.is_some_and(|until| until <= end))
 }

@@ -3,30 +3,31 @@
 use super::super::change::{Cause, Change, Direction};
 use super::super::pair::Pair;
 use super::super::rules::{Bump, RuleId};
-use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare, is_within, made_of, stretch};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
+use fedispec_since::StableVersion;
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
     Fact::new(
         "when",
-        |_, field| field.when.as_ref().map(ToString::to_string),
+        |field| field.when.as_ref().map(ToString::to_string),
         Is("nobody says"),
         Always(RuleId::FieldPresenceNoteChanged),
         "when it is there: {new}, was {old}",
     ),
     Fact::new(
         "none_is_null",
-        |_, field| Some(if field.none_is_null { "null" } else { "left out" }.into()),
+        |field| Some(if field.none_is_null { "null" } else { "left out" }.into()),
         Is(""),
         Always(RuleId::FieldPresenceNoteChanged),
         "its absence is sent as {new}",
     ),
     Fact::new(
         "inherited_from",
-        |_, field| field.inherited_from.clone(),
+        |field| field.inherited_from.clone(),
         Is(""),
         Always(RuleId::DocsOnlyChanged),
         "it is taken over from another entity",
@@ -36,7 +37,7 @@ const FACTS: &[Fact<Field>] = &[
 /// The facts of an entity without its fields.
 const OF_ENTITY: &[Fact<Entity>] = &[Fact::new(
     "role",
-    |_, entity: &Entity| {
+    |entity: &Entity| {
         Some(match &entity.role {
             EntityRole::Named => "an entity".to_owned(),
             EntityRole::Nested(id) => format!("an object in {id}"),
@@ -54,7 +55,7 @@ const OF_ENTITY: &[Fact<Entity>] = &[Fact::new(
 /// The replacement that an object of it becomes.
 pub(super) const STANDS_IN: Fact<Entity> = Fact::new(
     "stands_in",
-    |_, entity| {
+    |entity| {
         let other = entity.stands_in.as_ref()?;
         let fields = made_of(&other.fields).unwrap_or_else(|| "nothing".into());
         Some(format!("{} by {fields}", other.r#for))
@@ -187,44 +188,48 @@ fn presence_known(
 }
 
 fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
-    let text = |quirk: &Quirk| {
-        let since = quirk.since.as_ref().map(|since| format!(" since {since}")).unwrap_or_default();
-        let until = quirk.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
-        format!("{} sends {}{since}{until}", quirk.program, quirk.sends)
-    };
     let (mut came, mut gone) = (new.to_vec(), old.to_vec());
     came.retain(|quirk| !old.contains(quirk));
     gone.retain(|quirk| !new.contains(quirk));
     if came.is_empty() && gone.is_empty() {
         return pair.note(RuleId::OrderOnlyChanged, ("", "", "its quirks stand in another order"));
     }
-    // One that holds longer than it was said only came, and one that holds for less time only went.
-    let (all_came, all_gone) = (came.clone(), gone.clone());
-    came.retain(|quirk| !all_gone.iter().any(|wider| is_within(quirk, wider)));
-    gone.retain(|quirk| !all_came.iter().any(|wider| is_within(quirk, wider)));
     for quirk in came {
+        let is_of = |was: &Quirk| (&was.program, &was.sends) == (&quirk.program, &quirk.sends);
+        let was = gone.iter().position(is_of).map(|at| gone.remove(at));
+        // One that holds in all the releases that it was said to hold in takes nothing away.
+        let rule = match &was {
+            Some(was) if !is_within(releases(was), releases(&quirk)) => RuleId::QuirkRemoved,
+            _ => RuleId::QuirkAdded,
+        };
         let mut programs = pair.context.programs.iter();
-        let newer = programs
+        let is_newer = programs
             .any(|program| program.key == quirk.program && quirk.since > Some(program.newest));
-        let cause = if newer { Cause::Evolution } else { Cause::Coverage };
-        let sent = text(&quirk);
+        let cause = match was {
+            Some(_) => Cause::Correction,
+            None if is_newer => Cause::Evolution,
+            None => Cause::Coverage,
+        };
+        let (is, was) = (sent(&quirk), was.map_or_else(|| "nothing".into(), |was| sent(&was)));
+        let message = format!("{} sends {is}, was {was}", quirk.program);
         pair.program = Some(quirk.program);
-        pair.say_because(cause, RuleId::QuirkAdded, ("nothing", &sent, &sent));
+        pair.say_because(cause, rule, (was, is, message));
     }
     for quirk in gone {
-        let sent = text(&quirk);
-        let message = format!("no longer: {sent}");
+        let was = sent(&quirk);
+        let message = format!("{} no longer sends {was}", quirk.program);
         pair.program = Some(quirk.program);
-        pair.say(RuleId::QuirkRemoved, (sent, "nothing", message));
+        pair.say(RuleId::QuirkRemoved, (was, "nothing", message));
     }
     pair.program = None;
 }
 
-/// Whether another quirk says the same of all its releases.
-fn is_within(quirk: &Quirk, wider: &Quirk) -> bool {
-    (&quirk.program, &quirk.sends) == (&wider.program, &wider.sends)
-        && wider.since <= quirk.since
-        && wider.until.is_none_or(|end| quirk.until.is_some_and(|until| until <= end))
+fn releases(quirk: &Quirk) -> (Option<StableVersion>, Option<StableVersion>) {
+    (quirk.since, quirk.until)
+}
+
+fn sent(quirk: &Quirk) -> String {
+    format!("{}{}", quirk.sends, stretch(quirk.since, quirk.until))
 }
 
 /// A null or an absence that a quirk brings makes an `Option` too, and so does a type that nobody knows.

@@ -106,7 +106,11 @@ impl Lifetime<'_, '_, '_> {
             }
             ChangedFact::Required => RuleId::ParamCombinationLoosened,
             // The type in Rust is that of all programs together.
-            ChangedFact::Returns => RuleId::AnswerInProgramChanged,
+            ChangedFact::Returns => match in_place::relation(change) {
+                [false, true] => RuleId::AnswerInProgramWidened,
+                [true, false] => RuleId::AnswerInProgramNarrowed,
+                _ => RuleId::AnswerInProgramChanged,
+            },
             _ => in_place::rule(self.pair.new, change),
         }
     }

@@ -26,7 +26,7 @@ const TEXT: [&str; 8] = [
 const FACTS: &[Fact<Item>] = &[
     Fact::new(
         "item.replacement",
-        |_, item: &Item| item.replacement.clone(),
+        |item: &Item| item.replacement.clone(),
         Is("nothing"),
         Always(RuleId::ReplacementChanged),
         "use {new} instead, was {old}",
@@ -35,14 +35,14 @@ const FACTS: &[Fact<Item>] = &[
     // The payload of an event.
     Fact::new(
         "item.payload",
-        |_, item| item.payload.as_ref().map(type_text),
+        |item| item.payload.as_ref().map(type_text),
         Is("nothing"),
         Always(RuleId::PayloadChanged),
         "brings {new}, was {old}",
     ),
     Fact::new(
         "item.on_older",
-        |_, item| item.on_older.clone(),
+        |item| item.on_older.clone(),
         Is("nothing said"),
         Always(RuleId::OnOlderChanged),
         "older releases show {new}, was {old}",

@@ -22,7 +22,7 @@ use fedispec_since::{BodyEncoding, Location, Paging};
 const REQUEST: &[Fact<Operation>] = &[
     Fact::new(
         "group",
-        |_, operation: &Operation| Some(operation.group.clone()),
+        |operation: &Operation| Some(operation.group.clone()),
         Is(""),
         Always(RuleId::ItemMovedModule),
         "stands in the group {new}, was {old}",
@@ -31,7 +31,7 @@ const REQUEST: &[Fact<Operation>] = &[
     .unless(|pair, _, _| pair.old.item().id != pair.new.item().id),
     Fact::new(
         "also",
-        |_, operation| {
+        |operation| {
             let twins = operation.also.iter();
             joined(twins.map(|twin| format!("{} in {}", twin.method, twin.program)), ", ")
         },
@@ -41,7 +41,7 @@ const REQUEST: &[Fact<Operation>] = &[
     ),
     Fact::new(
         "oauth",
-        |_, operation| match &operation.oauth.as_ref()?.basic {
+        |operation| match &operation.oauth.as_ref()?.basic {
             Some((id, secret)) => Some(format!("OAuth, with {id} and {secret} in a Basic header")),
             None => Some("OAuth".into()),
         },
@@ -51,7 +51,7 @@ const REQUEST: &[Fact<Operation>] = &[
     ),
     Fact::new(
         "body",
-        |_, operation: &Operation| {
+        |operation: &Operation| {
             let text = match operation.body {
                 BodyEncoding::None => "nothing",
                 BodyEncoding::Form => "a form",
@@ -73,7 +73,7 @@ const REQUEST: &[Fact<Operation>] = &[
 /// The order of its arguments, which is not a matter of its request.
 const ARGUMENTS: Fact<Operation> = Fact::new(
     "arguments",
-    |_, operation: &Operation| Some(operation.arguments.join(" ")),
+    |operation: &Operation| Some(operation.arguments.join(" ")),
     Is(""),
     Always(RuleId::OrderOnlyChanged),
     "the order of its arguments is stated otherwise, and stays",
@@ -85,7 +85,7 @@ const ARGUMENTS: Fact<Operation> = Fact::new(
 const ANSWER: &[Fact<Operation>] = &[
     Fact::new(
         "requests",
-        |_, operation: &Operation| {
+        |operation: &Operation| {
             let requests = operation.requests.iter();
             joined(
                 requests.map(|one| {
@@ -105,7 +105,7 @@ const ANSWER: &[Fact<Operation>] = &[
     ),
     Fact::new(
         "success",
-        |_, operation: &Operation| joined(operation.success.iter().map(ToString::to_string), ", "),
+        |operation: &Operation| joined(operation.success.iter().map(ToString::to_string), ", "),
         Unknown("its status of success", ""),
         Always(RuleId::SuccessStatusChanged),
         "succeeds with {new}, was {old}",
@@ -113,14 +113,14 @@ const ANSWER: &[Fact<Operation>] = &[
     .unless(|pair, _, _| differs(pair, ChangedFact::Success)),
     Fact::new(
         "media_type",
-        |_, operation| operation.media_type.clone(),
+        |operation| operation.media_type.clone(),
         Is("the usual media type"),
         Always(RuleId::MediaTypeChanged),
         "answers {new}, was {old}",
     ),
     Fact::new(
         "paging",
-        |_, operation| match operation.paging {
+        |operation| match operation.paging {
             Paging::Unknown => None,
             Paging::None => Some("no pages".into()),
             Paging::Link => Some("pages by the Link header".into()),
@@ -140,7 +140,7 @@ const ANSWER: &[Fact<Operation>] = &[
 /// The operation that a client calls where servers have it: its calls fall back to the one that it replaced.
 pub(super) const FALLBACK: Fact<Operation> = Fact::new(
     "item.replacement",
-    |_, operation| operation.item.replacement.clone(),
+    |operation| operation.item.replacement.clone(),
     Is("nothing"),
     Always(RuleId::FallbackChanged),
     "use {new} instead, was {old}; calls of that fall back to it where a server lacks them",
@@ -149,7 +149,7 @@ pub(super) const FALLBACK: Fact<Operation> = Fact::new(
 /// The replacement that it becomes: a client that adapts sends something else.
 pub(super) const STANDS_IN: Fact<Operation> = Fact::new(
     "stands_in",
-    |_, operation| made_of(&operation.stands_in),
+    |operation| made_of(&operation.stands_in),
     Is("nothing"),
     Always(RuleId::StandsInChanged),
     "stands in for its replacement by {new}, was {old}",

@@ -1,7 +1,6 @@
 //! A parameter of an operation.
 
 use super::super::change::Direction;
-use super::super::context::Columns;
 use super::super::in_place;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
@@ -9,7 +8,7 @@ use super::fact::{
     Fact,
     Judge::{Always, By},
     Unstated::{Is, Unknown},
-    compare, joined,
+    compare, is_within, joined, stretch,
 };
 use super::held::{differs, effect};
 use super::proof;
@@ -17,14 +16,15 @@ use super::value::value;
 use fedispec_model::api::{Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, Condition};
-use fedispec_since::{Effect, FixedError, Location, Required, StableVersion};
+use fedispec_since::text::OneOrMore;
+use fedispec_since::{Effect, FixedError, Location, Refused, Required, Several, UnlistedValues};
 use serde_json::{Value, json};
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Param>] = &[
     Fact::new(
         "required",
-        |_, param| match param.required {
+        |param| match param.required {
             Required::Unknown => None,
             Required::Always => Some("required".into()),
             Required::Never => Some("optional".into()),
@@ -42,7 +42,7 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "location",
-        |_, param| {
+        |param| {
             let is_known = param.location != Location::Unknown;
             is_known.then(|| param.location.name().to_owned())
         },
@@ -52,7 +52,7 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "nullable",
-        |_, param| Some(if param.nullable { "null is taken" } else { "null is refused" }.into()),
+        |param| Some(if param.nullable { "null is taken" } else { "null is refused" }.into()),
         Is(""),
         By(|_, new| {
             let [taken, refused] = [RuleId::ParamBecameNullable, RuleId::ParamBecameNotNullable];
@@ -62,7 +62,7 @@ const FACTS: &[Fact<Param>] = &[
     ),
     Fact::new(
         "default",
-        |_, param: &Param| param.default.as_ref().map(ToString::to_string),
+        |param: &Param| param.default.as_ref().map(ToString::to_string),
         Is("none"),
         Always(RuleId::ParamDefaultChanged),
         "its default is {new}, was {old}",
@@ -70,7 +70,7 @@ const FACTS: &[Fact<Param>] = &[
     .unless(|pair, _, _| differs(pair, ChangedFact::Default)),
     Fact::new(
         "required_when",
-        |_, param| param.required_when.as_ref().map(Condition::requirement),
+        |param| param.required_when.as_ref().map(Condition::requirement),
         Is(""),
         By(|old, new| {
             let is_words = old.required != new.required || asked(old) == asked(new);
@@ -80,61 +80,83 @@ const FACTS: &[Fact<Param>] = &[
         "when it is required is said otherwise: {new} It was: {old}",
     ),
     Fact::new(
-        "unlisted_values",
-        unlisted,
-        Is("treated as usual"),
-        Always(RuleId::UnlistedValuesChanged),
-        "values that are not listed are {new}, was {old}",
-    )
-    .unless(|pair, old, new| is_same(pair, unlisted, old, new)),
-    // How programs take several values decides how a client sends them.
-    Fact::new(
-        "several",
-        several,
-        Is("one value"),
-        Always(RuleId::SeveralChanged),
-        "several values are taken so: {new}; was {old}",
-    )
-    // A type that takes no list any more, or takes one now, is a finding of its own.
-    .unless(|pair, old, new| {
-        is_same(pair, several, old, new) || takes_list(old) != takes_list(new)
-    }),
-    Fact::new(
         "words",
         // A parameter without words has the type of a plain text, which is a fact too.
-        |_, param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
+        |param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
         Is(""),
         Always(RuleId::WordsChanged),
         "its text understands the words of {new}, was {old}",
     ),
-    Fact::new(
-        "missing",
-        missing,
-        Unknown("how programs answer without it", ""),
-        // Other words alone are what a server says that emulates the program.
-        By(|old, new| {
-            let [was, is] = [statuses(old), statuses(new)];
-            let [words, status] = [RuleId::EmulationChanged, RuleId::ErrorStatusChanged];
-            let is_stated = !was.is_empty() && !is.is_empty();
-            is_stated.then_some(if was == is { words } else { status })
-        }),
-        "servers answer {new} without it, was {old}",
-    )
-    .unless(|pair, old, new| is_same(pair, missing, old, new)),
-    Fact::new(
-        "refused",
-        refused,
-        Is("no error"),
-        Always(RuleId::LeftOutChanged),
-        "servers answer {new} to it, was {old}",
-    )
-    .unless(|pair, old, new| is_same(pair, refused, old, new)),
 ];
+
+/// The facts that each program has by itself.
+const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
+    "unlisted_values",
+    |way| Some(way.as_ref()?.name().to_owned()),
+    Is("treated as usual"),
+    Always(RuleId::UnlistedValuesChanged),
+    "values that are not listed are {new}, was {old}",
+);
+// How programs take several values decides how a client sends them.
+const SEVERAL: Fact<Option<Several>> = Fact::new(
+    "several",
+    |way| {
+        let way = way.as_ref()?;
+        let forms = [("in lines", way.lines), ("as a list", way.list)].into_iter();
+        joined(forms.filter_map(|(form, since)| Some(format!("{form} since {}", since?))), ", ")
+    },
+    Is("one value"),
+    Always(RuleId::SeveralChanged),
+    "several values are taken so: {new}; was {old}",
+);
+const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
+    "missing",
+    |answers| {
+        let answers = answers.iter().flat_map(|answers| &answers.0);
+        let words = answers.map(|FixedError { status, text, since, until }| {
+            format!("{status} {text:?}{}", stretch(*since, *until))
+        });
+        joined(words, ", ")
+    },
+    Unknown("how it is answered without it", ""),
+    // Other words alone are what a server says that emulates the program.
+    By(|old, new| {
+        let statuses = |answers: &Option<OneOrMore<FixedError>>| {
+            let answers = answers.iter().flat_map(|answers| &answers.0);
+            let parts = answers.map(|one| (one.status, one.since, one.until));
+            parts.collect::<Vec<_>>()
+        };
+        let [words, status] = [RuleId::EmulationChanged, RuleId::ErrorStatusChanged];
+        let is_stated = old.is_some() && new.is_some();
+        is_stated.then_some(if statuses(old) == statuses(new) { words } else { status })
+    }),
+    "without it is answered {new}, was {old}",
+);
+const REFUSED: Fact<Option<Refused>> = Fact::new(
+    "refused",
+    |refused| {
+        let refused = refused.as_ref()?;
+        Some(format!("{}{}", refused.status, stretch(Some(refused.since), refused.until)))
+    },
+    Is("no error"),
+    By(|old, new| {
+        let [Some(old), Some(new)] = [old, new] else {
+            let [came, went] = [RuleId::RefusalAdded, RuleId::RefusalWithdrawn];
+            return Some(if new.is_some() { came } else { went });
+        };
+        Some(match is_within((Some(new.since), new.until), (Some(old.since), old.until)) {
+            _ if (old.since, old.until) == (new.since, new.until) => RuleId::ErrorStatusChanged,
+            true => RuleId::RefusalWithdrawn,
+            false => RuleId::RefusalAdded,
+        })
+    }),
+    "is answered {new}, was {old}",
+);
 
 /// The field of the instance that tells its limit, one of its limits.
 const LIMIT_FROM: Fact<Param> = Fact::new(
     "limit_from",
-    |_, param| param.limits.limit_from.clone(),
+    |param| param.limits.limit_from.clone(),
     Is("nothing"),
     Always(RuleId::LimitFromChanged),
     "{new} tells its limit, was {old}",
@@ -143,6 +165,14 @@ const LIMIT_FROM: Fact<Param> = Fact::new(
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
     compare(pair, FACTS, old, new);
+    UNLISTED.compare_each(pair, &old.unlisted_values, &new.unlisted_values);
+    // A type that takes no list any more, or takes one now, is a finding of its own.
+    if takes_list(old) != takes_list(new) {
+        pair.keys.claim("several");
+    }
+    SEVERAL.compare_each(pair, &old.several, &new.several);
+    MISSING.compare_each(pair, &old.missing, &new.missing);
+    REFUSED.compare_each(pair, &old.refused, &new.refused);
     plain(pair, old, new);
     if pair.keys.claim("limits") {
         limits(pair, old, new);
@@ -178,72 +208,11 @@ fn takes_list(param: &Param) -> bool {
     matches!(&param.r#type, Type::OneOf(types) if types.iter().any(|one| matches!(one, Type::List(_))))
 }
 
-fn unlisted(columns: &Columns<'_>, param: &Param) -> Option<String> {
-    let ways = columns.iter().zip(&param.unlisted_values);
-    let ways = ways.filter_map(|(program, way)| {
-        Some(format!("{} in {}", way.as_ref()?.name(), (*program)?.key))
-    });
-    joined(ways, ", ")
-}
-
-/// Whether programs that both states know say the same: then another program was registered, or is gone.
-fn is_same(
-    pair: &Pair<'_, '_>,
-    read: fn(&Columns<'_>, &Param) -> Option<String>,
-    old: &Param,
-    new: &Param,
-) -> bool {
-    let [before, after] = &pair.context.columns;
-    read(before, old) == read(after, new)
-}
-
-fn several(columns: &Columns<'_>, param: &Param) -> Option<String> {
-    let ways = columns.iter().zip(&param.several);
-    let ways = ways.filter_map(|(program, way)| {
-        let (program, way) = ((*program)?, way.as_ref()?);
-        let forms = [("in lines", way.lines), ("as a list", way.list)].into_iter();
-        let forms = forms.filter_map(|(form, since)| Some(format!("{form} since {}", since?)));
-        let forms = joined(forms, ", ").unwrap_or_else(|| "one value".into());
-        Some(format!("{}: {forms}", program.key))
-    });
-    joined(ways, "; ")
-}
-
-fn missing(columns: &Columns<'_>, param: &Param) -> Option<String> {
-    let of = columns.iter().zip(&param.missing);
-    let of = of.filter_map(|(program, all)| Some((&(*program)?.key, all.as_ref()?)));
-    let of = of.flat_map(|(key, all)| all.0.iter().map(move |one| (key, one)));
-    let words = of.map(|(key, FixedError { status, text, since, until })| {
-        let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
-        let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
-        format!("{status} {text:?} in {key}{since}{until}")
-    });
-    joined(words, ", ")
-}
-
 /// What decides whether a request has to have it, without words.
 fn asked(param: &Param) -> Vec<Vec<&Clause>> {
     let cases = param.required_when.iter().flat_map(|when| &when.0);
     let asked = cases.map(|case| case.iter().filter(|one| !matches!(one, Clause::If(_))));
     asked.map(Iterator::collect).collect()
-}
-
-/// The answers without it, by program and release, without their words.
-fn statuses(param: &Param) -> Vec<(usize, u16, [Option<StableVersion>; 2])> {
-    let of = param.missing.iter().enumerate();
-    let of =
-        of.flat_map(|(place, all)| all.iter().flat_map(|all| &all.0).map(move |one| (place, one)));
-    of.map(|(place, one)| (place, one.status, [one.since, one.until])).collect()
-}
-
-fn refused(columns: &Columns<'_>, param: &Param) -> Option<String> {
-    let of = columns.iter().zip(&param.refused);
-    let words = of.filter_map(|(program, one)| {
-        let (program, one) = ((*program)?, one.as_ref()?);
-        let until = one.until.map(|until| format!(" until {until}")).unwrap_or_default();
-        Some(format!("{} since {} {}{until}", one.status, program.key, one.since))
-    });
-    joined(words, ", ")
 }
 
 /// Compares the effect of leaving a parameter out and the values that mean the same as leaving it out: a client decides by

@@ -95,9 +95,9 @@ fn looked_at(of: &Of<'_, '_>, old: &Program, new: &Program) -> Option<Change> {
         return None;
     }
     let judged = if is > was {
-        (RuleId::ReleaseRegistered, Cause::Coverage)
+        (RuleId::LookedAtRaised, Cause::Coverage)
     } else {
-        (RuleId::ReleaseUnregistered, Cause::Correction)
+        (RuleId::LookedAtLowered, Cause::Correction)
     };
     let text = |version: Option<StableVersion>| version.map(|version| version.to_string());
     let (was, is) = (text(was), text(is));

@@ -205,8 +205,8 @@ fn other_releases_that_answer_an_error_are_named() {
     let report = report(&edit.apply().expect("a catalogue"));
     let told = report.changes.iter().find(|one| one.change.rule == RuleId::ErrorStatusChanged);
     let told = &told.expect("is told").change;
-    assert_eq!(told.old.as_deref(), Some("404 mastodon: as its operation"));
-    assert_eq!(told.new.as_deref(), Some("404 mastodon: 4.2.0"));
+    assert_eq!(told.old.as_deref(), Some("404 as its operation"));
+    assert_eq!(told.new.as_deref(), Some("404 4.2.0"));
 }
 
 proptest! {
