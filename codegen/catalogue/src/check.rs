@@ -89,8 +89,11 @@ pub(crate) fn check<'a>(
             checker.references(value);
             checker.summary(value);
             checker.on_older(one, value);
+            checker.payload(one, value);
+            checker.changes(value, changes::Changed::Value);
         }
     }
+    checker.groups_are_of_use();
     checker.vocabulary();
     let programs: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
     merged.disputes.report_unused(&programs, &merged.ids, problems);
@@ -129,6 +132,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.pages_and_body(operation);
         self.stub(operation);
         self.texts(operation);
+        self.answers_to_params(operation);
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");

@@ -240,6 +240,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "evidence-too-old",
         "paging-without-cursor",
         "empty-body",
+        "unused-group",
         "wrong-stub",
     ];
     missing.contains(&problem.code)

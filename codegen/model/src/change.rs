@@ -107,7 +107,7 @@ changed_facts! {
     /// The effect of leaving the parameter out.
     LeftOut = "left_out": ValueKind::LeftOut, [Param];
     /// The meaning of the item, in words.
-    Meaning = "meaning": ValueKind::Text, [Operation Param Field];
+    Meaning = "meaning": ValueKind::Text, [Operation Param Field Value];
 }
 
 /// The kind of a fact's values.
@@ -138,6 +138,7 @@ pub enum Subject {
     Operation,
     Param,
     Field,
+    Value,
 }
 
 impl ChangedFact {

@@ -31,20 +31,23 @@ pub fn did_you_mean<'n>(
     }
 }
 
-/// The scripts whose letters look like Latin ones, with their first and last letter.
-const SCRIPTS: [(&str, char, char); 4] = [
+/// The scripts whose letters look like Latin ones, and spaces that look like another or like none, with their first and last character.
+const SCRIPTS: [(&str, char, char); 7] = [
+    ("no-break", '\u{a0}', '\u{a0}'),
+    ("invisible", '\u{200b}', '\u{200f}'),
+    ("invisible", '\u{feff}', '\u{feff}'),
     ("Greek", '\u{370}', '\u{3ff}'),
     ("Cyrillic", '\u{400}', '\u{52f}'),
     ("Armenian", '\u{530}', '\u{58f}'),
     ("full-width", '\u{ff00}', '\u{ffef}'),
 ];
 
-/// Tells a letter of another script, which nobody sees in a name.
-fn foreign(meant: &str) -> Option<String> {
+/// Tells a character of another script, or one that nobody sees.
+pub fn foreign(meant: &str) -> Option<String> {
     meant.chars().find_map(|letter| {
         let (script, ..) =
             SCRIPTS.iter().find(|(_, first, last)| (*first..=*last).contains(&letter))?;
-        Some(format!("its `{letter}` (U+{:04X}) is a {script} letter", u32::from(letter)))
+        Some(format!("its `{letter}` (U+{:04X}) is a {script} character", u32::from(letter)))
     })
 }
 
@@ -85,7 +88,7 @@ mod tests {
         assert_eq!(one_of("xy", &[], "known here are"), "remove it");
         assert_eq!(
             did_you_mean("sin\u{441}e", known, "no"),
-            "did you mean `since`? its `\u{441}` (U+0441) is a Cyrillic letter"
+            "did you mean `since`? its `\u{441}` (U+0441) is a Cyrillic character"
         );
     }
 }

@@ -19,6 +19,8 @@ pub(super) enum Changed<'n> {
     Operation(&'n Operation),
     Param(&'n Param),
     Field(&'n Field),
+    /// A value of an enumeration.
+    Value,
 }
 
 impl<'a> Checker<'a, '_> {
@@ -206,6 +208,7 @@ impl Changed<'_> {
             Self::Operation(_) => (Subject::Operation, "an operation"),
             Self::Param(_) => (Subject::Param, "a parameter"),
             Self::Field(_) => (Subject::Field, "a field"),
+            Self::Value => (Subject::Value, "a value"),
         }
     }
 
@@ -269,6 +272,7 @@ impl Changed<'_> {
             Self::Operation(one) => one.returns_known.then_some((&one.returns, None)),
             Self::Param(one) => one.type_known.then_some((&one.r#type, one.format.as_deref())),
             Self::Field(one) => one.type_known.then_some((&one.r#type, one.format.as_deref())),
+            Self::Value => None,
         }
     }
 
@@ -305,7 +309,7 @@ impl Changed<'_> {
                 }
             }
             Self::Field(one) if fact == F::Format => json!(one.format),
-            Self::Field(_) => return None,
+            Self::Field(_) | Self::Value => return None,
         };
         (present != "unknown").then_some(present)
     }

@@ -1,7 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use fedispec_model::api::{Enumeration, Item, Param, Type};
+use fedispec_model::api::{Enumeration, Item, Layer, Operation, Param, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 
 /// The words that `on_older` can be beside another value.
@@ -112,14 +112,47 @@ impl<'n> Checker<'_, 'n> {
         let Some(instead) = &value.on_older else {
             return;
         };
-        let others = one.values.iter().map(|known| known.wire.as_str());
-        let known: Vec<_> = others.filter(|wire| *wire != value.wire).chain(INSTEAD).collect();
-        if !known.contains(&instead.as_str()) {
-            let or_else = "write `drop_element`, `\"null\"`, or another value of the enumeration";
-            let help = did_you_mean(instead, known, or_else);
-            let message =
-                format!("`{}` cannot show `{instead}` instead of `{}`", one.item.id, value.wire);
-            self.value("unknown-reference", &value.id, "on_older", message, help);
+        if INSTEAD.contains(&instead.as_str()) {
+            return;
+        }
+        let is_meant = |known: &&Item| known.wire == *instead && known.id != value.id;
+        let (message, help) = match one.values.iter().find(is_meant) {
+            None => {
+                let others = one.values.iter().map(|known| known.wire.as_str());
+                let others = others.filter(|wire| *wire != value.wire).chain(INSTEAD);
+                let or_else =
+                    "write `drop_element`, `\"null\"`, or another value of the enumeration";
+                (
+                    format!(
+                        "`{}` cannot show `{instead}` instead of `{}`",
+                        one.item.id, value.wire
+                    ),
+                    did_you_mean(instead, others, or_else),
+                )
+            }
+            // The second of the two is told.
+            Some(known) if known.on_older.as_ref() == Some(&value.wire) && known.id < value.id => (
+                format!("`{instead}` and `{}` stand in for each other", value.wire),
+                "name the one that was there first in the other, alone".to_owned(),
+            ),
+            Some(known) if is_later(known, value) => (
+                format!("no release that lacks `{}` has `{instead}`", value.wire),
+                "name a value that was there before, or write `drop_element`".to_owned(),
+            ),
+            Some(_) => return,
+        };
+        self.value("unknown-reference", &value.id, "on_older", message, help);
+    }
+
+    /// Checks that a value that brings something is one of an enumeration of events.
+    pub(super) fn payload(&mut self, one: &Enumeration, value: &Item) {
+        let is_sent =
+            |operation: &Operation| operation.returns == Type::Events(one.item.id.clone());
+        let is_whole = self.is_whole && self.api.layer == Layer::Full;
+        if value.payload.is_some() && is_whole && !self.api.operations.iter().any(is_sent) {
+            let message = format!("no stream brings the values of `{}`", one.item.id);
+            let help = "remove `payload`, or name the enumeration in what a stream `returns`";
+            self.value("unknown-reference", &value.id, "payload", message, help);
         }
     }
 
@@ -146,6 +179,15 @@ impl<'n> Checker<'_, 'n> {
             _ => {}
         }
     }
+}
+
+/// Whether every program that is known to have a value has the other one later, or never.
+fn is_later(one: &Item, other: &Item) -> bool {
+    let lives = one.life.iter().zip(&other.life);
+    let lives = lives.filter(|(_, other)| other.since.version().is_some());
+    let mut is_later =
+        lives.map(|(one, other)| one.since > other.since && one.since != Since::Unknown).peekable();
+    is_later.peek().is_some() && is_later.all(|is_later| is_later)
 }
 
 /// Whether some program discourages an item or has dropped it, so that something else replaces it.

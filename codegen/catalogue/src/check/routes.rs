@@ -108,6 +108,35 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
+    /// Checks that what is answered to a parameter, or without it, is an error that the operation can have.
+    pub(super) fn answers_to_params(&mut self, operation: &Operation) {
+        // Where no error is known, none is missing.
+        let is_error = |status| {
+            operation.errors.is_empty()
+                || operation.errors.iter().any(|error| error.status == status)
+        };
+        for param in &operation.params {
+            let programs = self.api.programs.iter().map(|program| program.key.as_str());
+            let missing = programs.clone().zip(&param.missing).flat_map(|(program, all)| {
+                let all = all.iter().flat_map(|all| &all.0);
+                all.map(move |error| (program, "missing", error.status))
+            });
+            let refused = programs.zip(&param.refused);
+            let refused = refused
+                .filter_map(|(program, one)| Some((program, "refused", one.as_ref()?.status)));
+            let mut all = missing.chain(refused);
+            let Some((program, key, status)) = all.find(|(.., status)| !is_error(*status)) else {
+                continue;
+            };
+            let id = &operation.item.id;
+            if let Some(place) = self.merged.place_in(&param.item.id, key, program, self.problems) {
+                let message = format!("`{id}` is not said to answer {status}");
+                let help = format!("add `\"{status}\"` to the `errors` of `{id}`, or mend it here");
+                self.problems.value("unknown-reference", &place, message, help);
+            }
+        }
+    }
+
     /// Whether the placeholders of a path and the parameters that stand there are the same.
     fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
         let params = by_name(operation);

@@ -3,7 +3,10 @@
 
 use super::{Checker, element};
 use crate::load::LayerKind;
+use crate::problems::NodePath;
+use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
+use fedispec_model::suggest::foreign;
 use fedispec_since::{Location, Required};
 
 /// The kind of every problem with words that are missing.
@@ -37,6 +40,25 @@ impl Checker<'_, '_> {
         self.key(code, &item.id, "summary", message, help);
     }
 
+    /// Checks that each group has operations, and a summary.
+    pub(super) fn groups_are_of_use(&mut self) {
+        if !self.is_whole || self.api.layer != Layer::Full {
+            return;
+        }
+        for (id, group) in &self.merged.groups {
+            let place = &group.place;
+            if !self.api.groups.iter().any(|used| used.id == *id) {
+                let message = format!("no operation is of the group `{id}`");
+                let help = "remove the group, or mend the `group` of its operations";
+                self.problems.key("unused-group", place, message, help);
+            } else if group.body.summary.trim().is_empty() {
+                let message = format!("nobody says what the group `{id}` is");
+                let help = "write a `summary`, a sentence or noun phrase that says what it is";
+                self.problems.key(CODE, place, message, help);
+            }
+        }
+    }
+
     /// Checks that a summary is whole, and says more than the name. The words of an overlay are its author's.
     pub(super) fn wording(&mut self, item: &Item) {
         let said = self.merged.ids.get(&item.id).into_iter().flatten();
@@ -48,7 +70,12 @@ impl Checker<'_, '_> {
         if self.api.layer != Layer::Full || kinds.any(|kind| kind == LayerKind::Overlay) {
             return;
         }
-        let (message, help) = if !summary.ends_with('.') {
+        let foreign = foreign(summary).map(|letter| format!("is not plain text: {letter}"));
+        let (message, help) = if let Some(message) = &foreign {
+            (message.as_str(), "write it anew")
+        } else if ["TODO", "FIXME"].iter().any(|word| summary.contains(word)) {
+            ("is still to be written", "write it")
+        } else if !summary.ends_with('.') {
             (
                 "ends without a full stop",
                 "end it; ` #` begins a comment, before which text is cut off",
@@ -79,8 +106,22 @@ impl Checker<'_, '_> {
         self.key(CODE, &item.id, "left_out", message, help);
     }
 
-    /// A form and a query hold texts and objects of their own, and no entity.
+    /// A form and a query hold texts and objects of their own, and no entity; a query holds no JSON either.
     pub(super) fn is_sendable(&mut self, param: &Param) {
+        let id = &param.item.id;
+        // A type that cannot be read counts as JSON, and is told where it is read.
+        let is_json = |place: &NodePath<'_>| {
+            let node = self.problems.sources().node(place.file, &place.keys());
+            node.and_then(YamlNode::text).is_some_and(|text| text.starts_with("json"))
+        };
+        if *element(&param.r#type) == Type::Json
+            && param.location == Location::Query
+            && let Some(place) = self.place(id, "type").filter(is_json)
+        {
+            let message = format!("`{id}` stands in a query, which holds texts");
+            let help = "write the type of the text, or another place under `in`";
+            self.problems.value("wrong-type", &place, message, help);
+        }
         let Type::Entity(id) = element(&param.r#type) else {
             return;
         };

@@ -98,7 +98,7 @@ spec/supplement/a.yaml:13:124: what is `missing` of `accounts.list.one` ends bef
 spec/supplement/a.yaml:13:29: in Mastodon, `accounts.list` works since 4.5.0, and is removed in 3.0.0 (mend it, or the Since of the item)
 "#;
     a_letter_that_only_looks_right: param("in: query, type: \"K\u{456}nd\"") => r#"
-spec/supplement/a.yaml:13:30: `Kіnd` is no type (did you mean `Kind`? its `і` (U+0456) is a Cyrillic letter)
+spec/supplement/a.yaml:13:30: `Kіnd` is no type (did you mean `Kind`? its `і` (U+0456) is a Cyrillic character)
 "#;
     a_release_that_never_was_and_is_too_early: param("since: {mastodon: \"1.5.0\"}, in: query, type: string") => r#"
 spec/supplement/a.yaml:13:31: Mastodon has no registered release 1.5.0 (the registered releases beside it are 1.0.0 and 2.0.0; else register 1.5.0 under `programs.mastodon.releases` in implementations.yaml first)

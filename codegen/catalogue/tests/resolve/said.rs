@@ -62,6 +62,11 @@ fn a_summary_is_whole_and_says_more_than_the_name() {
             "\"One `more.\"",
             "24:20: the summary of `A.b` has an open backtick (close it, or take it away)",
         ),
+        ("TODO.", "24:20: the summary of `A.b` is still to be written (write it)"),
+        (
+            "One\u{a0}more.",
+            "24:20: the summary of `A.b` is not plain text: its `\u{a0}` (U+00A0) is a no-break character (write it anew)",
+        ),
         (
             "The b.",
             "24:20: the summary of `A.b` says no more than its name (say what it is, or is for)",
@@ -118,6 +123,24 @@ fn what_cannot_be_is_told() {
         PARAM,
         &FIELD.replace("b:", "\"c[d]\":"),
         "spec/supplement/a.yaml:24:7: `c[d]` stands in `A.c`, which is nowhere (add `c` with the type `object` or `object[]`, or mend the name)",
+    );
+    planted(
+        "{\"404\": {when: Nobody.}}",
+        "{summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No.}}}",
+        FIELD,
+        "spec/supplement/a.yaml:18:89: `accounts.create` is not said to answer 422 (add `\"422\"` to the `errors` of `accounts.create`, or mend it here)",
+    );
+    planted(
+        "{}",
+        PARAM,
+        &FIELD.replace("optional: false", "optional: false, evidence: {absent_means: server}"),
+        "spec/supplement/a.yaml:24:131: `A.b` says no `absent_means`, which this would prove (remove it, or state `absent_means`)",
+    );
+    planted(
+        "{}",
+        "{summary: A text., in: query, type: json, required: false, left_out: harmless}",
+        FIELD,
+        "spec/supplement/a.yaml:18:46: `accounts.create.a` stands in a query, which holds texts (write the type of the text, or another place under `in`)",
     );
     let endless = "b: {summary: One., since: {mastodon: \"2.0.0\", gotosocial: never}, type: A, nullable: false, optional: false, evidence: {presence.mastodon: server}}";
     planted(
@@ -347,4 +370,38 @@ fn the_registry_is_told_of_by_its_keys() {
     let file = format!("{head}groups:\n  accounts: {{summary: Accounts.}}\n{text}");
     Spec::bare(&[("supplement/a.yaml", &file)])
         .says("spec/supplement/a.yaml:3:41: there is no source `servre` (did you mean `server`?)");
+}
+
+#[test]
+fn values_and_groups_that_cannot_be_are_told() {
+    let param = "{summary: A text., in: form, type: Kind, required: false, left_out: harmless}";
+    let operation = OPERATION.replace("ERRORS", "{}").replace("PARAM", param);
+    let operation = operation.replace("      FIELD\n", "");
+    for (values, expected) in [
+        (
+            "      a: {summary: One., on_older: b}\n      b: {summary: Another., on_older: a}\n",
+            "30:40: `a` and `b` stand in for each other (name the one that was there first in the other, alone)",
+        ),
+        (
+            "      a: {summary: One., on_older: b}\n      b: {summary: Another., since: {mastodon: \"3.0.0\"}}\n",
+            "29:36: no release that lacks `a` has `b` (name a value that was there before, or write `drop_element`)",
+        ),
+        (
+            "      a: {summary: One., payload: A}\n",
+            "29:35: no stream brings the values of `Kind` (remove `payload`, or name the enumeration in what a stream `returns`)",
+        ),
+        (
+            "      a: {summary: One., removed: {mastodon: \"3.0.0\"}, changed: {mastodon: [{in: \"4.5.0\", what: meaning, from: b, to: c}]}}\n",
+            "29:46: the item is removed in 3.0.0, before it changes in 4.5.0 (mend one of the two)",
+        ),
+    ] {
+        let kind = "enums:\n  Kind:\n    summary: What something is for.\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    values:\n";
+        says(&format!("{operation}{kind}{values}"), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+    let unused = format!("  others: {{summary: Others.}}\n{operation}")
+        .replace("type: Kind", "type: string");
+    says(
+        &unused,
+        "spec/supplement/a.yaml:6:3: no operation is of the group `others` (remove the group, or mend the `group` of its operations)",
+    );
 }
