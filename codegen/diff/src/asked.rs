@@ -31,10 +31,11 @@ pub(super) fn token_rule(old: TokenKind, new: TokenKind) -> Option<RuleId> {
         (old, new) if old == new => None,
         (old, new) if public(old) && !public(new) => Some(RuleId::AuthAdded),
         (old, new) if !public(old) && public(new) => Some(RuleId::AuthDropped),
-        // At least one kind of token that was accepted is refused now, even if another kind is accepted instead.
+        // At least one kind of token that was accepted is refused now, even if another kind is accepted instead; where a token that nobody
+        // asked for is looked at, one that is not good is refused.
         (TokenKind::App | TokenKind::Client, TokenKind::User)
         | (TokenKind::App | TokenKind::User, TokenKind::Client)
-        | (TokenKind::Optional, TokenKind::None) => Some(RuleId::TokenKindTightened),
+        | (TokenKind::None, TokenKind::Optional) => Some(RuleId::TokenKindTightened),
         _ => Some(RuleId::TokenKindLoosened),
     }
 }
@@ -68,8 +69,8 @@ mod tests {
             (User, App, Some(R::TokenKindLoosened)),
             (User, Client, Some(R::TokenKindTightened)),
             (Client, User, Some(R::TokenKindTightened)),
-            (Optional, None, Some(R::TokenKindTightened)),
-            (None, Optional, Some(R::TokenKindLoosened)),
+            (Optional, None, Some(R::TokenKindLoosened)),
+            (None, Optional, Some(R::TokenKindTightened)),
         ] {
             assert_eq!(token_rule(old, new), rule, "{old:?} {new:?}");
         }

@@ -37,6 +37,14 @@ impl ProgramPair<'_> {
             .map(|program| program.map_or_else(somewhere, |program| program.place(release)))
     }
 
+    /// The releases from the first to the last of some, in their order: `>=4.2.0, <4.3.0`.
+    pub(super) fn span(&self, some: &[StableVersion]) -> Option<String> {
+        let (first, last) = (some.first()?, some.last()?);
+        let next = self.releases.iter().find(|release| *release > last);
+        let end = next.map(|next| format!(", <{next}")).unwrap_or_default();
+        Some(format!(">={first}{end}"))
+    }
+
     /// The life of a node of the old state in the program.
     pub(super) fn old_life<'l>(&self, life: &'l [Life]) -> Option<&'l Life> {
         self.old.and_then(|at| life.get(at))
@@ -128,6 +136,12 @@ impl<'a> Context<'a> {
             }
             plain => plain.clone(),
         }
+    }
+
+    /// An id of the old state by the name that its entity or enumeration has in the new one.
+    pub(super) fn now(&self, id: &str) -> String {
+        let (first, rest) = id.split_at(id.find('.').unwrap_or(id.len()));
+        self.renamed.get(first).map_or_else(|| id.to_owned(), |now| format!("{now}{rest}"))
     }
 
     /// A change of an item, whole: what it was and is, and what else a rule knows, is given with `..` of this.

@@ -351,7 +351,9 @@ impl<'a> Index<'a> {
                 let group = self.groups.get(operation.group.as_str());
                 let of_group = group.map(|group| {
                     let method = format!("server::{}::{}", group.rust, operation.rust_fn);
-                    [method, format!("server::Server<S>::{}", operation.group)]
+                    let mount = format!("server::Server<S>::{}", operation.group);
+                    // The group of OAuth is also mounted with a page of its own.
+                    [method, format!("{mount}_with"), mount]
                 });
                 // The events are there where an operation streams them.
                 let events = match &operation.returns {

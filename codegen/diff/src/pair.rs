@@ -131,12 +131,16 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     fn change(&self, rule: RuleId, cause: Cause, words: Words) -> Change {
+        let change =
+            self.context.change(rule, cause, words.message, Some(self.old), Some(self.new));
         Change {
             direction: self.direction,
             implementation: self.program.clone(),
             old: Some(words.old),
             new: Some(words.new),
-            ..self.context.change(rule, cause, words.message, Some(self.old), Some(self.new))
+            // What proves the item as a whole proves nothing of one program.
+            evidence: if self.program.is_none() { change.evidence } else { Vec::new() },
+            ..change
         }
     }
 

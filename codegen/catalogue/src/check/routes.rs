@@ -108,13 +108,8 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Checks that what is answered to a parameter, or without it, is an error that the operation can have.
+    /// Checks that what is answered to a parameter, or without it, is an error that some operation is said to have.
     pub(super) fn answers_to_params(&mut self, operation: &Operation) {
-        // Where no error is known, none is missing.
-        let is_error = |status| {
-            operation.errors.is_empty()
-                || operation.errors.iter().any(|error| error.status == status)
-        };
         for param in &operation.params {
             let programs = self.api.programs.iter().map(|program| program.key.as_str());
             let missing = programs.clone().zip(&param.missing).flat_map(|(program, all)| {
@@ -124,14 +119,18 @@ impl<'a, 'n> Checker<'a, 'n> {
             let refused = programs.zip(&param.refused);
             let refused = refused
                 .filter_map(|(program, one)| Some((program, "refused", one.as_ref()?.status)));
+            let errors = || self.api.operations.iter().flat_map(|one| &one.errors);
             let mut all = missing.chain(refused);
-            let Some((program, key, status)) = all.find(|(.., status)| !is_error(*status)) else {
-                continue;
-            };
-            let id = &operation.item.id;
+            let wrong = all.find(|(.., status)| {
+                self.is_whole && !errors().any(|error| error.status == *status)
+            });
+            let Some((program, key, status)) = wrong else { continue };
             if let Some(place) = self.merged.place_in(&param.item.id, key, program, self.problems) {
-                let message = format!("`{id}` is not said to answer {status}");
-                let help = format!("add `\"{status}\"` to the `errors` of `{id}`, or mend it here");
+                let message = format!("no operation is said to answer {status}");
+                let help = format!(
+                    "add `\"{status}\"` to the `errors` of `{}`, or mend it here",
+                    operation.item.id
+                );
                 self.problems.value("unknown-reference", &place, message, help);
             }
         }

@@ -29,9 +29,6 @@ const OF_ALL: [&str; 14] = [
     "works_since",
 ];
 
-/// The facts with evidence of their own, which an item states itself.
-const PROVEN: [&str; 3] = ["absent_means", "auth", "left_out"];
-
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
 
@@ -40,14 +37,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         let sources = self.problems.sources();
         let lives = self.lives();
         let ids = self.merged.ids.iter();
-        for (id, said, one) in
-            ids.flat_map(|(id, said)| said.iter().map(move |one| (id, said, one)))
-        {
-            let states = |key: &str| {
-                let mut nodes =
-                    said.iter().filter_map(|one| sources.node(one.place.file, &one.place.keys()));
-                nodes.any(|node| node.child(key).is_some())
-            };
+        for (id, one) in ids.flat_map(|(id, said)| said.iter().map(move |one| (id, one))) {
             let place = &one.place;
             let Some(node) = sources.node(place.file, &place.keys()) else {
                 continue;
@@ -58,7 +48,6 @@ impl<'a, 'n> Checker<'a, 'n> {
                     Some("format") => self.word(child, &place, "format", &FORMATS),
                     Some("quirks") => self.quirks(child, &place),
                     Some("changed") => self.changed_scopes(child, &place),
-                    Some("evidence") => self.proves_something(id, child, &place, states),
                     Some("wire") => self.spelling(child, &place),
                     _ => {}
                 }
@@ -103,24 +92,6 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message = format!("{} never has `{id}`, of which this is said", program.name);
                 let help = format!("remove `{key}` here, or mend its `since`");
                 self.problems.key("out-of-order", &place.then(key.clone()), message, help);
-            }
-        }
-    }
-
-    /// Reports evidence for a fact that the item does not state.
-    fn proves_something(
-        &mut self,
-        id: &str,
-        node: &YamlNode,
-        place: &NodePath<'a>,
-        states: impl Fn(&str) -> bool,
-    ) {
-        for (key, _) in node.map().into_iter().flatten() {
-            let fact = key.split('.').next().unwrap_or_default();
-            if PROVEN.contains(&fact) && !states(fact) {
-                let message = format!("`{id}` says no `{fact}`, which this would prove");
-                let help = format!("remove it, or state `{fact}`");
-                self.problems.key("idle-evidence", &place.then(key.clone()), message, help);
             }
         }
     }

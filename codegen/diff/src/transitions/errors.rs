@@ -1,6 +1,8 @@
 //! The answers of an operation that are not a success.
 
 use super::super::change::Cause;
+use super::super::context::ProgramPair;
+use super::super::gate;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::fact::stretch;
@@ -96,34 +98,13 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
             let (before, after) = (said(before), said(after));
             let message = format!("{program} says {after} with {status}, was {before}");
+            pair.program = Some(program.to_owned());
             pair.say(RuleId::EmulationChanged, (before, after, message));
         }
     }
-    let (before, after) = (&pair.old.item().life, &pair.new.item().life);
-    let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
-    // Where the operation came or went, its errors did so with it.
-    let there =
-        |life: &[Life], at: usize| life.get(at).is_some_and(|life| life.effective != Since::Never);
-    let both = both.filter(|(_, was, is)| there(before, *was) == there(after, *is));
+    pair.program = None;
     let from = pair.out.len();
-    for (program, was, is) in both {
-        let [was, is] = [own(&old.life, before, was), own(&new.life, after, is)];
-        if was == is {
-            continue;
-        }
-        // A status that a program begins to answer, or never did, is one more or one less to it.
-        let rule = match [&was, &is].map(|life| life.as_ref().map(|life| life.effective)) {
-            [Some(Since::Never | Since::Unknown), None | Some(Since::Since(_))] => {
-                RuleId::ErrorStatusAdded
-            }
-            [_, Some(Since::Never)] => RuleId::ErrorStatusRemoved,
-            _ => RuleId::ErrorStatusChanged,
-        };
-        let [was, is] = [was, is].map(|life| format!("{status} {}", in_words(life)));
-        let message = format!("{program} answers {is}, was {was}");
-        pair.program = Some(program.to_owned());
-        pair.say(rule, (was, is, message));
-    }
+    context.programs.iter().for_each(|program| releases(pair, program, old, new));
     pair.program = None;
     if pair.out.len() == from && is_proven_otherwise(pair, old, new) {
         let message = format!("the evidence for {status} is another");
@@ -131,21 +112,64 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     }
 }
 
+/// Compares the releases of a program that answer an error. More of them are one more answer to those, and fewer one less.
+fn releases(
+    pair: &mut Pair<'_, '_>,
+    program: &ProgramPair<'_>,
+    old: &ErrorAnswer,
+    new: &ErrorAnswer,
+) {
+    let (Some(before), Some(after)) = (program.old, program.new) else { return };
+    let wholes = [(&pair.old.item().life, before), (&pair.new.item().life, after)];
+    let [Some(was), Some(is)] = wholes.map(|(life, at)| life.get(at)) else { return };
+    // Where the operation came or went, its errors did so with it.
+    if (was.effective == Since::Never) != (is.effective == Since::Never) {
+        return;
+    }
+    let [own_was, own_is] = [own(&old.life, was, before), own(&new.life, is, after)];
+    if own_was == own_is {
+        return;
+    }
+    let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
+    let gate = gate::moved(program, Some(lives[0]), Some(lives[1])).unwrap_or_default();
+    let (rule, moved) = match (&*gate.opens, &*gate.closes) {
+        (opens, []) => (RuleId::ErrorStatusAdded, opens),
+        ([], closes) => (RuleId::ErrorStatusRemoved, closes),
+        _ => (RuleId::ErrorStatusChanged, &[][..]),
+    };
+    let (rule, versions) = match program.span(moved) {
+        Some(versions) => (rule, Some(versions)),
+        None => (RuleId::ErrorStatusChanged, None),
+    };
+    let [was, is] = [own_was, own_is].map(in_words);
+    let message = format!("{} is answered by {} {is}, was {was}", old.status, program.key);
+    let [was, is] = [was, is].map(|when| format!("{} {when}", old.status));
+    pair.program = Some(program.key.to_owned());
+    let first = pair.out.len();
+    pair.say(rule, (was, is, message));
+    pair.out.iter_mut().skip(first).for_each(|said| said.versions.clone_from(&versions));
+}
+
 /// When a program answers an error.
 fn in_words(life: Option<Life>) -> String {
     let Some(life) = life else {
-        return "as its operation".to_owned();
+        return "wherever it has the operation".to_owned();
     };
-    let parts = [("works since", life.works_since), ("up to", life.removed.map(Since::Since))];
+    let since = match life.since {
+        Since::Since(release) => format!("since {release}"),
+        Since::Never => "never".to_owned(),
+        Since::Unknown => "at times that nobody knows".to_owned(),
+    };
+    let parts = [("works since", life.works_since), ("until", life.removed.map(Since::Since))];
     let parts = parts.into_iter().filter_map(|(word, when)| Some(format!(" {word} {}", when?)));
     let gaps = life.absent.iter();
     let gaps = gaps.map(|(from, until)| format!(", not{}", stretch(Some(*from), Some(*until))));
-    parts.chain(gaps).fold(life.since.to_string(), |text, part| text + &part)
+    parts.chain(gaps).fold(since, |text, part| text + &part)
 }
 
 /// The life in a program where it is not the operation's own: all but where it stands and what proves it.
-fn own(lives: &[Life], whole: &[Life], place: usize) -> Option<Life> {
-    let (life, whole) = (lives.get(place)?, whole.get(place)?);
+fn own(lives: &[Life], whole: &Life, place: usize) -> Option<Life> {
+    let life = lives.get(place)?;
     let inherited = Life { apart: whole.apart, ..Life::new(whole.since, whole.effective) };
     let life = Life { at: None, evidence: None, ..life.clone() };
     // Where facts stand apart, an answer that nothing is said of is as unknown as one without lives.

@@ -27,11 +27,14 @@ const FACTS: &[Fact<Field>] = &[
     ),
     Fact::new(
         "inherited_from",
-        |field| field.inherited_from.clone(),
+        |field: &Field| field.inherited_from.clone(),
         Is(""),
         Always(RuleId::DocsOnlyChanged),
         "it is taken over from another entity",
-    ),
+    )
+    .unless(|pair, old, new| {
+        old.inherited_from.as_ref().map(|id| pair.context.now(id)) == new.inherited_from
+    }),
 ];
 
 /// The facts of an entity without its fields.

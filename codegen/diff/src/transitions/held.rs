@@ -5,6 +5,7 @@ use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{LeftOut, Required, StableVersion};
 
 use super::super::change::Cause;
+use super::super::context;
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::pair::{Pair, knowledge};
@@ -93,7 +94,11 @@ impl Lifetime<'_, '_, '_> {
             let is_new = !when.is_empty() && self.old.changed.iter().all(|one| one.what != what);
             (self.rule(&change), if is_new { Cause::Coverage } else { Cause::Correction })
         };
+        let first = self.pair.out.len();
         self.say(rule, cause, (old, new, message));
+        let proof = self.new.facts.get(&what).and_then(|held| held.evidence.as_ref());
+        let proof: Vec<_> = proof.map(context::proof).into_iter().collect();
+        self.pair.out.iter_mut().skip(first).for_each(|said| said.evidence.clone_from(&proof));
     }
 
     /// The rule for a difference in one program, or in some of its releases.
@@ -142,6 +147,29 @@ pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool 
         && lives.iter().any(|(was, is)| {
             state(old, [Some(*was), None], what) != state(new, [Some(*is), None], what)
         })
+}
+
+/// The only program that has the item and a fact otherwise than before; none where all move alike.
+pub(super) fn only_program(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<String> {
+    let (old, new) = (pair.old, pair.new);
+    let mut moved = Vec::new();
+    let mut still = false;
+    for program in &pair.context.programs {
+        let lives = (program.old_life(&old.item().life), program.new_life(&new.item().life));
+        let (Some(was), Some(is)) = lives else { continue };
+        if is.effective.version().is_none() || !is_one_of_all(was, is) {
+            continue;
+        }
+        if state(old, [Some(was), None], what) == state(new, [Some(is), None], what) {
+            still = true;
+        } else {
+            moved.push(program.key);
+        }
+    }
+    match *moved {
+        [program] if still => Some(program.to_owned()),
+        _ => None,
+    }
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

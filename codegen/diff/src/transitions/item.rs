@@ -31,15 +31,22 @@ const FACTS: &[Fact<Item>] = &[
         Always(RuleId::ReplacementChanged),
         "use {new} instead, was {old}",
     )
-    .unless(|pair, _, _| matches!(pair.new, IndexedItem::Operation(_))),
+    .unless(|pair, old, new| {
+        let is_named_otherwise =
+            old.replacement.as_ref().map(|id| pair.context.now(id)) == new.replacement;
+        is_named_otherwise || matches!(pair.new, IndexedItem::Operation(_))
+    }),
     // The payload of an event.
     Fact::new(
         "item.payload",
-        |item| item.payload.as_ref().map(type_text),
+        |item: &Item| item.payload.as_ref().map(type_text),
         Is("nothing"),
         Always(RuleId::PayloadChanged),
         "brings {new}, was {old}",
-    ),
+    )
+    .unless(|pair, old, new| {
+        old.payload.as_ref().map(|payload| pair.context.translated(payload)) == new.payload
+    }),
     Fact::new(
         "item.on_older",
         |item| item.on_older.clone(),

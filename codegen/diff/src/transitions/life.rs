@@ -59,8 +59,8 @@ impl Lifetime<'_, '_, '_> {
             let program = self.program.key;
             let message = format!(
                 "{program} {}; it was said that {program} {}",
-                heeds(self.new.works_since),
-                heeds(self.old.works_since)
+                works(self.pair.new, self.new.works_since),
+                works(self.pair.new, self.old.works_since)
             );
             self.say(RuleId::WorksSinceChanged, cause, (old, new, message));
         }
@@ -148,7 +148,7 @@ impl Lifetime<'_, '_, '_> {
         }
         let program = self.program.key;
         let message = format!(
-            "its Since in {program} is rewritten without evidence of its own; name it under `evidence.{program}` of the item"
+            "its Since in {program} is rewritten and its evidence is not; name what proves it under `evidence.{program}` of the item"
         );
         let rule = RuleId::SinceRewrittenUnproven;
         let (before, after) = (self.pair.old, self.pair.new);
@@ -411,13 +411,19 @@ fn or_not(version: Option<StableVersion>) -> String {
     version.map_or_else(|| "not".into(), |version| version.to_string())
 }
 
-/// Describes since when a program heeds an item that it has.
-fn heeds(works_since: Option<Since>) -> String {
+/// Describes since when a program heeds what is sent and it has, or fills what it answers.
+fn works(node: IndexedItem<'_>, works_since: Option<Since>) -> String {
+    let is_answered = matches!(node, IndexedItem::Field(..) | IndexedItem::Entity(_));
+    let [works, has, idles] = if is_answered {
+        ["fills", "sends", "sends one value"]
+    } else {
+        ["heeds", "accepts", "ignores it"]
+    };
     match works_since {
-        None => "heeds it wherever it has it".into(),
-        Some(Since::Never) => "accepts it and heeds it in no release".into(),
-        Some(Since::Unknown) => "accepts it, and nobody knows since when it heeds it".into(),
-        Some(Since::Since(version)) => format!("heeds it since {version} and ignores it before"),
+        None => format!("{works} it wherever it has it"),
+        Some(Since::Never) => format!("{has} it and {works} it in no release"),
+        Some(Since::Unknown) => format!("{has} it, and nobody knows since when it {works} it"),
+        Some(Since::Since(version)) => format!("{works} it since {version} and {idles} before"),
     }
 }
 

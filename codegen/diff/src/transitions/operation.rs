@@ -12,7 +12,7 @@ use super::fact::{
 };
 use super::held::differs;
 use super::{auth, errors};
-use fedispec_model::api::{Alternative, Deciding, Operation, Route, Type};
+use fedispec_model::api::{Alternative, Api, Deciding, Operation, Route, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
@@ -29,16 +29,6 @@ const REQUEST: &[Fact<Operation>] = &[
     )
     // A renamed operation says so itself.
     .unless(|pair, _, _| pair.old.item().id != pair.new.item().id),
-    Fact::new(
-        "also",
-        |operation| {
-            let twins = operation.also.iter();
-            joined(twins.map(|twin| format!("{} in {}", twin.method, twin.program)), ", ")
-        },
-        Is("no other method"),
-        Always(RuleId::AlsoChanged),
-        "is also called with {new}, was {old}",
-    ),
     Fact::new(
         "oauth",
         |operation| match &operation.oauth.as_ref()?.basic {
@@ -70,6 +60,15 @@ const REQUEST: &[Fact<Operation>] = &[
     }),
 ];
 
+/// The other methods that a program takes.
+const ALSO: Fact<Option<String>> = Fact::new(
+    "also",
+    Option::clone,
+    Is("no other method"),
+    Always(RuleId::AlsoChanged),
+    "is also called with {new}, was {old}",
+);
+
 /// The order of its arguments, which is not a matter of its request.
 const ARGUMENTS: Fact<Operation> = Fact::new(
     "arguments",
@@ -95,11 +94,12 @@ const ANSWER: &[Fact<Operation>] = &[
                 ", ",
             )
         },
-        Is("no answer of its own for a parameter"),
+        Is("no request of its own for a parameter"),
         By(|old, new| {
             let facts = |one: &Deciding| (one.rust.clone(), one.sends.clone(), one.returns.clone());
             let same = old.requests.iter().map(facts).eq(new.requests.iter().map(facts));
-            Some(if same { RuleId::DocsOnlyChanged } else { RuleId::ResponseEntityChanged })
+            // The types of the answers stay; the request that names one of them is another.
+            Some(if same { RuleId::DocsOnlyChanged } else { RuleId::ConstructorChanged })
         }),
         "has {new}, was {old}",
     ),
@@ -159,6 +159,9 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
     pair.direction = Some(Direction::Request);
     route(pair, old, new);
     compare(pair, REQUEST, old, new);
+    let [before, after] = &[(&pair.context.old, old), (&pair.context.new, new)]
+        .map(|(index, operation)| twins(index.api, operation));
+    ALSO.compare_each(pair, before, after);
     pair.direction = None;
     auth::auth(pair, old, new);
     combinations(pair, &old.alternatives, &new.alternatives);
@@ -167,6 +170,15 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
     returns(pair, old, new);
     compare(pair, ANSWER, old, new);
     errors::errors(pair, &old.errors, &new.errors);
+}
+
+/// The other methods of each program.
+fn twins(api: &Api, operation: &Operation) -> Vec<Option<String>> {
+    let programs = api.programs.iter().map(|program| {
+        let twins = operation.also.iter().filter(|twin| twin.program == program.key);
+        joined(twins.map(|twin| twin.method.to_string()), ", ")
+    });
+    programs.collect()
 }
 
 fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {

@@ -10,7 +10,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, is_within, joined, stretch,
 };
-use super::held::{differs, effect};
+use super::held::{differs, effect, only_program};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
@@ -71,7 +71,7 @@ const FACTS: &[Fact<Param>] = &[
     Fact::new(
         "required_when",
         |param| param.required_when.as_ref().map(Condition::requirement),
-        Is(""),
+        Is("nobody says."),
         By(|old, new| {
             let is_words = old.required != new.required || asked(old) == asked(new);
             let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
@@ -82,11 +82,12 @@ const FACTS: &[Fact<Param>] = &[
     Fact::new(
         "words",
         // A parameter without words has the type of a plain text, which is a fact too.
-        |param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
+        |param: &Param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
         Is(""),
         Always(RuleId::WordsChanged),
         "its text understands the words of {new}, was {old}",
-    ),
+    )
+    .unless(|pair, old, new| old.words.as_ref().map(|id| pair.context.now(id)) == new.words),
 ];
 
 /// The facts that each program has by itself.
@@ -198,7 +199,9 @@ fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             let stated = was.value.is_some();
             let [was, value] = [was.value, is.value].map(|value| value.unwrap_or("not told"));
             let message = format!("{} {value}, was {was}", is.subject);
+            pair.program = only_program(pair, ChangedFact::Unset);
             pair.say_stated(RuleId::UnsetChanged, stated, (was, value, message));
+            pair.program = None;
         }
     }
 }
@@ -271,7 +274,8 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let rule = in_place::limit(fact, from.as_ref(), to.as_ref());
         pair.say_stated(rule, from.is_some(), words);
     }
-    if old.limits.limit_from != new.limits.limit_from {
+    let from = old.limits.limit_from.as_ref().map(|id| pair.context.now(id));
+    if from != new.limits.limit_from {
         LIMIT_FROM.tell(pair, old, new);
     }
 }

@@ -1,16 +1,18 @@
 //! What earlier releases did of a fact that changed in place: where the two states of the catalogue differ in that, the difference is judged as
 //! one of today's value, with the releases that it is about.
 
-use fedispec_model::api::{Item, State};
+use fedispec_model::api::State;
 use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
+use fedispec_model::notation::type_text;
 use fedispec_since::StableVersion;
 
+use super::super::change::Change;
 use super::super::index::IndexedItem;
 use super::life::Lifetime;
 
 /// The facts of earlier releases that a client or a server is told, and acts by.
-const PAST: [ChangedFact; 17] = [
+const PAST: [ChangedFact; 20] = [
     ChangedFact::Default,
     ChangedFact::LeftOut,
     ChangedFact::Max,
@@ -19,13 +21,16 @@ const PAST: [ChangedFact; 17] = [
     ChangedFact::MediaType,
     ChangedFact::Min,
     ChangedFact::MinItems,
+    ChangedFact::Only,
     ChangedFact::Paging,
     ChangedFact::Permissions,
+    ChangedFact::Presence,
     ChangedFact::Required,
     ChangedFact::Returns,
     ChangedFact::Scopes,
     ChangedFact::Success,
     ChangedFact::Token,
+    ChangedFact::Type,
     ChangedFact::Unauthenticated,
     ChangedFact::Unset,
 ];
@@ -67,12 +72,14 @@ impl Lifetime<'_, '_, '_> {
                 _ => told.push((since, until, states)),
             }
         }
-        told.retain(|(since, until, states)| {
+        told.retain(|(since, _, states)| {
             states[0] != states[1]
                 && states.iter().all(|state| **state != State::Unknown)
-                && begin < *until
                 && *since <= Some(self.program.newest)
         });
+        // What a field that is taken over did before its entity was there is told of the field that it comes from.
+        let is_known = !told.is_empty();
+        told.retain(|(_, until, _)| begin < *until);
         for (since, until, states) in &told {
             let first = self.pair.out.len();
             let since = since.filter(|since| begin < *since);
@@ -82,25 +89,49 @@ impl Lifetime<'_, '_, '_> {
             };
             self.differs(what, states.map(Clone::clone), Some(&when));
             let since = since.map(|since| format!(">={since}, ")).unwrap_or_default();
-            let of = self.pair.out.iter_mut().skip(first);
-            of.for_each(|said| said.versions = Some(format!("{since}<{until}")));
+            for said in self.pair.out.iter_mut().skip(first) {
+                let versions = Some(format!("{since}<{until}"));
+                // Rust is made of what holds today.
+                *said = Change { versions, ..said.clone().without_code() };
+            }
         }
-        !told.is_empty()
+        is_known
     }
 
     /// The states of a fact in both states of the catalogue, which end at today's.
     fn histories(&self, what: ChangedFact) -> [States; 2] {
-        let asked_in = |(node, place)| asked(node, place, what).unwrap_or(State::Unknown);
         let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
-        let [old, new] = if auth::is_of(what) { sides.map(asked_in) } else { self.states(what) };
-        let of = |item: &Item, place: Option<usize>, newest| {
-            place.map_or_else(Vec::new, |place| item.states(place, what, newest))
+        let [old, new] = match what {
+            _ if auth::is_of(what) => sides.map(|(node, place)| asked(node, place, what)),
+            ChangedFact::Presence | ChangedFact::Type => {
+                sides.map(|(node, place)| shape(node, place, what))
+            }
+            _ => self.states(what).map(Some),
         };
-        [
-            of(self.pair.old.item(), self.program.old, old),
-            of(self.pair.new.item(), self.program.new, new),
-        ]
+        let of = |node: IndexedItem<'_>, place: Option<usize>, newest: Option<State>| {
+            let Some(place) = place else { return Vec::new() };
+            // A type is that of all programs together; what the last change ends at is the program's own.
+            let life = node.item().life.get(place);
+            let last = life.and_then(|life| life.changed.iter().rev().find(|one| one.what == what));
+            let own = last.filter(|_| matches!(what, ChangedFact::Returns | ChangedFact::Type));
+            let own = own.and_then(|last| last.to.clone()).map(State::Is);
+            node.item().states(place, what, own.or(newest).unwrap_or(State::Unknown))
+        };
+        [of(self.pair.old, self.program.old, old), of(self.pair.new, self.program.new, new)]
     }
+}
+
+/// What a parameter or field is today in a program.
+fn shape(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Option<State> {
+    let text = match (node, what) {
+        (IndexedItem::Field(_, field), ChangedFact::Presence) => {
+            field.presence_in(place?).name().to_owned()
+        }
+        (IndexedItem::Field(_, field), _) => type_text(&field.r#type),
+        (IndexedItem::Param(_, param), _) => type_text(&param.r#type),
+        _ => return None,
+    };
+    Some(State::Is(text.into()))
 }
 
 /// What an operation asks for today in a program.

@@ -149,8 +149,9 @@ fn otherwise(of: &Of<'_, '_>, name: &str, old: &Release, new: &Release) -> Chang
         let api = release.api.map(|number| format!(" api {number}")).unwrap_or_default();
         format!("{} {}{api}", release.version, release.date.as_deref().unwrap_or("without a date"))
     };
-    let message = format!("what is said of {name} {} differs", new.version);
-    of.change(judged, Some(text(old)), Some(text(new)), message)
+    let (was, is) = (text(old), text(new));
+    let message = format!("{name} is registered as {is}, was {was}");
+    of.change(judged, Some(was), Some(is), message)
 }
 
 fn by_version(program: &Program) -> BTreeMap<StableVersion, &Release> {

@@ -5,7 +5,7 @@ use crate::diff::fingerprint;
 use crate::diff::locate::{Places, State};
 use crate::diff::report::{Counts, Entry, Report, Side, UsedBy, Verdict};
 use crate::diff::surface::Measured;
-use crate::diff::written::untold;
+use crate::diff::written::{untold, without_titles};
 use fedispec_diff::Comparison;
 use fedispec_diff::change::{Change, SCHEMA};
 use fedispec_diff::rules::Bump;
@@ -29,7 +29,7 @@ pub struct Known<'a> {
 /// Makes the report.
 pub fn report(found: Comparison, known: &Known<'_>) -> Report {
     let places = known.states.map(|[base, head]| Places::new(base, head));
-    let changes = found.changes.into_iter();
+    let changes = without_titles(found.changes, known.states).into_iter();
     let mut changes: Vec<Entry> =
         changes.map(|change| entry(change, places.as_ref(), known)).collect();
     let untold = known.states.map_or_else(Vec::new, |[base, head]| untold(base, head, &changes));

@@ -2,6 +2,7 @@
 
 use crate::diff::report::Entry;
 use crate::diff::surface::{Measured, is_at_or_below};
+use crate::diff::written::renamed;
 use fedispec_diff::change::{Cause, Change, ItemRef};
 use fedispec_diff::rules::{Audience, Bump, RuleId};
 
@@ -38,6 +39,15 @@ impl Measured {
                 || self.is_taken_otherwise(path, owner, name)
         };
         if owners().any(makes) || is_kept_by(path, change) {
+            return true;
+        }
+        // A type is named wherever it is used.
+        let names = [&change.item.rust_was, &change.item.rust].map(Option::as_deref);
+        if let [Some(was), Some(is)] = names
+            && matches!(change.rule, RuleId::ItemRenamed | RuleId::ItemRenamedGuess)
+            && let (Some(before), Some(after)) = self.signatures(path)
+            && renamed(before, [was, is]) == after
+        {
             return true;
         }
         // A field that makes its entity hold itself has another field of the circle boxed.

@@ -25,8 +25,14 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
     let (Some(before), Some(after)) = (base.catalogue, head.catalogue) else {
         return Vec::new();
     };
-    let (old, new) = (facts(before), facts(after));
     let subjects = [show::paths(base.api), show::paths(head.api)];
+    let renamed: Vec<_> = { told.iter().map(|entry| &entry.change) }
+        .filter_map(|change| Renamed::by(change, &subjects))
+        .collect();
+    let (mut old, new) = (facts(before), facts(after));
+    for one in &renamed {
+        old = old.into_iter().map(|fact| one.now(fact)).collect();
+    }
     let mut items: HashMap<Vec<&str>, (&str, &str)> = HashMap::new();
     for ((kind, id), path) in subjects.iter().flatten() {
         items.insert(path.iter().map(String::as_str).collect(), (kind, id));
@@ -94,6 +100,77 @@ fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<Str
     }
 }
 
+/// The sources that have another title: the former one and today's.
+fn retitled<'a>(base: &State<'a>, head: &State<'a>) -> Vec<[&'a str; 2]> {
+    let (Some(before), Some(after)) = (base.catalogue, head.catalogue) else {
+        return Vec::new();
+    };
+    let [before, after] = [before, after].map(|catalogue| &catalogue.implementations.sources);
+    let both = before.iter().filter_map(|(key, was)| Some([was, after.get(key)?]));
+    let both = both.map(|both| both.map(|source| source.title.as_str()));
+    both.filter(|[was, is]| was != is).collect()
+}
+
+/// Leaves out evidence that only names a source by another title, which is told of the source.
+pub(super) fn without_titles(changes: Vec<Change>, states: Option<[&State<'_>; 2]>) -> Vec<Change> {
+    let titles = states.map_or_else(Vec::new, |[base, head]| retitled(base, head));
+    let is_title = |change: &Change| {
+        let (old, new) = (change.old.as_deref(), change.new.as_deref());
+        change.rule == RuleId::ProvenanceOnlyChanged
+            && titles.iter().any(|title| old.map(|old| renamed(old, *title)).as_deref() == new)
+    };
+    changes.into_iter().filter(|change| !is_title(change)).collect()
+}
+
+/// An item that goes by another id: what stood under the former one stands under the new one.
+struct Renamed<'a> {
+    ids: [&'a str; 2],
+    paths: [Vec<&'a str>; 2],
+}
+
+impl<'a> Renamed<'a> {
+    fn by(
+        change: &'a Change,
+        subjects: &'a [HashMap<(&str, &str), Vec<String>>; 2],
+    ) -> Option<Self> {
+        let is_renamed = matches!(
+            change.rule,
+            RuleId::ItemRenamed | RuleId::ItemRenamedGuess | RuleId::ItemMovedModule
+        );
+        let ids = [change.old.as_deref()?, change.new.as_deref()?];
+        let path = |at: usize| {
+            let (_, path) = subjects[at].iter().find(|((_, id), _)| *id == ids[at])?;
+            Some(path.iter().map(String::as_str).collect())
+        };
+        is_renamed.then_some(Self { ids, paths: [path(0)?, path(1)?] })
+    }
+
+    /// A fact of the old state, where it stands now and with the names that it would have now.
+    fn now(&self, ((folder, keys), (text, place)): (Key<'a>, Written)) -> (Key<'a>, Written) {
+        let [was, is] = &self.paths;
+        let keys = match keys.strip_prefix(was.as_slice()) {
+            Some(rest) => is.iter().chain(rest).copied().collect(),
+            None => keys,
+        };
+        ((folder, keys), (renamed(&text, self.ids), place))
+    }
+}
+
+/// A text with another name wherever the former one stands alone.
+pub(super) fn renamed(text: &str, [was, is]: [&str; 2]) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut now = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(was) {
+        let (before, after) = (&rest[..at], &rest[at + was.len()..]);
+        let is_word = !before.ends_with(is_part) && !after.starts_with(is_part);
+        now.push_str(before);
+        now.push_str(if is_word { is } else { was });
+        rest = after;
+    }
+    now + rest
+}
+
 fn facts(catalogue: &Catalogue) -> BTreeMap<Key<'_>, Written> {
     let sources = &catalogue.sources;
     let mut facts = BTreeMap::new();
@@ -148,12 +225,22 @@ fn is_told(
     told: &[Entry],
 ) -> bool {
     let mut told = told.iter().map(|entry| &entry.change);
+    // An item comes and goes with its parts and their proof.
+    let is_part = |change: &Change| {
+        let rest = id.strip_prefix(change.item.id.as_str());
+        change.rule.fact() == Fact::Existence
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    if told.clone().any(is_part) {
+        return true;
+    }
     match (kind, keys) {
         (_, ["evidence", aspect, ..]) if aspect.starts_with("auth.") => false,
         ("program", ["strings", ..]) => {
             told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
         }
         ("source", ["url", ..]) | ("file", ["area"]) => false,
+        ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),
         ("file", _) => {
@@ -164,13 +251,7 @@ fn is_told(
                     .any(|at| file(at.as_ref()).is_some_and(|at| Some(at) == file(place)))
             })
         }
-        _ => told.any(|change| {
-            // What stands under the former id of an item stands under its new one.
-            let former = change.old.as_deref().filter(|_| change.rule == RuleId::ItemRenamed);
-            let rest = former.and_then(|former| id.strip_prefix(former));
-            change.item.id == id
-                || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        }),
+        _ => told.any(|change| change.item.id == id),
     }
 }
 

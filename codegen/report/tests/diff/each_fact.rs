@@ -203,10 +203,27 @@ fn other_releases_that_answer_an_error_are_named() {
     let edit = Edit { file: "supplement/books.yaml", keys, to };
     assert_eq!(wrong(&edit), None);
     let report = report(&edit.apply().expect("a catalogue"));
-    let told = report.changes.iter().find(|one| one.change.rule == RuleId::ErrorStatusChanged);
+    let told = report.changes.iter().find(|one| one.change.rule == RuleId::ErrorStatusRemoved);
     let told = &told.expect("is told").change;
-    assert_eq!(told.old.as_deref(), Some("404 as its operation"));
-    assert_eq!(told.new.as_deref(), Some("404 4.2.0"));
+    assert_eq!(told.old.as_deref(), Some("404 wherever it has the operation"));
+    assert_eq!(told.new.as_deref(), Some("404 since 4.2.0"));
+    assert_eq!(told.versions.as_deref(), Some(">=4.1.0, <4.2.0"));
+}
+
+/// What uses it differs in its name alone, and so does what is said of its parts.
+#[test]
+fn an_entity_with_another_name_is_told_once() {
+    let files = FILES.map(|name| {
+        let mut text = base(name);
+        for end in ["[]", ">", "\n", ":", ",", ".", "]", "}"] {
+            text = text.replace(&format!("Loan{end}"), &format!("Lending{end}"));
+        }
+        (name, text.replace("  Lending:\n", "  Lending:\n    renamed_from: Loan\n"))
+    });
+    let report = report(&opened(&files).unwrap_or_else(|failure| panic!("{failure}")));
+    let lines: Vec<_> = report.changes.iter().map(|entry| line(&entry.change)).collect();
+    assert_eq!(lines, ["item-renamed Lending correction"]);
+    assert!(report.bump.unclaimed.is_empty(), "{:?}", report.bump.unclaimed);
 }
 
 proptest! {
