@@ -29,6 +29,7 @@ pub(crate) mod notifications;
 pub(crate) mod oauth;
 pub(crate) mod polls;
 pub(crate) mod posted;
+mod prelude;
 mod removal;
 pub(crate) mod rules;
 pub(crate) mod scheduled;

@@ -1,15 +1,12 @@
 //! Lists of accounts and statuses that the user has made by what they did.
 
 use fedispec::entities::{Account, MutedAccount, Relationship};
-use fedispec::enums::{DirectoryOrder, NotificationType};
+use fedispec::enums::DirectoryOrder;
 use fedispec::{
     blocks, bookmarks, directory, endorsements, favourites, follow_requests, follows, mutes,
 };
-use std::collections::BTreeMap;
 
 use super::prelude::*;
-use crate::store::posted::Label;
-use crate::store::statuses::Status;
 use crate::store::ties::Tie;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {

@@ -1,19 +1,13 @@
 //! Accounts: one's own and others', and what ties them.
 
 use fedispec::accounts;
-use fedispec::enums::Visibility;
-use fedispec::runtime::Map;
 use fedispec::server::OrInternal as _;
-use serde_json::json;
-use std::collections::BTreeMap;
 
 use super::prelude::*;
 use super::suggestions::suggested;
 use crate::passwords::strong;
 use crate::store::accounts::User;
 use crate::store::collections::Collection;
-use crate::store::posted::Label;
-use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
 use crate::text::{counted, graphemes};
 

@@ -8,12 +8,11 @@ use fedispec::runtime::profile::Profile;
 use fedispec::runtime::profiles;
 use fedispec::server::Timestamp;
 use fedispec::{admin_dimensions, admin_measures, admin_retention};
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::prelude::*;
 use crate::store::accounts::Account;
-use crate::store::posted::{Label, Posted};
+use crate::store::posted::Posted;
 
 /// All time.
 const ALWAYS: Range<Millis> = Millis::MIN..Millis::MAX;

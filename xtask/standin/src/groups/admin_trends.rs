@@ -4,7 +4,6 @@ use fedispec::entities::{
     AdminPreviewCardProvider, AdminTag, AdminTrendsLink, AdminTrendsStatus, Status, Tag,
 };
 use fedispec::{admin_tags, admin_trends};
-use std::collections::BTreeSet;
 
 use super::prelude::*;
 use super::trends::Trending;

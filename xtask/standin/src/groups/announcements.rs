@@ -5,7 +5,6 @@ use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
 
 use super::prelude::*;
 use crate::store::announcements::Announcement as Stored;
-use crate::store::hub::Happening;
 use crate::text;
 
 /// The greatest number of different reactions.
@@ -68,7 +67,7 @@ impl View<'_> {
             };
             Some(AnnouncementAccount::from(mention))
         });
-        let reaction = |(name, who): (&String, &std::collections::BTreeSet<Key>)| {
+        let reaction = |(name, who): (&String, &BTreeSet<Key>)| {
             let custom = state.emojis.values().find(|emoji| emoji.shortcode == *name);
             let url = custom.map(|emoji| state.file_url(emoji.file));
             Reaction {

@@ -1,12 +1,10 @@
 //! A look back at a user's year, made of the user's statuses.
 
 use fedispec::annual_reports;
-use fedispec::entities::{self, AnnualReport, AnnualReportData, WrappedAnnualReports};
+use fedispec::entities::{AnnualReport, AnnualReportData, WrappedAnnualReports};
 use fedispec::enums::{AnnualReportArchetype, AnnualReportState};
-use std::collections::BTreeMap;
 
 use super::prelude::*;
-use crate::store::statuses::Status;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server

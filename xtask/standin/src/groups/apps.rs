@@ -1,6 +1,6 @@
 //! Applications, and the user's access tokens.
 
-use fedispec::entities::{self, TokenInfo};
+use fedispec::entities::TokenInfo;
 use fedispec::{apps, tokens};
 
 use super::oauth::all_scopes;

@@ -1,8 +1,8 @@
 //! Collections of accounts.
 
 use fedispec::collections;
-use fedispec::entities::{self, CollectionItem};
-use fedispec::enums::{CollectionItemState, NotificationType};
+use fedispec::entities::CollectionItem;
+use fedispec::enums::CollectionItemState;
 
 use super::prelude::*;
 use crate::store::collections::{Collection, Item};

@@ -5,7 +5,6 @@ use fedispec::entities::Conversation;
 
 use super::prelude::*;
 use crate::store::conversations::Conversation as Stored;
-use crate::store::hub::Happening;
 
 const CONVERSATIONS: Table<Stored, Conversation> =
     table!(conversations, |one, me| one.owner == me, |view, _, one| view.conversation(one));

@@ -1,9 +1,8 @@
 //! Notifications, those alike grouped.
 
 use fedispec::entities::GroupedNotificationsResults;
-use fedispec::enums::{ExpandAccounts, NotificationType};
+use fedispec::enums::ExpandAccounts;
 use fedispec::grouped_notifications;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::notifications::{NOTIFICATIONS, Wanted, unread_limit, wanted};
 use super::prelude::*;

@@ -1,7 +1,6 @@
 //! Notifications, one by one.
 
 use fedispec::entities::{Account, Notification};
-use fedispec::enums::NotificationType;
 use fedispec::notifications;
 
 use super::prelude::*;

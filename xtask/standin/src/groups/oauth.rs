@@ -3,7 +3,6 @@
 use fedispec::enums::{OauthGrantType, OauthScope};
 use fedispec::oauth;
 use fedispec::server::{Authorization, OauthError, Scopes};
-use serde_json::json;
 
 use super::prelude::*;
 use crate::sign_in::{self, OUT_OF_BAND};

@@ -1,7 +1,7 @@
 //! Small groups: embedding, proofs, refreshes, health, mail, node info and preferences.
 
 use fedispec::entities::OEmbed;
-use fedispec::enums::{ExpandMedia, Visibility};
+use fedispec::enums::ExpandMedia;
 use fedispec::server::escape_html;
 use fedispec::{async_refreshes, emails, health, nodeinfo, oembed, preferences, proofs};
 

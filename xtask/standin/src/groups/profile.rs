@@ -1,6 +1,6 @@
 //! The user's profile in the form in which it is edited.
 
-use fedispec::entities::{self, CredentialAccount};
+use fedispec::entities::CredentialAccount;
 use fedispec::profile;
 
 use super::accounts::{check_profile, keep_picture, profile_fields, set_profile};

@@ -1,6 +1,6 @@
 //! Searching accounts, statuses and tags.
 
-use fedispec::enums::{MediaAttachmentType, SearchType, Visibility};
+use fedispec::enums::{MediaAttachmentType, SearchType};
 use fedispec::runtime::Item;
 use fedispec::{items, search};
 
@@ -8,9 +8,7 @@ use std::ops::Range;
 
 use super::prelude::*;
 use crate::store::accounts::Account;
-use crate::store::posted::{ALL, Label};
-use crate::store::statuses::Status;
-use crate::text::{Piece, pieces};
+use crate::store::posted::ALL;
 
 /// The parameters that both versions of a search have.
 #[derive(Debug)]

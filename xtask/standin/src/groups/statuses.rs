@@ -1,17 +1,15 @@
 //! Posting statuses, and actions on single ones.
 
-use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
+use fedispec::enums::QuotePolicy;
 use fedispec::statuses;
-use std::collections::BTreeSet;
 
 use super::accounts::keep_picture;
 use super::prelude::*;
 use super::scheduled_statuses::{SCHEDULED, too_soon};
 use crate::languages;
 use crate::store::media::focus;
-use crate::store::posted::Label;
 use crate::store::scheduled::Scheduled;
-use crate::store::statuses::{Draft, DraftPoll, Status};
+use crate::store::statuses::{Draft, DraftPoll};
 use crate::text::{self, graphemes};
 use crate::views::account::PLAIN;
 

@@ -1,7 +1,6 @@
 //! Streams of events as they happen.
 
 use fedispec::entities::AnnouncementReactionEvent;
-use fedispec::enums::Visibility;
 use fedispec::events::StreamEvent;
 use fedispec::server::Events;
 use fedispec::streaming;
@@ -10,8 +9,6 @@ use std::future::{Ready, ready};
 
 use super::lists::LISTS;
 use super::prelude::*;
-use crate::store::hub::Happening;
-use crate::store::statuses::Status;
 
 /// The greatest number of events that wait for a slow client, which is let go when there are more.
 const WAITING: usize = 256;
@@ -105,7 +102,7 @@ impl Stream {
                 let who = one.reactions.get(name);
                 let event: AnnouncementReactionEvent = current::AnnouncementReactionEvent {
                     name: name.clone(),
-                    count: count(who.map_or(0, std::collections::BTreeSet::len)),
+                    count: count(who.map_or(0, BTreeSet::len)),
                     announcement_id: state.id(*announcement),
                 }
                 .into();

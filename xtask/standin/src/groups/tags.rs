@@ -1,7 +1,6 @@
 //! Tags by name, those that the user follows, and those that the user features.
 
 use fedispec::{featured_tags, followed_tags, tags};
-use std::collections::BTreeMap;
 
 use super::prelude::*;
 

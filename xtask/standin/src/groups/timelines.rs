@@ -1,12 +1,9 @@
 //! Timelines.
 
-use fedispec::enums::Visibility;
 use fedispec::timelines;
 
 use super::lists::LISTS;
 use super::prelude::*;
-use crate::store::posted::Label;
-use crate::store::statuses::Status;
 
 /// The parameters that narrow a public timeline.
 #[derive(Clone, Copy)]

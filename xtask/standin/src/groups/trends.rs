@@ -1,12 +1,9 @@
 //! Trending tags, statuses and links.
 
 use fedispec::entities::{Tag, TrendsLink, TrendsLinkHistory};
-use fedispec::enums::Visibility;
 use fedispec::trends;
 
 use super::prelude::*;
-use crate::store::posted::Label;
-use crate::text::{Piece, pieces};
 use crate::views::card::card;
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {

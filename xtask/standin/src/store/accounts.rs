@@ -1,12 +1,9 @@
 //! Accounts, and the users behind those of this server.
 
-use fedispec::enums::{QuotePolicy, Visibility};
 use fedispec::server::{Error, Id, Result};
-use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
+use super::prelude::*;
 use super::two_factor::TwoFactor;
-use super::{Key, State};
 
 /// An account.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

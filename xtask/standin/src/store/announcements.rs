@@ -1,12 +1,6 @@
 //! Announcements to all users.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Serialize};
-
-use super::clock::Millis;
-use super::hub::Happening;
-use super::{Key, State};
+use super::prelude::*;
 
 /// An announcement, who has read it, and the reactions to it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

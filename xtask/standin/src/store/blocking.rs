@@ -1,10 +1,9 @@
 //! The effects of blocking and of signing up.
 
-use fedispec::enums::NotificationType;
 use fedispec::server::{Error, Result};
 
 use super::accounts::Account;
-use super::{Key, State};
+use super::prelude::*;
 
 impl State {
     /// An account that must be there.

@@ -1,14 +1,11 @@
 //! The limits that the instance documents tell, and that statuses, profiles and media are held against: the defaults of each release.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use fedispec::runtime::{StableVersion, profile, profiles};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::State;
-use crate::family::Habit;
+use super::prelude::*;
 use crate::release::Release;
 
 /// The limits of a release, by the names that the catalogue has for them.

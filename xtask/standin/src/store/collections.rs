@@ -1,10 +1,8 @@
 //! Collections of accounts that others may want to follow.
 
 use fedispec::enums::CollectionItemState;
-use serde::{Deserialize, Serialize};
 
-use super::Key;
-use super::clock::Millis;
+use super::prelude::*;
 
 /// A collection of an account.
 #[derive(Debug, Clone, Serialize, Deserialize)]

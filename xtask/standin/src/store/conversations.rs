@@ -1,12 +1,6 @@
 //! Conversations: threads of direct statuses between the same accounts.
 
-use std::collections::BTreeSet;
-
-use fedispec::enums::Visibility;
-use serde::{Deserialize, Serialize};
-
-use super::hub::Happening;
-use super::{Key, State};
+use super::prelude::*;
 
 /// A conversation as one of those in it has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,8 +1,6 @@
 //! The server's title, texts and picture, which GoToSocial lets its admins change.
 
-use serde::{Deserialize, Serialize};
-
-use super::Key;
+use super::prelude::*;
 
 /// Names, texts and the picture of the server.
 #[derive(Debug, Clone, Serialize, Deserialize)]

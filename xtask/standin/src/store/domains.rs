@@ -1,8 +1,6 @@
 //! Domains of other servers: those that are known, and those that accounts block.
 
-use std::collections::BTreeSet;
-
-use super::{Key, State};
+use super::prelude::*;
 
 impl State {
     /// The domains of those accounts that are another server's, without those that are limited or blocked.

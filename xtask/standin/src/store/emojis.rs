@@ -1,9 +1,6 @@
 //! Custom emojis.
 
-use serde::{Deserialize, Serialize};
-
-use super::Key;
-use super::clock::Millis;
+use super::prelude::*;
 
 /// A custom emoji of this server.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,19 +1,18 @@
 //! The state as a file: a line of JSON with all of it, and lines with what has changed since. It is replaced in one step by a line alone when the
 //! changes are longer than that.
 
+use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{Hash as _, Hasher as _};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::posted::Statuses;
+use super::prelude::*;
 use super::statuses::Status;
-use super::{Key, State};
 
 /// The form of the file. One that a later form has is not read.
 const FORM: u32 = 4;

@@ -1,8 +1,6 @@
 //! Files that were uploaded, which are served below `/files/`.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Key, State};
+use super::prelude::*;
 
 /// A file and its media type.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,11 +1,8 @@
 //! Filters of both versions. A filter of version 1 is a keyword of version 2's, as in both programs.
 
 use fedispec::enums::{FilterAction, FilterContext};
-use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
-use super::hub::Happening;
-use super::{Key, State};
+use super::prelude::*;
 
 /// A filter of an account.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,11 +1,8 @@
 //! Lists of accounts.
 
-use std::collections::BTreeMap;
-
 use fedispec::enums::ListRepliesPolicy;
-use serde::{Deserialize, Serialize};
 
-use super::{Key, State};
+use super::prelude::*;
 
 /// A list of an account.
 #[derive(Debug, Clone, Serialize, Deserialize)]

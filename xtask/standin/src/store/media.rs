@@ -1,12 +1,9 @@
 //! Pictures, videos and sounds.
 
 use fedispec::enums::MediaAttachmentType;
-use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
 use super::film::Film;
-use super::{Key, State};
-use crate::family::Habit;
+use super::prelude::*;
 
 /// How long a video or a sound is processed.
 const PROCESSING: Millis = 400;

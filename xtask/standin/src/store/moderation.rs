@@ -1,16 +1,12 @@
 //! Records of moderators: reports, and blocks of domains, mail addresses and networks.
 
-use std::collections::BTreeMap;
-
 use fedispec::entities::{
     AdminEmailDomainBlock, AdminIpBlock, DomainPermissionSubscription, HeaderFilter,
 };
 use fedispec::enums::{AdminDomainBlockSeverity, DomainPermissionType, ReportCategory};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::Key;
-use super::clock::Millis;
+use super::prelude::*;
 
 /// Everything that moderators keep, by id. Entities that all see alike stand here as they are answered; ids are written when they are.
 #[derive(Debug, Default, Serialize, Deserialize)]

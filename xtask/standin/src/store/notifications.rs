@@ -1,13 +1,8 @@
 //! Notifications, the policy that holds some of them back, and the requests that those become.
 
-use std::collections::BTreeSet;
+use fedispec::enums::NotificationPolicyValue;
 
-use fedispec::enums::{NotificationPolicyValue, NotificationType, Visibility};
-use serde::{Deserialize, Serialize};
-
-use super::clock::{DAY, Millis};
-use super::hub::Happening;
-use super::{Key, State};
+use super::prelude::*;
 
 const HOUR: Millis = 3_600_000;
 

@@ -1,15 +1,11 @@
 //! Applications, tokens and codes.
 
-use std::collections::BTreeMap;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fedispec::server::{Authorization, Call, Result, Scopes};
-use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
-use super::clock::Millis;
-use super::{Key, State};
+use super::prelude::*;
 
 /// An application.
 #[derive(Debug, Clone, Serialize, Deserialize)]

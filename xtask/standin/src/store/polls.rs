@@ -1,14 +1,6 @@
 //! Polls.
 
-use std::collections::BTreeSet;
-
-use fedispec::enums::NotificationType;
-use serde::{Deserialize, Serialize};
-
-use crate::family::Habit;
-
-use super::clock::Millis;
-use super::{Key, State};
+use super::prelude::*;
 
 /// A poll of a status.
 #[derive(Debug, Clone, Serialize, Deserialize)]

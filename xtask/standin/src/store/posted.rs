@@ -1,13 +1,11 @@
 //! The statuses by id, and the indexes by which they are found among many.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserializer, Serializer};
 
-use super::Key;
-use super::clock::{Millis, day_of};
+use super::prelude::*;
 use super::statuses::Status;
 
 /// What statuses are found by among many.

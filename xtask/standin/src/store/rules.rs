@@ -1,11 +1,6 @@
 //! The rules of the server.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
-use super::Key;
-use super::clock::Millis;
+use super::prelude::*;
 
 /// A rule, and when it was last written.
 #[derive(Debug, Clone, Serialize, Deserialize)]

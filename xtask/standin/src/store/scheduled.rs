@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::clock::{Millis, millis};
+use super::clock::millis;
+use super::prelude::*;
 use super::statuses::Draft;
-use super::{Key, State};
 
 /// A draft and the time at which it will be posted.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,16 +1,9 @@
 //! Statuses: posting, editing, deleting, and what accounts do with them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
 use fedispec::server::{Error, Id, Result};
-use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
-use super::hub::Happening;
 use super::polls::{Choice, Poll};
-use super::{Key, State};
-use crate::family::Habit;
+use super::prelude::*;
 use crate::text;
 
 /// A status that is to be posted, now or later.

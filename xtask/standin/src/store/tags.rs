@@ -1,12 +1,7 @@
 //! Tags: their ids, who follows them, who features them, and what moderators say of them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Serialize};
-
-use super::clock::Millis;
+use super::prelude::*;
 use super::statuses::Status;
-use super::{Key, State};
 
 /// A tag that somebody has used, followed or featured.
 #[derive(Debug, Clone, Serialize, Deserialize)]

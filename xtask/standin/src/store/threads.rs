@@ -1,9 +1,7 @@
 //! Threads, and who may quote.
 
-use fedispec::enums::{QuotePolicy, Visibility};
-
+use super::prelude::*;
 use super::statuses::Status;
-use super::{Key, State};
 
 impl State {
     /// A status and what it answers, up to the first of the thread.

@@ -1,9 +1,6 @@
 //! Ties between accounts: following, blocking, muting, a note.
 
-use serde::{Deserialize, Serialize};
-
-use super::clock::Millis;
-use super::{Key, State};
+use super::prelude::*;
 
 /// The tie of one account to another, in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,10 +97,10 @@ impl State {
         }
         if locked {
             tie.requested = Some(wanted());
-            self.notify(to, fedispec::enums::NotificationType::FollowRequest, from, None);
+            self.notify(to, NotificationType::FollowRequest, from, None);
         } else {
             tie.follow = Some(wanted());
-            self.notify(to, fedispec::enums::NotificationType::Follow, from, None);
+            self.notify(to, NotificationType::Follow, from, None);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Two-factor sign-in: one-time codes that follow from the time (RFC 6238), and codes for recovery.
 
 use data_encoding::BASE32_NOPAD;
-use serde::{Deserialize, Serialize};
 use sha1::{Digest as _, Sha1};
 
-use super::clock::Millis;
+use super::prelude::*;
 
 /// How long a one-time code is shown.
 const PERIOD: Millis = 30_000;
