@@ -59,10 +59,10 @@ use crate::family::Habit;
 const REPEATS_LAST: Duration = Duration::from_secs(3600);
 const REPEATS: usize = 1000;
 
-/// A server with the handlers of groups.
+/// A server with the handlers of groups: first of those that have one function of them, then of those that have several.
 macro_rules! groups {
-    ($server:ident: $($group:ident)+) => {
-        $server$(.group($group::handlers))+
+    ($server:ident: $($group:ident)+; $($divided:ident($($part:ident)+))+) => {
+        $server$(.group($group::handlers))+$($(.group($divided::$part))+)+
     };
 }
 
@@ -77,11 +77,19 @@ pub(crate) fn server(app: &App) -> Server<App> {
         server.accept_missing("accounts.create")
     };
     groups!(server:
-        account_lists accounts admin_accounts admin_blocks admin_metrics admin_permissions
-        admin_reports admin_server admin_trends announcements annual_reports apps collections
-        conversations custom_emojis domain_blocks exports filters filters_v1
-        grouped_notifications instance interactions lists markers media notification_policy
-        notifications oauth odds polls profile push reports scheduled_statuses search statuses
-        streaming suggestions tags timelines trends user webfinger
+        account_lists admin_accounts admin_reports admin_server admin_trends announcements
+        annual_reports apps collections conversations domain_blocks exports filters_v1
+        grouped_notifications interactions lists markers media notification_policy notifications
+        odds polls profile push reports scheduled_statuses search streaming suggestions tags
+        timelines trends user webfinger;
+        accounts(own others ties)
+        admin_blocks(
+            domain_blocks domain_allows email_domain_blocks ip_blocks canonical_email_blocks
+            header_filters
+        )
+        admin_metrics(measures dimensions retention)
+        admin_permissions(drafts excludes subscriptions domain_keys) custom_emojis(emojis changed)
+        filters(filters parts) instance(about texts) oauth(flow documents)
+        statuses(posting reading acting editing)
     )
 }

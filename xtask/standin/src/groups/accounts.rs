@@ -42,11 +42,7 @@ macro_rules! set_profile {
 }
 pub(super) use set_profile;
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(own).group(others).group(ties).group(further)
-}
-
-fn own(server: Server<App>) -> Server<App> {
+pub(super) fn own(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: accounts::Create, call| {
             let mut state = app.state();
@@ -99,9 +95,43 @@ fn own(server: Server<App>) -> Server<App> {
             let known = request.id.iter().filter_map(|id| state.account(id).ok());
             Ok(known.map(|account| state.view(viewer).account_of(account)).collect())
         }))
+        .on(by_user(|mut state, me, request: accounts::Alias, _| {
+            state.account_mut(me)?.also_known_as = request.also_known_as_uris;
+            Ok(state.view(me).credentials(state.known_account(me)?))
+        }))
+        .on(by_user(|mut state, me, request: accounts::Delete, call| {
+            let is_right = is_password(&state, me, request.password.expose())?;
+            let why = "invalid password provided in account delete request";
+            refuse_if!(!is_right, refused(StatusCode::FORBIDDEN, why));
+            state.account_mut(me)?.moderation.suspended = true;
+            state.revoke_all(me);
+            accepted(&call)
+        }))
+        .on(by_user(|mut state, me, request: accounts::Migrate, call| {
+            let is_right = is_password(&state, me, request.password.expose())?;
+            refuse_if!(!is_right, bad_request("invalid password provided in Move request"));
+            let uri = request.moved_to_uri;
+            let view = state.view(me);
+            let mut accounts = state.accounts.values();
+            let to = accounts.find(|account| view.account_uri(account) == uri);
+            let refused = |why: &str| refused(StatusCode::UNPROCESSABLE_ENTITY, why);
+            let to = to.ok_or_else(|| refused("error dereferencing moved_to_uri"))?;
+            let own = view.account_uri(state.known_account(me)?);
+            let why = format!(
+                "target account {uri} is not aliased to this account via alsoKnownAs; if you just changed it, please wait a few minutes and try the Move again"
+            );
+            refuse_if!(!to.also_known_as.contains(&own), refused(&why));
+            let to = to.id;
+            state.account_mut(me)?.moved_to = Some(to);
+            accepted(&call)
+        }))
+        .on(by_user(|state, me, _: accounts::Suggestions, _| {
+            Ok(state.view(me).accounts(suggested(&state, me)).into())
+        }))
+        .on(async |_: App, _: accounts::Themes, _| Ok(List::new([])))
 }
 
-fn others(server: Server<App>) -> Server<App> {
+pub(super) fn others(server: Server<App>) -> Server<App> {
     server
         .on(by_viewer(|state, viewer, request: accounts::Statuses, call| {
             let author = match state.account(&request.id) {
@@ -184,9 +214,26 @@ fn others(server: Server<App>) -> Server<App> {
             app.state().account(&request.id)?;
             Ok(List::new([]))
         })
+        .on(by_user(|state, me, request: accounts::CommonFollowers, _| {
+            let them = state.account(&request.id)?.id;
+            Ok(state.view(me).accounts(familiar(&state, me, them)).into())
+        }))
+        .on(by_viewer(|state, viewer, request: accounts::Collections, call| {
+            let owner = state.account(&request.account_id)?.id;
+            // The newest first.
+            let made = state.collections.values().rev();
+            let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
+            Ok(collections(&state, &call, viewer, made))
+        }))
+        .on(by_user(|state, me, request: accounts::InCollections, call| {
+            let account = state.account(&request.account_id)?.id;
+            let with = state.collections.values();
+            let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
+            Ok(collections(&state, &call, Some(me), with))
+        }))
 }
 
-fn ties(server: Server<App>) -> Server<App> {
+pub(super) fn ties(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: accounts::Follow, call| {
             let account = state.account(&request.id)?;
@@ -270,66 +317,11 @@ fn ties(server: Server<App>) -> Server<App> {
             });
             Ok(familiar.collect())
         }))
-}
-
-fn further(server: Server<App>) -> Server<App> {
-    server
-        .on(by_user(|state, me, request: accounts::CommonFollowers, _| {
-            let them = state.account(&request.id)?.id;
-            Ok(state.view(me).accounts(familiar(&state, me, them)).into())
-        }))
-        .on(by_user(|mut state, me, request: accounts::Alias, _| {
-            state.account_mut(me)?.also_known_as = request.also_known_as_uris;
-            Ok(state.view(me).credentials(state.known_account(me)?))
-        }))
-        .on(by_user(|mut state, me, request: accounts::Delete, call| {
-            let is_right = is_password(&state, me, request.password.expose())?;
-            let why = "invalid password provided in account delete request";
-            refuse_if!(!is_right, refused(StatusCode::FORBIDDEN, why));
-            state.account_mut(me)?.moderation.suspended = true;
-            state.revoke_all(me);
-            accepted(&call)
-        }))
-        .on(by_user(|mut state, me, request: accounts::Migrate, call| {
-            let is_right = is_password(&state, me, request.password.expose())?;
-            refuse_if!(!is_right, bad_request("invalid password provided in Move request"));
-            let uri = request.moved_to_uri;
-            let view = state.view(me);
-            let mut accounts = state.accounts.values();
-            let to = accounts.find(|account| view.account_uri(account) == uri);
-            let refused = |why: &str| refused(StatusCode::UNPROCESSABLE_ENTITY, why);
-            let to = to.ok_or_else(|| refused("error dereferencing moved_to_uri"))?;
-            let own = view.account_uri(state.known_account(me)?);
-            let why = format!(
-                "target account {uri} is not aliased to this account via alsoKnownAs; if you just changed it, please wait a few minutes and try the Move again"
-            );
-            refuse_if!(!to.also_known_as.contains(&own), refused(&why));
-            let to = to.id;
-            state.account_mut(me)?.moved_to = Some(to);
-            accepted(&call)
-        }))
-        .on(by_viewer(|state, viewer, request: accounts::Collections, call| {
-            let owner = state.account(&request.account_id)?.id;
-            // The newest first.
-            let made = state.collections.values().rev();
-            let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
-            Ok(collections(&state, &call, viewer, made))
-        }))
-        .on(by_user(|state, me, request: accounts::InCollections, call| {
-            let account = state.account(&request.account_id)?.id;
-            let with = state.collections.values();
-            let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
-            Ok(collections(&state, &call, Some(me), with))
-        }))
-        .on(by_user(|state, me, _: accounts::Suggestions, _| {
-            Ok(state.view(me).accounts(suggested(&state, me)).into())
-        }))
         // As of a server that offers no subscriptions by mail.
         .on(async |app: App, request: accounts::SubscribeByEmail, _| {
             app.state().account(&request.account_id)?;
             Err(Error::not_found())
         })
-        .on(async |_: App, _: accounts::Themes, _| Ok(List::new([])))
 }
 
 /// Changes what ties the caller to an account; the change is given a key of its own.

@@ -46,10 +46,6 @@ fn fits(wanted: &admin_accounts::List, account: &Stored) -> bool {
 }
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(accounts).group(actions)
-}
-
-fn accounts(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: admin_accounts::ListV1, call| {
             let is = |flag: Option<bool>| flag == Some(true);
@@ -111,10 +107,6 @@ fn accounts(server: Server<App>) -> Server<App> {
             state.remove_account(key);
             Ok(Empty)
         }))
-}
-
-fn actions(server: Server<App>) -> Server<App> {
-    server
         // Each program has words of its own for an action that it does not know.
         .accept_unlisted("admin_accounts.action.type")
         .on(by_user(|mut state, me, request: admin_accounts::Action, call| {

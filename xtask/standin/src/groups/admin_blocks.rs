@@ -133,17 +133,7 @@ fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
     if does(call, Habit::AnswersRemoved) { Either::First(view) } else { Either::Second(Empty) }
 }
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server
-        .group(domain_blocks)
-        .group(domain_allows)
-        .group(email_domain_blocks)
-        .group(ip_blocks)
-        .group(canonical_email_blocks)
-        .group(header_filters)
-}
-
-fn domain_blocks(server: Server<App>) -> Server<App> {
+pub(super) fn domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page DOMAIN_BLOCKS, domain_blocks::List))
         .on(handler!(one DOMAIN_BLOCKS, domain_blocks::Get))
@@ -198,7 +188,7 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
     reply.with_status(StatusCode::UNPROCESSABLE_ENTITY).into()
 }
 
-fn domain_allows(server: Server<App>) -> Server<App> {
+pub(super) fn domain_allows(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page DOMAIN_ALLOWS, domain_allows::List))
         .on(handler!(one DOMAIN_ALLOWS, domain_allows::Get))
@@ -224,7 +214,7 @@ fn domain_allows(server: Server<App>) -> Server<App> {
         })
 }
 
-fn email_domain_blocks(server: Server<App>) -> Server<App> {
+pub(super) fn email_domain_blocks(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page EMAIL_DOMAIN_BLOCKS, email_domain_blocks::List))
         .on(handler!(one EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Get))
@@ -246,7 +236,7 @@ fn email_domain_blocks(server: Server<App>) -> Server<App> {
         .on(handler!(end EMAIL_DOMAIN_BLOCKS, email_domain_blocks::Delete))
 }
 
-fn ip_blocks(server: Server<App>) -> Server<App> {
+pub(super) fn ip_blocks(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page IP_BLOCKS, ip_blocks::List))
         .on(handler!(one IP_BLOCKS, ip_blocks::Get))
@@ -299,7 +289,7 @@ fn network(call: &Call, given: &str) -> Result<String> {
     }
 }
 
-fn canonical_email_blocks(server: Server<App>) -> Server<App> {
+pub(super) fn canonical_email_blocks(server: Server<App>) -> Server<App> {
     server
         .on(handler!(page CANONICAL_EMAILS, canonical_emails::List))
         .on(handler!(one CANONICAL_EMAILS, canonical_emails::Get))
@@ -348,7 +338,7 @@ macro_rules! header_filters {
     };
 }
 
-fn header_filters(server: Server<App>) -> Server<App> {
+pub(super) fn header_filters(server: Server<App>) -> Server<App> {
     let server = header_filters!(server, HEADER_ALLOWS, header_allows);
     header_filters!(server, HEADER_BLOCKS, header_blocks)
 }

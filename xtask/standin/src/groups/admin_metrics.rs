@@ -87,11 +87,7 @@ impl<'s> Of<'s> {
     }
 }
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(measures).group(dimensions).group(retention)
-}
-
-fn measures(server: Server<App>) -> Server<App> {
+pub(super) fn measures(server: Server<App>) -> Server<App> {
     use AdminMeasureKey as Key;
     server.on(by_user(|state, _, request: admin_measures::Get, _| {
         // Without both times nothing is told day by day.
@@ -222,7 +218,7 @@ fn events<'s>(
     }
 }
 
-fn dimensions(server: Server<App>) -> Server<App> {
+pub(super) fn dimensions(server: Server<App>) -> Server<App> {
     use AdminDimensionKey as Key;
     server.on(by_user(|state, _, request: admin_dimensions::Get, _| {
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
@@ -331,7 +327,7 @@ fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
     current::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
 }
 
-fn retention(server: Server<App>) -> Server<App> {
+pub(super) fn retention(server: Server<App>) -> Server<App> {
     server.on(by_user(|state, _, request: admin_retention::Get, _| {
         let span = Span::new(&request.start_at, &request.end_at)?;
         let frequency = request.frequency.unwrap_or(AdminCohortFrequency::Day);

@@ -24,11 +24,7 @@ const SUBSCRIPTIONS: Table<DomainPermissionSubscription, DomainPermissionSubscri
         ..one.clone()
     });
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(drafts).group(excludes).group(subscriptions).group(domain_keys)
-}
-
-fn drafts(server: Server<App>) -> Server<App> {
+pub(super) fn drafts(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: drafts::List, call| {
             let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
@@ -87,7 +83,7 @@ fn kind(call: &Call, given: &str) -> Result<DomainPermissionType> {
     Ok(kind)
 }
 
-fn excludes(server: Server<App>) -> Server<App> {
+pub(super) fn excludes(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: excludes::List, call| {
             app.page_of(&EXCLUDES, &call, |_, one| {
@@ -115,7 +111,7 @@ fn priority(given: f64) -> i64 {
     given.clamp(0.0, 255.0) as i64
 }
 
-fn subscriptions(server: Server<App>) -> Server<App> {
+pub(super) fn subscriptions(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: subscriptions::List, call| {
             let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
@@ -178,7 +174,7 @@ fn subscriptions(server: Server<App>) -> Server<App> {
         }))
 }
 
-fn domain_keys(server: Server<App>) -> Server<App> {
+pub(super) fn domain_keys(server: Server<App>) -> Server<App> {
     server.on(by_user(|mut state, _, request: admin_domain_keys::Expire, call| {
         domain(&call, &request.domain)?;
         let action = state.next_key();

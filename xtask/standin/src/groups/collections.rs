@@ -9,11 +9,8 @@ use crate::store::collections::{Collection, Item};
 
 /// The greatest number of accounts of a collection, and of characters of its name.
 const MOST: usize = 25;
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(collections).group(items)
-}
 
-fn collections(server: Server<App>) -> Server<App> {
+pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: collections::Create, call| {
             has_name(&call, &request.name)?;
@@ -95,18 +92,15 @@ fn collections(server: Server<App>) -> Server<App> {
             refuse_if!(one.items.len() == before, Error::not_found());
             Ok(Empty)
         }))
-}
-
-fn items(server: Server<App>) -> Server<App> {
-    server.on(by_user(|mut state, me, request: collections::RevokeItem, _| {
-        let (key, item) = (state.key(&request.collection_id), state.key(&request.id));
-        let one = key.and_then(|key| state.collections.get_mut(&key));
-        let mut items = one.into_iter().flat_map(|one| &mut one.items);
-        // Only who is in it can take themselves out.
-        let item = items.find(|own| Some(own.id) == item && own.account == me);
-        item.ok_or_else(Error::not_found)?.state = CollectionItemState::Revoked;
-        Ok(Empty)
-    }))
+        .on(by_user(|mut state, me, request: collections::RevokeItem, _| {
+            let (key, item) = (state.key(&request.collection_id), state.key(&request.id));
+            let one = key.and_then(|key| state.collections.get_mut(&key));
+            let mut items = one.into_iter().flat_map(|one| &mut one.items);
+            // Only who is in it can take themselves out.
+            let item = items.find(|own| Some(own.id) == item && own.account == me);
+            item.ok_or_else(Error::not_found)?.state = CollectionItemState::Revoked;
+            Ok(Empty)
+        }))
 }
 
 /// A collection of the caller.

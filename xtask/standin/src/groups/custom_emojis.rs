@@ -6,22 +6,15 @@ use fedispec::{admin_custom_emojis, custom_emojis};
 use super::prelude::*;
 use crate::store::emojis::Emoji;
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(shown).group(managed).group(changed)
-}
-
-fn shown(server: Server<App>) -> Server<App> {
-    server.on(by_viewer(|state, viewer, _: custom_emojis::List, _| {
-        let view = state.view(viewer);
-        let shown = state.emojis.values().filter(|emoji| !emoji.disabled);
-        Ok(shown.map(|emoji| view.emoji(emoji)).collect())
-    }))
-}
-
 const EMOJIS: Table<Emoji, AdminEmoji> = table!(emojis, |view, _, emoji| view.admin_emoji(emoji));
 
-fn managed(server: Server<App>) -> Server<App> {
+pub(super) fn emojis(server: Server<App>) -> Server<App> {
     server
+        .on(by_viewer(|state, viewer, _: custom_emojis::List, _| {
+            let view = state.view(viewer);
+            let shown = state.emojis.values().filter(|emoji| !emoji.disabled);
+            Ok(shown.map(|emoji| view.emoji(emoji)).collect())
+        }))
         .on(by_user(|state, me, request: admin_custom_emojis::List, call| {
             // `filter=domain:local,shortcode:blob`, of which several conditions hold together.
             let filter = request.filter.unwrap_or_default();
@@ -106,7 +99,7 @@ fn managed(server: Server<App>) -> Server<App> {
         .on(handler!(one EMOJIS, admin_custom_emojis::Get))
 }
 
-fn changed(server: Server<App>) -> Server<App> {
+pub(super) fn changed(server: Server<App>) -> Server<App> {
     server.on(by_user(|mut state, me, request: admin_custom_emojis::Update, call| {
         let content = |image: File| Ok::<_, Error>((image.content()?.into_owned(), image));
         let image = request.image.map(content).transpose()?;

@@ -10,11 +10,7 @@ use crate::store::filters::{Filter as Stored, Keyword, Marked};
 const FILTERS: Table<Stored, Filter> =
     table!(filters, |filter, me| filter.owner == me, |view, _, filter| view.filter(filter));
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(filters).group(parts)
-}
-
-fn filters(server: Server<App>) -> Server<App> {
+pub(super) fn filters(server: Server<App>) -> Server<App> {
     server
         .on(handler!(all FILTERS, filters::List))
         .on(handler!(one FILTERS, filters::Get))
@@ -94,7 +90,7 @@ fn filters(server: Server<App>) -> Server<App> {
 }
 
 /// The keywords and statuses of filters.
-fn parts(server: Server<App>) -> Server<App> {
+pub(super) fn parts(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|state, me, request: filters::ListKeywords, _| {
             let keywords = FILTERS.find(&state, me, &request.filter_id)?.keywords.iter();

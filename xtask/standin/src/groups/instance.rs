@@ -10,11 +10,7 @@ use crate::store::moderation::{Permission, sha256};
 /// The weeks that the activity is told of, and their length in milliseconds.
 const WEEKS: i64 = 12;
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(about).group(texts)
-}
-
-fn about(server: Server<App>) -> Server<App> {
+pub(super) fn about(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: instance::Get, _| app.state().view(None).instance())
         .on(async |app: App, _: instance::GetV1, _| app.state().view(None).instance_v1())
@@ -109,7 +105,7 @@ fn about(server: Server<App>) -> Server<App> {
         })
 }
 
-fn texts(server: Server<App>) -> Server<App> {
+pub(super) fn texts(server: Server<App>) -> Server<App> {
     server
         .on(async |_: App, _: instance::ExtendedDescription, _| {
             // As of a server that has written none.

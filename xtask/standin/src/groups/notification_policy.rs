@@ -12,7 +12,24 @@ const REQUESTS: Table<Request, NotificationRequest> =
 
 pub(super) fn handlers(server: Server<App>) -> Server<App> {
     server
-        .group(requests)
+        .on(handler!(page REQUESTS, notification_requests::List))
+        .on(handler!(one REQUESTS, notification_requests::Get))
+        .on(async |app: App, request: notification_requests::Accept, call| {
+            app.each(&[request.id], &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::Dismiss, call| {
+            app.each(&[request.id], &call, State::dismiss_request)
+        })
+        .on(async |app: App, request: notification_requests::AcceptMany, call| {
+            app.each(&request.id, &call, State::accept_request)
+        })
+        .on(async |app: App, request: notification_requests::DismissMany, call| {
+            app.each(&request.id, &call, State::dismiss_request)
+        })
+        .on(by_user(|_, _, _: notification_requests::Merged, _| {
+            // A request is merged before its acceptance is answered.
+            Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
+        }))
         .on(by_user(|state, me, _: notification_policy::Get, _| Ok(state.view(me).policy(me))))
         .on(by_user(|mut state, me, request: notification_policy::Update, _| {
             let policy = state.policies.entry(me).or_default();
@@ -35,28 +52,6 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             set(&mut policy.private_mentions, args.filter_private_mentions.map(value));
             set(&mut policy.bots, args.filter_bots.map(value));
             Ok(v1(&state, me))
-        }))
-}
-
-fn requests(server: Server<App>) -> Server<App> {
-    server
-        .on(handler!(page REQUESTS, notification_requests::List))
-        .on(handler!(one REQUESTS, notification_requests::Get))
-        .on(async |app: App, request: notification_requests::Accept, call| {
-            app.each(&[request.id], &call, State::accept_request)
-        })
-        .on(async |app: App, request: notification_requests::Dismiss, call| {
-            app.each(&[request.id], &call, State::dismiss_request)
-        })
-        .on(async |app: App, request: notification_requests::AcceptMany, call| {
-            app.each(&request.id, &call, State::accept_request)
-        })
-        .on(async |app: App, request: notification_requests::DismissMany, call| {
-            app.each(&request.id, &call, State::dismiss_request)
-        })
-        .on(by_user(|_, _, _: notification_requests::Merged, _| {
-            // A request is merged before its acceptance is answered.
-            Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
         }))
 }
 

@@ -18,11 +18,7 @@ const NO_GRANT: &str = "If you arrived at this error during a sign in/oauth flow
 /// How long a code can be exchanged, in milliseconds.
 const CODE_LASTS: i64 = 600_000;
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(flow).group(documents)
-}
-
-fn flow(server: Server<App>) -> Server<App> {
+pub(super) fn flow(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: oauth::Authorize, call| {
             let asked = call.authorization()?;
@@ -106,7 +102,7 @@ fn flow(server: Server<App>) -> Server<App> {
         })
 }
 
-fn documents(server: Server<App>) -> Server<App> {
+pub(super) fn documents(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, _: oauth::ServerMetadata, _| {
             let state = app.state();

@@ -32,11 +32,7 @@ macro_rules! asked_poll {
     };
 }
 
-pub(super) fn handlers(server: Server<App>) -> Server<App> {
-    server.group(posting).group(reading).group(acting).group(editing)
-}
-
-fn posting(server: Server<App>) -> Server<App> {
+pub(super) fn posting(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: statuses::Create, call| {
             let user = state.known_account(me)?.user.as_ref();
@@ -125,7 +121,7 @@ fn posting(server: Server<App>) -> Server<App> {
         }))
 }
 
-fn reading(server: Server<App>) -> Server<App> {
+pub(super) fn reading(server: Server<App>) -> Server<App> {
     server
         .on(by_viewer(|state, viewer, request: statuses::Context, _| {
             let status = state.proper(&request.id, viewer)?;
@@ -209,7 +205,7 @@ fn reading(server: Server<App>) -> Server<App> {
         }))
 }
 
-fn acting(server: Server<App>) -> Server<App> {
+pub(super) fn acting(server: Server<App>) -> Server<App> {
     server
         .on(act!(change, statuses::Unbookmark, |one, me, _| _ = one.bookmarks.remove(&me)))
         .on(by_user(|mut state, me, request: statuses::Reblog, call| {
@@ -274,7 +270,7 @@ fn acting(server: Server<App>) -> Server<App> {
         }))
 }
 
-fn editing(server: Server<App>) -> Server<App> {
+pub(super) fn editing(server: Server<App>) -> Server<App> {
     server
         .on(by_user(|mut state, me, request: statuses::Update, call| {
             let status = own(&state, &request.id, me)?;
