@@ -1,7 +1,7 @@
 //! Behaviour of programs of a family about which the catalogue has no fact.
 
-use fedispec::runtime::{Family as Framework, Version, profiles};
-use fedispec::server::{Call, Target};
+use fedispec::runtime::{Family, Version, profiles};
+use fedispec::server::Call;
 
 /// A behaviour in which programs differ, or releases. Where nothing else is said, programs on Go with gin have it, and those on Rails, with which the
 /// API began, do not.
@@ -95,41 +95,22 @@ pub(crate) enum Habit {
     TellsWhy,
 }
 
-/// A family of programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Family {
-    framework: Option<Framework>,
-}
-
-impl Family {
-    /// The family of a program, as its profile says. The habits of others than Mastodon and GoToSocial have not been looked up.
-    pub(crate) fn of(program: &str) -> Self {
-        let profile = profiles().find(program);
-        Self { framework: profile.and_then(|profile| profile.ways.server.family) }
-    }
-
-    /// Whether its programs have a habit.
-    pub(crate) fn has(self, habit: Habit) -> bool {
-        self.framework == Some(habit.since().0)
-    }
-}
-
 impl Habit {
-    /// The family that has it, and the first release.
-    fn since(self) -> (Framework, Version) {
-        match self {
-            Self::AnswersInterfaceLanguage => (Framework::Rails, Version::new(4, 0, 0)),
-            Self::MissesMailTwice => (Framework::Rails, Version::new(4, 3, 0)),
-            Self::NamesTheDate => (Framework::Rails, Version::new(4, 4, 0)),
-            _ => (Framework::Gin, Version::new(0, 0, 0)),
-        }
+    /// Whether a release of a program has it. The habits of others than Mastodon and GoToSocial have not been looked up.
+    pub(crate) fn is_of(self, program: &str, version: Version) -> bool {
+        let (family, since) = match self {
+            Self::AnswersInterfaceLanguage => (Family::Rails, Version::new(4, 0, 0)),
+            Self::MissesMailTwice => (Family::Rails, Version::new(4, 3, 0)),
+            Self::NamesTheDate => (Family::Rails, Version::new(4, 4, 0)),
+            _ => (Family::Gin, Version::new(0, 0, 0)),
+        };
+        let own = profiles().find(program).and_then(|profile| profile.ways.server.family);
+        own == Some(family) && version >= since
     }
 }
 
 /// Whether the release that is presented has a habit.
 pub(crate) fn does(call: &Call, habit: Habit) -> bool {
-    let has = |target: &Target| {
-        Family::of(&target.program).has(habit) && target.version >= habit.since().1
-    };
-    call.target.as_deref().is_some_and(has)
+    let target = call.target.as_deref();
+    target.is_some_and(|target| habit.is_of(&target.program, target.version))
 }

@@ -71,7 +71,7 @@ pub(crate) fn server(app: &App) -> Server<App> {
     let server =
         Server::of(app.clone()).authenticator(app.clone()).idempotency(REPEATS_LAST, REPEATS);
     // A registration tells everything that is wrong with it, unless the program stops at the first.
-    let server = if app.release().family().has(Habit::RefusesAtFirstReason) {
+    let server = if app.release().does(Habit::RefusesAtFirstReason) {
         server
     } else {
         server.accept_missing("accounts.create")

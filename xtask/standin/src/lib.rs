@@ -79,6 +79,7 @@ mod error;
 mod app;
 mod beginning;
 mod calls;
+mod collect;
 mod control;
 mod family;
 mod faults;

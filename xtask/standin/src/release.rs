@@ -8,7 +8,7 @@ use fedispec::runtime::profile::ServerWays;
 use fedispec::runtime::{IdNotation, Program, StableVersion, Version, profiles};
 use fedispec::server::{UnknownRelease, emulation};
 
-use crate::family::{Family, Habit};
+use crate::family::Habit;
 
 /// A registered release of a program.
 #[derive(Debug, Clone)]
@@ -76,19 +76,14 @@ impl Release {
         self.ways()?.family
     }
 
-    /// The family of the program.
-    pub(crate) fn family(&self) -> Family {
-        Family::of(self.program())
+    /// Whether the release has a habit.
+    pub(crate) fn does(&self, habit: Habit) -> bool {
+        habit.is_of(self.program(), self.version)
     }
 
     /// The behaviour of a server that is the program.
     fn ways(&self) -> Option<&'static ServerWays> {
         Some(&profiles().find(self.program())?.ways.server)
-    }
-
-    /// Whether answers have an `ETag`, as those of Rails have.
-    pub(crate) fn has_etags(&self) -> bool {
-        !self.family().has(Habit::HasNoEtags)
     }
 
     /// The id of a request as the release writes it, of random bytes: a UUID of version 4, or base 32 from GoToSocial 0.8.0 on.

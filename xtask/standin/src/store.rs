@@ -45,7 +45,7 @@ use fedispec::entities::{InteractionPolicy, Marker, WebPushSubscription};
 use fedispec::server::{Error, Id};
 use serde::{Deserialize, Serialize};
 
-use crate::family::{Family, Habit};
+use crate::family::Habit;
 use clock::Millis;
 pub(crate) use ids::{Key, Notation};
 
@@ -129,7 +129,6 @@ pub(crate) struct Untrended {
 struct Place {
     release: Release,
     notation: Notation,
-    family: Family,
     bounds: bounds::Bounds,
     origin: String,
 }
@@ -137,8 +136,7 @@ struct Place {
 impl Place {
     fn new(release: &Release, origin: String) -> Self {
         let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
-        let (family, bounds) = (release.family(), bounds::Bounds::of(release));
-        Self { release: release.clone(), notation, family, bounds, origin }
+        Self { release: release.clone(), notation, bounds: bounds::Bounds::of(release), origin }
     }
 }
 
@@ -169,9 +167,9 @@ impl State {
         &self.place.release
     }
 
-    /// Whether the program that is presented has a habit.
+    /// Whether the release that is presented has a habit.
     pub(crate) fn does(&self, habit: Habit) -> bool {
-        self.place.family.has(habit)
+        self.place.release.does(habit)
     }
 
     /// The origin of links: `http://127.0.0.1:3000`.

@@ -3,6 +3,8 @@
 use fedispec::server::escape_html;
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::collect::push_new;
+
 /// A piece of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
@@ -112,10 +114,7 @@ pub(crate) fn tags(text: &str) -> Vec<String> {
     let mut tags = Vec::new();
     for piece in pieces(text) {
         if let Piece::Tag(name) = piece {
-            let name = name.to_lowercase();
-            if !tags.contains(&name) {
-                tags.push(name);
-            }
+            push_new(&mut tags, name.to_lowercase());
         }
     }
     tags

@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::calls::{self, BODY, LoggedCall};
 use crate::control::{Control, Parts};
+use crate::family::Habit;
 use crate::faults::Effect;
 use crate::limits::{LimitedCall, Standing};
 use crate::lock::lock;
@@ -182,7 +183,7 @@ impl Parts {
             && is_json
             && response.status() == StatusCode::OK
             && !response.headers().contains_key(ETAG)
-            && self.app.release().has_etags();
+            && !self.app.release().does(Habit::HasNoEtags);
         if !is_tagged {
             return response;
         }

@@ -5,6 +5,7 @@ use fedispec::server::Id;
 use serde::{Deserialize, Serialize};
 
 use super::Control;
+use crate::collect::push_new;
 use crate::error::ControlError;
 use crate::limits::RateLimits;
 use crate::store::accounts::Role;
@@ -147,11 +148,5 @@ impl Control {
     /// Where the text is no link.
     pub fn promote_link(&self, url: &str) -> Result<(), ControlError> {
         self.promote(Trend::Link(url.to_owned()))
-    }
-}
-
-fn push_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
-    if !all.contains(&one) {
-        all.push(one);
     }
 }

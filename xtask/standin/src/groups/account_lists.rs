@@ -49,18 +49,15 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                     && !account.moderation.suspended
                     && (!is_local || account.domain.is_none())
             });
-            let mut shown: Vec<(i64, Key)> = shown
-                .map(|account| {
-                    let posted = state.statuses.of(account.id).next_back();
-                    let rank = match request.order {
-                        Some(DirectoryOrder::New) => account.created_at,
-                        _ => posted.map_or(0, |status| status.at),
-                    };
-                    (rank, account.id)
-                })
-                .collect();
-            shown.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
-            Ok(offset(&call, shown, |(_, key)| state.view(viewer).account(key)))
+            let shown = ranked(shown, |account| {
+                let posted = state.statuses.of(account.id).next_back();
+                let at = match request.order {
+                    Some(DirectoryOrder::New) => account.created_at,
+                    _ => posted.map_or(0, |status| status.at),
+                };
+                (at, account.id)
+            });
+            Ok(offset(&call, shown, |account| state.view(viewer).account(account.id)))
         }))
 }
 

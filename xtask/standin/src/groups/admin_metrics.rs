@@ -77,7 +77,7 @@ impl<'s> Of<'s> {
     }
 
     fn has(self, state: &State, account: Key) -> bool {
-        !matches!(self, Self::Server(domain) if domain_of(state, account) != Some(domain))
+        !matches!(self, Self::Server(domain) if state.domain_of(account) != Some(domain))
     }
 
     /// What was posted with the tag or by the server, or all.
@@ -127,7 +127,7 @@ fn measure(state: &State, key: &AdminMeasureKey, of: Of<'_>, span: Span) -> Admi
     }
     let of_day = |day: Millis| {
         let events = by_day.get(&day).into_iter().flatten();
-        let servers = events.clone().map(|(who, _)| domain_of(state, *who));
+        let servers = events.clone().map(|(who, _)| state.domain_of(*who));
         match key {
             AdminMeasureKey::ActiveUsers => servers.filter(Option::is_none).count(),
             AdminMeasureKey::TagAccounts => events.count(),
@@ -157,11 +157,6 @@ fn measure(state: &State, key: &AdminMeasureKey, of: Of<'_>, span: Span) -> Admi
         }
         .into()
     }
-}
-
-/// The domain of another server's account.
-fn domain_of(state: &State, account: Key) -> Option<&str> {
-    state.accounts.get(&account)?.domain.as_deref()
 }
 
 /// The times of what a measure counts, each with the account that it is of and how often; where there is no total of all time, those of the span and
@@ -262,7 +257,7 @@ fn dimension(
             counted(posted.filter_map(|one| Some((one.language?, one.count))))
         }
         AdminDimensionKey::Servers | AdminDimensionKey::TagServers => {
-            let server = |of: Key| domain_of(state, of).unwrap_or_else(|| state.domain());
+            let server = |of: Key| state.domain_of(of).unwrap_or_else(|| state.domain());
             let posted = of.posted(state, within.clone());
             counted(posted.map(|one| (server(one.author), one.count)))
         }
@@ -314,12 +309,7 @@ fn human_size(bytes: usize) -> String {
 
 /// Adds up how often each is there, the most frequent first.
 fn counted<'s>(values: impl Iterator<Item = (&'s str, usize)>) -> Vec<AdminDimensionData> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (value, count) in values {
-        *counts.entry(value).or_default() += count;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let counts = ranked(tally(values), |(_, count)| *count);
     counts.into_iter().map(|(key, count)| row(key, key, count.to_string())).collect()
 }
 

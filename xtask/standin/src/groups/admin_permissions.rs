@@ -147,8 +147,8 @@ pub(super) fn subscriptions(server: Server<App>) -> Server<App> {
         .on(by_user(|state, me, request: subscriptions::Preview, call| {
             let kind = kind(&call, &request.permission_type)?;
             let found = SUBSCRIPTIONS.of(&state, me);
-            let mut found: Vec<_> = found.filter(|(_, one)| one.permission_type == kind).collect();
-            found.sort_by_key(|(key, one)| (std::cmp::Reverse(one.priority), *key));
+            let found = found.filter(|(_, one)| one.permission_type == kind);
+            let found = ranked(found, |(_, one)| one.priority);
             let show = |(key, one)| (SUBSCRIPTIONS.show)(state.view(me), key, one);
             Ok(found.into_iter().map(show).collect())
         }))

@@ -130,10 +130,8 @@ fn shown(state: &State, me: Key, name: &str) -> Result<AdminTag> {
 impl State {
     /// The domains of links, with their ids.
     fn publishers(&self) -> Vec<(i64, String)> {
-        let mut domains: Vec<_> =
-            self.trending_links().iter().map(|link| link.host().to_owned()).collect();
-        domains.sort();
-        domains.dedup();
+        let links = self.trending_links();
+        let domains: BTreeSet<_> = links.iter().map(|link| link.host().to_owned()).collect();
         domains.into_iter().map(|domain| (number(&domain), domain)).collect()
     }
 }

@@ -63,9 +63,7 @@ fn wrapped(state: &State, me: Key, years: impl IntoIterator<Item = i64>) -> Wrap
         let top = &report.data.top_statuses;
         [&top.by_reblogs, &top.by_replies, &top.by_favourites]
     });
-    let mut keys: Vec<_> = tops.flatten().filter_map(|id| state.key(id)).collect();
-    keys.sort_unstable();
-    keys.dedup();
+    let keys: BTreeSet<_> = tops.flatten().filter_map(|id| state.key(id)).collect();
     current::WrappedAnnualReports {
         annual_reports: reports,
         accounts: vec![view.account(me)],
@@ -77,7 +75,6 @@ fn wrapped(state: &State, me: Key, years: impl IntoIterator<Item = i64>) -> Wrap
 fn report(state: &State, me: Key, year: i64) -> AnnualReport {
     let own: Vec<_> = posted(state, me, year).collect();
     let mut months = [0_i64; 12];
-    let mut tags: BTreeMap<&str, i64> = BTreeMap::new();
     let (mut boosts, mut replies, mut polls) = (0_usize, 0_usize, 0_usize);
     for status in &own {
         if let Some((_, month, _)) = time(status.at).date()
@@ -88,9 +85,6 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
         boosts += usize::from(status.reblog_of.is_some());
         replies += usize::from(status.draft.in_reply_to.is_some());
         polls += usize::from(status.poll.is_some());
-        for tag in &status.tags {
-            *tags.entry(tag).or_default() += 1;
-        }
     }
     let top = |rank: fn(&Status) -> usize| {
         let best = own.iter().copied().max_by_key(|status| rank(status));
@@ -107,11 +101,11 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
     let in_month = |(month, statuses)| {
         current::AnnualReportDataTimeSeries { month, statuses, followers: 0 }.into()
     };
-    let used = |(name, count): (&str, i64)| {
-        current::AnnualReportDataTopHashtags { name: name.to_owned(), count }.into()
+    let tags = own.iter().flat_map(|status| &status.tags).map(|name| (name, 1));
+    let tags = ranked(tally(tags), |(_, uses)| *uses);
+    let used = |(name, uses): (&String, usize)| {
+        current::AnnualReportDataTopHashtags { name: name.clone(), count: count(uses) }.into()
     };
-    let mut tags: Vec<_> = tags.into_iter().collect();
-    tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let data = current::AnnualReportData {
         archetype: archetype.unwrap_or(AnnualReportArchetype::Oracle),
         top_statuses: current::AnnualReportDataTopStatuses {

@@ -86,10 +86,8 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 
 /// The address of an account with its domain.
 fn address(state: &State, account: Key) -> String {
-    let account = state.accounts.get(&account);
-    let name = account.map_or("", |account| account.username.as_str());
-    let domain = account.and_then(|account| account.domain.as_deref());
-    format!("{name}@{}", domain.unwrap_or_else(|| state.domain()))
+    let name = state.accounts.get(&account).map_or("", |account| account.username.as_str());
+    format!("{name}@{}", state.domain_of(account).unwrap_or_else(|| state.domain()))
 }
 
 /// Rows as CSV (RFC 4180), below their heads where there are any.

@@ -118,14 +118,10 @@ fn results<'g>(
                 continue;
             };
             let to = if is_partial && place > 0 { &mut partial } else { &mut whole };
-            if !to.contains(&sender) {
-                to.push(sender);
-            }
+            push_new(to, sender);
         }
         for status in members.iter().filter_map(|one| one.status) {
-            if !statuses.contains(&status) {
-                statuses.push(status);
-            }
+            push_new(&mut statuses, status);
         }
         views.push(view);
     }

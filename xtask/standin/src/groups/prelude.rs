@@ -17,6 +17,7 @@ pub(super) use super::support::{
 };
 pub(super) use super::table::{Table, act, handler, table};
 pub(super) use crate::app::{App, Locked};
+pub(super) use crate::collect::{push_new, ranked, tally};
 pub(super) use crate::family::{Habit, does};
 pub(super) use crate::store::clock::{DAY, Millis, WEEK, day_of, from_time, time};
 pub(super) use crate::store::hub::Happening;

@@ -39,8 +39,6 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 None if rules.is_empty() => ReportCategory::Other,
                 _ => ReportCategory::Violation,
             };
-            let is_remote =
-                state.accounts.get(&target).is_some_and(|target| target.domain.is_some());
             let report = Stored {
                 id,
                 from: me,
@@ -48,7 +46,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 category,
                 comment,
                 // Mastodon stores what was sent.
-                forwarded: if is_remote { request.forward } else { Some(false) },
+                forwarded: if state.is_local(target) { Some(false) } else { request.forward },
                 statuses,
                 rules,
                 collections: request.collection_ids.iter().filter_map(|id| state.key(id)).collect(),

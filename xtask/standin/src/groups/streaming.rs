@@ -135,8 +135,7 @@ impl Stream {
             && status.reblog_of.is_none()
             && state.can_see(Some(me), status)
             && !state.is_unwanted(me, status);
-        let author = state.accounts.get(&status.account);
-        let is_local = author.is_some_and(|author| author.domain.is_none());
+        let is_local = state.is_local(status.account);
         match self {
             Self::User => state.is_home(me, status),
             Self::Public { only_media, local } => {

@@ -49,8 +49,6 @@ pub(super) fn suggested(state: &State, me: Key) -> Vec<Key> {
             && !state.blocks(key, me)
             && !dismissed.is_some_and(|dismissed| dismissed.contains(&key))
     });
-    let mut ranked: Vec<_> =
-        accounts.map(|account| (state.followers(account.id).count(), account.id)).collect();
-    ranked.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
-    ranked.into_iter().map(|(_, key)| key).collect()
+    let accounts = ranked(accounts, |one| (state.followers(one.id).count(), one.id));
+    accounts.into_iter().map(|account| account.id).collect()
 }

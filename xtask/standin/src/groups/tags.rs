@@ -57,21 +57,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(Empty)
         }))
         .on(by_user(|state, me, _: featured_tags::Suggestions, _| {
-            let mut used: Vec<(usize, &str)> = Vec::new();
-            let mut own: BTreeMap<&str, usize> = BTreeMap::new();
-            for name in state.statuses.of(me).flat_map(|status| &status.tags) {
-                *own.entry(name).or_default() += 1;
-            }
-            for (name, count) in own {
-                let tag = state.tags.get(name);
-                if tag.is_some_and(|tag| !tag.featured_by.contains_key(&me)) {
-                    used.push((count, name));
-                }
-            }
-            used.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-            used.truncate(MOST);
-            let view = state.view(me);
-            Ok(used.into_iter().map(|(_, name)| view.tag(name)).collect())
+            let used = state.statuses.of(me).flat_map(|status| &status.tags);
+            let used = tally(used.map(|name| (name, 1))).into_iter().filter(|(name, _)| {
+                let tag = state.tags.get(*name);
+                tag.is_some_and(|tag| !tag.featured_by.contains_key(&me))
+            });
+            let used = ranked(used, |(_, uses)| *uses).into_iter().take(MOST);
+            Ok(used.map(|(name, _)| state.view(me).tag(name)).collect())
         }))
 }
 

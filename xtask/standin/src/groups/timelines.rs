@@ -36,7 +36,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
                 && !state.release().has("filters.list");
             Ok(page(&state, &call, Some(me), ANY, |status| {
                 state.is_home(me, status)
-                    && (!only_local || is_local(&state, status))
+                    && (!only_local || state.is_local(status.account))
                     && !(drops && state.view(me).is_dropped(status))
             }))
         }))
@@ -105,14 +105,9 @@ fn page(
     state.view(viewer).newest(call, labels, |status| has(status) && state.can_see(viewer, status))
 }
 
-fn is_local(state: &Locked<'_>, status: &Status) -> bool {
-    let author = state.accounts.get(&status.account);
-    author.is_some_and(|author| author.domain.is_none())
-}
-
 /// Whether a status is in the public timelines.
 fn is_public(state: &Locked<'_>, viewer: Option<Key>, narrow: Narrow, status: &Status) -> bool {
-    let is_local = is_local(state, status);
+    let is_local = state.is_local(status.account);
     let author = state.accounts.get(&status.account);
     status.reblog_of.is_none()
         && status.draft.visibility == Visibility::Public

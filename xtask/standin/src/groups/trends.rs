@@ -49,14 +49,10 @@ impl State {
     /// The tags of public statuses of a week, those that most accounts have used first.
     pub(super) fn trending_tags(&self) -> Vec<String> {
         let now = self.now();
-        let used = self.tags.keys().filter_map(|name| {
-            let uses = self.uses(name, now - WEEK, now + 1);
-            (uses.uses > 0).then(|| ((uses.accounts, uses.uses), name.clone()))
-        });
-        let mut used: Vec<_> = used.collect();
-        used.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
-        let used = used.into_iter().map(|(_, name)| name);
-        first(&self.promoted.tags, used)
+        let used = self.tags.keys().map(|name| (self.uses(name, now - WEEK, now + 1), name));
+        let used = used.filter(|(uses, _)| uses.uses > 0);
+        let used = ranked(used, |(uses, _)| (uses.accounts, uses.uses)).into_iter();
+        first(&self.promoted.tags, used.map(|(_, name)| name.clone()))
     }
 
     /// The public statuses of a week that were favourited or boosted, those with the most first.
@@ -68,12 +64,10 @@ impl State {
             let is_open = is_public && status.reblog_of.is_none() && self.can_see(None, status);
             (likes > 0 && is_open && status.at > now - WEEK).then_some((likes, status.id))
         });
-        let mut liked: Vec<_> = liked.collect();
-        liked.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
         let promoted: Vec<_> = { self.promoted.statuses.iter().copied() }
             .filter(|key| self.statuses.contains_key(key))
             .collect();
-        first(&promoted, liked.into_iter().map(|(_, key)| key))
+        first(&promoted, ranked(liked, |found| *found).into_iter().map(|(_, key)| key))
     }
 
     /// The links in public statuses of a week, those that were posted most first.
@@ -95,7 +89,7 @@ impl State {
                 }
             }
         }
-        links.sort_by_key(|link| std::cmp::Reverse(link.posts.len()));
+        let mut links = ranked(links, |link| link.posts.len());
         for url in self.promoted.links.iter().rev() {
             let found = links.iter().position(|link| link.url == *url);
             let link = found.map(|place| links.remove(place));
@@ -121,14 +115,11 @@ impl View<'_> {
     pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {
         let day = |day: i64| {
             let posts = link.posts.iter().filter(|(_, at)| (day..day + DAY).contains(at));
-            let mut accounts: Vec<_> = posts.map(|(account, _)| *account).collect();
-            let uses = accounts.len();
-            accounts.sort_unstable();
-            accounts.dedup();
+            let accounts: BTreeSet<_> = posts.clone().map(|(account, _)| account).collect();
             current::TrendsLinkHistory {
                 accounts: accounts.len().to_string(),
                 day: (day / 1000).to_string(),
-                uses: uses.to_string(),
+                uses: posts.count().to_string(),
             }
             .into()
         };

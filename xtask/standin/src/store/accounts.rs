@@ -164,6 +164,16 @@ impl State {
         self.accounts.get_mut(&key).ok_or_else(Error::not_found)
     }
 
+    /// The domain of another server's account.
+    pub(crate) fn domain_of(&self, account: Key) -> Option<&str> {
+        self.accounts.get(&account)?.domain.as_deref()
+    }
+
+    /// Whether there is an account of this key, and it is this server's.
+    pub(crate) fn is_local(&self, account: Key) -> bool {
+        self.accounts.get(&account).is_some_and(|account| account.domain.is_none())
+    }
+
     /// The account of an address such as `mona`, `@mona` or `mona@other.example`.
     pub(crate) fn lookup(&self, address: &str) -> Option<&Account> {
         let address = address.trim_start_matches('@');

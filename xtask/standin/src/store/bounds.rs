@@ -61,7 +61,7 @@ static OWN: LazyLock<BTreeMap<String, Limits>> =
 impl Bounds {
     /// The limits of a release. Those that the catalogue has of the program, or of the one that it is a fork of, take precedence.
     pub(crate) fn of(release: &Release) -> Self {
-        let family = if release.family().has(Habit::AllowsMore) { "gin" } else { "rails" };
+        let family = if release.does(Habit::AllowsMore) { "gin" } else { "rails" };
         let mut limits = Map::new();
         for (name, states) in OWN.get(family).into_iter().flatten() {
             let value = profile::at(states, release.version()).cloned();

@@ -15,8 +15,8 @@ impl State {
 
     /// Whether an account blocks the domain of another.
     pub(crate) fn blocks_domain_of(&self, from: Key, to: Key) -> bool {
-        let domain = self.accounts.get(&to).and_then(|to| to.domain.as_ref());
         let blocked = self.domain_blocks.get(&from);
-        domain.is_some_and(|domain| blocked.is_some_and(|blocked| blocked.contains_key(domain)))
+        self.domain_of(to)
+            .is_some_and(|domain| blocked.is_some_and(|blocked| blocked.contains_key(domain)))
     }
 }

@@ -4,6 +4,7 @@ use fedispec::server::{Error, Id, Result};
 
 use super::polls::{Choice, Poll};
 use super::prelude::*;
+use crate::collect::push_new;
 use crate::text;
 
 /// A status that is to be posted, now or later.
@@ -230,10 +231,8 @@ impl State {
     pub(crate) fn mentioned(&self, draft: &Draft, author: Key) -> Vec<Key> {
         let mut mentioned = Vec::new();
         for address in text::mentions(&draft.text) {
-            if let Some(account) = self.lookup(&address)
-                && !mentioned.contains(&account.id)
-            {
-                mentioned.push(account.id);
+            if let Some(account) = self.lookup(&address) {
+                push_new(&mut mentioned, account.id);
             }
         }
         mentioned.retain(|account| *account != author);

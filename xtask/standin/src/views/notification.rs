@@ -1,6 +1,7 @@
 //! Notifications, one by one and in groups.
 
 use super::prelude::*;
+use crate::collect::push_new;
 use crate::store::notifications::{Notification, Policy, Request};
 
 impl View<'_> {
@@ -32,9 +33,7 @@ impl View<'_> {
         let key = if is_open { newest.group_key(self.state) } else { newest.own_key(self.state) };
         let mut senders: Vec<Key> = Vec::new();
         for member in members {
-            if !senders.contains(&member.from) {
-                senders.push(member.from);
-            }
+            push_new(&mut senders, member.from);
         }
         senders.truncate(SAMPLE);
         let report = newest.report.and_then(|key| self.state.moderated.reports.get(&key));
