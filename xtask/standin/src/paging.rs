@@ -77,7 +77,8 @@ impl View<'_> {
         self.state.page_of(call, accounts).map(|key| Some(self.account(key)))
     }
 
-    /// The page that a call asks for of the wanted statuses, which have these labels. No more of them are looked at than it takes.
+    /// The page that a call asks for of the wanted statuses that the viewer may see, all of which have these labels. No more of them are looked at
+    /// than it takes.
     pub(crate) fn newest(
         &self,
         call: &Call,
@@ -85,7 +86,8 @@ impl View<'_> {
         is_wanted: impl Fn(&statuses::Status) -> bool,
     ) -> Page<Status> {
         let statuses = self.state.statuses.among(labels, self.state.inside(&call.paging()));
-        let wanted = statuses.rev().filter(|one| is_wanted(one));
+        let wanted =
+            statuses.rev().filter(|one| is_wanted(one) && self.state.can_see(self.me, one));
         self.state.cut(call, wanted.map(|one| (one.id, one))).map(|one| Some(self.status_of(one)))
     }
 

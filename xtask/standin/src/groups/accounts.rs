@@ -154,7 +154,6 @@ pub(super) fn others(server: Server<App>) -> Server<App> {
                 status.account == author
                     && !is_left_out.into_iter().any(|(given, applies)| is_set(given) && applies)
                     && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
-                    && state.can_see(viewer, status)
             };
             let mut labels = vec![Label::By(author)];
             labels.extend(is_set(request.only_media).then_some(Label::Media));
@@ -163,12 +162,12 @@ pub(super) fn others(server: Server<App>) -> Server<App> {
             Ok(state.view(viewer).newest(&call, &labels, is_wanted))
         }))
         .on(by_viewer(|state, viewer, request: accounts::Followers, call| {
-            let of = shown_ties(&state, &request.id, viewer)?;
+            let of = state.view(viewer).shown_ties(&request.id)?;
             let followers = of.into_iter().flat_map(|of| state.followers(of));
             Ok(state.view(viewer).account_page(&call, followers))
         }))
         .on(by_viewer(|state, viewer, request: accounts::Following, call| {
-            let of = shown_ties(&state, &request.id, viewer)?;
+            let of = state.view(viewer).shown_ties(&request.id)?;
             let following = of.into_iter().flat_map(|of| state.following(of));
             Ok(state.view(viewer).account_page(&call, following))
         }))
@@ -223,13 +222,13 @@ pub(super) fn others(server: Server<App>) -> Server<App> {
             // The newest first.
             let made = state.collections.values().rev();
             let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
-            Ok(collections(&state, &call, viewer, made))
+            Ok(state.view(viewer).collections(&call, made))
         }))
         .on(by_user(|state, me, request: accounts::InCollections, call| {
             let account = state.account(&request.account_id)?.id;
             let with = state.collections.values();
             let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
-            Ok(collections(&state, &call, Some(me), with))
+            Ok(state.view(me).collections(&call, with))
         }))
 }
 
@@ -278,7 +277,7 @@ pub(super) fn ties(server: Server<App>) -> Server<App> {
             state.block(me, them);
             Ok(state.view(me).relationship(them))
         }))
-        .on(act!(change_tie, accounts::Unblock, |tie, _| tie.block = None))
+        .on(act!(change_tie, accounts::Unblock, call, |tie, _| tie.block = None))
         .on(by_user(|state, me, request: accounts::Mute, call| {
             let seconds = request.duration.filter(|seconds| *seconds > 0);
             let until = seconds.map(|seconds| in_seconds(&state, seconds));
@@ -287,11 +286,11 @@ pub(super) fn ties(server: Server<App>) -> Server<App> {
             let mute = |tie: &mut Tie, id| tie.mute = Some(Mute { id, notifications, until });
             change_tie(state, me, &request.id, &call, mute)
         }))
-        .on(act!(change_tie, accounts::Unmute, |tie, _| tie.mute = None))
-        .on(act!(feature, accounts::Pin, true))
-        .on(act!(feature, accounts::UnpinAccount, false))
-        .on(act!(feature, accounts::Endorse, true))
-        .on(act!(feature, accounts::Unendorse, false))
+        .on(act!(change_tie, accounts::Unmute, call, |tie, _| tie.mute = None))
+        .on(act!(feature, accounts::Pin, call, true))
+        .on(act!(feature, accounts::UnpinAccount, call, false))
+        .on(act!(feature, accounts::Endorse, call, true))
+        .on(act!(feature, accounts::Unendorse, call, false))
         .on(by_viewer(|state, viewer, request: accounts::Endorsements, call| {
             let of = state.account(&request.id)?.id;
             Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
@@ -377,29 +376,25 @@ fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> R
     Err(if does(call, Habit::TellsWhy) { told } else { Error::forbidden() })
 }
 
-/// A page of collections.
-fn collections<'s>(
-    state: &Locked<'_>,
-    call: &Call,
-    viewer: Option<Key>,
-    all: impl Iterator<Item = &'s Collection>,
-) -> entities::Collections {
-    let page = offset(call, all, |one| one);
-    set_links(state, call, &page);
-    let view = state.view(viewer);
-    let collections = page.iter().map(|one| view.collection(one)).collect();
-    current::Collections { collections }.into()
-}
+impl View<'_> {
+    /// A page of collections.
+    fn collections<'s>(
+        &self,
+        call: &Call,
+        all: impl Iterator<Item = &'s Collection>,
+    ) -> entities::Collections {
+        let page = offset(call, all, |one| one);
+        set_links(self.state, call, &page);
+        let collections = page.iter().map(|one| self.collection(one)).collect();
+        current::Collections { collections }.into()
+    }
 
-/// The account whose followers are asked for, unless it hides them from the viewer.
-fn shown_ties(
-    state: &Locked<'_>,
-    id: &Id<entities::Account>,
-    viewer: Option<Key>,
-) -> Result<Option<Key>> {
-    let account = state.account(id)?;
-    let is_hidden = account.profile.hide_collections == Some(true) && viewer != Some(account.id);
-    Ok((!is_hidden).then_some(account.id))
+    /// The account whose followers are asked for, unless it hides them from the viewer.
+    fn shown_ties(&self, id: &Id<entities::Account>) -> Result<Option<Key>> {
+        let account = self.state.account(id)?;
+        let hides = account.profile.hide_collections == Some(true);
+        Ok((!hides || self.me == Some(account.id)).then_some(account.id))
+    }
 }
 
 /// Returns the accounts that one account follows and that follow another.

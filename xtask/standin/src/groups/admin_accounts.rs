@@ -139,10 +139,10 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
         .on(act!(lift, admin_accounts::Enable, |done| &mut done.disabled))
         .on(act!(lift, admin_accounts::Unsilence, |done| &mut done.silenced))
-        .on(by_user(|state, me, request: admin_accounts::Unsuspend, call| {
+        .on(by_user(|mut state, me, request: admin_accounts::Unsuspend, _| {
             let is_suspended = state.account(&request.id)?.moderation.suspended;
             refuse_if!(!is_suspended, Error::forbidden());
-            lift(state, me, &request.id, &call, |done| &mut done.suspended)
+            lift(&mut state, me, &request.id, |done| &mut done.suspended)
         }))
         .on(act!(lift, admin_accounts::Unsensitive, |done| &mut done.sensitized))
 }
@@ -159,10 +159,9 @@ impl App {
 
 /// Takes back what moderators have done to an account.
 fn lift(
-    mut state: Locked<'_>,
+    state: &mut Locked<'_>,
     me: Key,
     id: &Id<Account>,
-    _: &Call,
     done: impl FnOnce(&mut Moderation) -> &mut bool,
 ) -> Result<AdminAccount> {
     let key = state.account(id)?.id;

@@ -160,7 +160,7 @@ pub(super) fn domain_blocks(server: Server<App>) -> Server<App> {
             })
         }))
         .on(async |app: App, request: domain_blocks::Update, call| {
-            app.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
+            DOMAIN_BLOCKS.change(&app, &request.id, &call, |block| {
                 block.severity = request.severity.or(block.severity.take());
                 set(&mut block.reject_media, request.reject_media);
                 set(&mut block.reject_reports, request.reject_reports);
@@ -168,7 +168,7 @@ pub(super) fn domain_blocks(server: Server<App>) -> Server<App> {
             })
         })
         .on(async |app: App, request: domain_blocks::Delete, call| {
-            Ok(removed(&call, app.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
+            Ok(removed(&call, DOMAIN_BLOCKS.remove(&app, &request.id, &call)?))
         })
 }
 
@@ -205,10 +205,10 @@ pub(super) fn domain_allows(server: Server<App>) -> Server<App> {
             })
         }))
         .on(async |app: App, request: domain_allows::Delete, call| {
-            Ok(removed(&call, app.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
+            Ok(removed(&call, DOMAIN_ALLOWS.remove(&app, &request.id, &call)?))
         })
         .on(async |app: App, request: domain_allows::Update, call| {
-            app.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
+            DOMAIN_ALLOWS.change(&app, &request.id, &call, |allow| {
                 say!(allow, request);
             })
         })
@@ -261,7 +261,7 @@ pub(super) fn ip_blocks(server: Server<App>) -> Server<App> {
             let is_listed = |one: &_| !matches!(one, AdminIpBlockSeverity::Unrecognized(_));
             let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
             let ends = request.expires_in.map(|seconds| in_seconds(&app.state(), seconds));
-            app.change(&IP_BLOCKS, &request.id, &call, |block| {
+            IP_BLOCKS.change(&app, &request.id, &call, |block| {
                 set(&mut block.ip, ip);
                 set(&mut block.severity, request.severity.filter(is_listed));
                 set(&mut block.comment, request.comment);

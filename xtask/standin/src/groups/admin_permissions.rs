@@ -28,7 +28,7 @@ pub(super) fn drafts(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: drafts::List, call| {
             let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
-            app.page_of(&DRAFTS, &call, |_, draft| {
+            DRAFTS.page(&app, &call, |_, draft| {
                 request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
                     && (kind.is_none() || kind == draft.kind)
                     // No draft is of a subscription, as nothing is ever fetched.
@@ -86,7 +86,7 @@ fn kind(call: &Call, given: &str) -> Result<DomainPermissionType> {
 pub(super) fn excludes(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: excludes::List, call| {
-            app.page_of(&EXCLUDES, &call, |_, one| {
+            EXCLUDES.page(&app, &call, |_, one| {
                 request.domain.as_ref().is_none_or(|own| *own == one.domain)
             })
         })
@@ -115,7 +115,7 @@ pub(super) fn subscriptions(server: Server<App>) -> Server<App> {
     server
         .on(async |app: App, request: subscriptions::List, call| {
             let kind = request.permission_type.as_deref().map(DomainPermissionType::custom);
-            app.page_of(&SUBSCRIPTIONS, &call, |_, one| {
+            SUBSCRIPTIONS.page(&app, &call, |_, one| {
                 kind.as_ref().is_none_or(|kind| *kind == one.permission_type)
             })
         })
@@ -154,7 +154,7 @@ pub(super) fn subscriptions(server: Server<App>) -> Server<App> {
         }))
         .on(handler!(one SUBSCRIPTIONS, subscriptions::Get))
         .on(async |app: App, request: subscriptions::Update, call| {
-            app.change(&SUBSCRIPTIONS, &request.id, &call, |one| {
+            SUBSCRIPTIONS.change(&app, &request.id, &call, |one| {
                 set(&mut one.priority, request.priority.map(priority));
                 set(&mut one.title, request.title);
                 set(&mut one.uri, request.uri);

@@ -14,16 +14,16 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: admin_reports::List, call| {
             // Open reports are answered, unless the resolved ones are asked for.
             let resolved = request.resolved.unwrap_or(false) && request.unresolved != Some(true);
-            app.page_of(&REPORTS, &call, |state, report| {
+            REPORTS.page(&app, &call, |state, report| {
                 report.resolved.is_some() == resolved
                     && state.fits(request.account_id.as_ref(), report.from)
                     && state.fits(request.target_account_id.as_ref(), report.target)
             })
         })
         .on(handler!(one REPORTS, admin_reports::Get))
-        .on(by_user(|state, me, request: admin_reports::Update, call| {
+        .on(by_user(|mut state, me, request: admin_reports::Update, _| {
             let rules = request.rule_ids.iter().map(ToString::to_string).collect();
-            change(state, me, &request.id, &call, |report, _| {
+            change(&mut state, me, &request.id, |report, _| {
                 set(&mut report.category, request.category);
                 set_list(&mut report.rules, rules);
             })
@@ -39,18 +39,17 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn change(
-    mut state: Locked<'_>,
+    state: &mut State,
     me: Key,
     id: &Id<Report>,
-    _: &Call,
     change: impl FnOnce(&mut Stored, Key),
 ) -> Result<AdminReport> {
     let now = state.now();
-    let report = REPORTS.find_mut(&mut state, me, id)?;
+    let report = REPORTS.find_mut(state, me, id)?;
     change(report, me);
     report.updated_at = now;
     let key = report.id;
-    REPORTS.shown(&state, me, key)
+    REPORTS.shown(state, me, key)
 }
 
 impl State {

@@ -21,7 +21,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(async |app: App, request: admin_rules::Update, call| {
             has_text(&call, &request.text)?;
             let at = app.state().now();
-            app.change(&RULES, &request.id, &call, |rule| {
+            RULES.change(&app, &request.id, &call, |rule| {
                 *rule = Stored { text: request.text, at };
             })
         })

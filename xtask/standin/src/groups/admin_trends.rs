@@ -63,10 +63,9 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn publisher(
-    mut state: Locked<'_>,
+    state: &mut Locked<'_>,
     me: Key,
     id: &Id<AdminPreviewCardProvider>,
-    _: &Call,
     trends: bool,
 ) -> Result<AdminPreviewCardProvider> {
     let mut publishers = state.publishers().into_iter();
@@ -77,10 +76,9 @@ fn publisher(
 }
 
 fn link(
-    mut state: Locked<'_>,
+    state: &mut Locked<'_>,
     me: Key,
     id: &Id<AdminTrendsLink>,
-    _: &Call,
     trends: bool,
 ) -> Result<AdminTrendsLink> {
     let links = state.trending_links();
@@ -91,10 +89,9 @@ fn link(
 }
 
 fn status(
-    mut state: Locked<'_>,
+    state: &mut Locked<'_>,
     me: Key,
     id: &Id<Status>,
-    _: &Call,
     trends: bool,
 ) -> Result<AdminTrendsStatus> {
     let key = state.status(id, None)?.id;
@@ -102,10 +99,10 @@ fn status(
     state.view(me).admin_status(key).ok_or_else(Error::not_found)
 }
 
-fn tag(mut state: Locked<'_>, me: Key, id: &Id<Tag>, _: &Call, trends: bool) -> Result<AdminTag> {
-    let name = known(&state, id)?;
+fn tag(state: &mut Locked<'_>, me: Key, id: &Id<Tag>, trends: bool) -> Result<AdminTag> {
+    let name = known(state, id)?;
     state.tag_mut(&name).trendable = Some(trends);
-    shown(&state, me, &name)
+    shown(state, me, &name)
 }
 
 /// Notes whether something may trend.

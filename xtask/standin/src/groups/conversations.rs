@@ -24,17 +24,16 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
 }
 
 fn set_unread(
-    mut state: Locked<'_>,
+    state: &mut State,
     me: Key,
     id: &Id<Conversation>,
-    _: &Call,
     unread: bool,
 ) -> Result<Conversation> {
-    let one = CONVERSATIONS.find_mut(&mut state, me, id)?;
+    let one = CONVERSATIONS.find_mut(state, me, id)?;
     one.unread = unread;
     let conversation = one.id;
     state.publish(&Happening::ConversationChanged { account: me, conversation });
-    CONVERSATIONS.shown(&state, me, conversation)
+    CONVERSATIONS.shown(state, me, conversation)
 }
 
 impl View<'_> {

@@ -44,7 +44,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(app.keep_upload(file, thumbnail, text, focus, &call, false)?.0)
         })
         .on(async |app: App, request: media::GetV2, call| {
-            app.one_of(&MEDIA, &request.id, &call)?.ok_or_else(Error::not_found)
+            MEDIA.one(&app, &request.id, &call)?.ok_or_else(Error::not_found)
         })
         .on(async |app: App, request: media::UpdateV2, call| {
             let focus = request.focus.as_deref();

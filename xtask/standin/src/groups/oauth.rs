@@ -178,6 +178,8 @@ pub(super) fn documents(server: Server<App>) -> Server<App> {
 
 /// Why no token is given, and the code that GoToSocial has for it.
 type Refusal = (OauthError, &'static str);
+/// Something that a token takes, or why none is given.
+type Granted<T> = std::result::Result<T, Refusal>;
 
 /// A refusal that GoToSocial has the same code for.
 fn alike(error: OauthError) -> Refusal {
@@ -216,10 +218,7 @@ fn asked_scope(request: &oauth::Token) -> &str {
 }
 
 /// The application that a request for a token proves to be, the account of the user who has let it in, and the scopes.
-fn granted(
-    state: &mut Locked<'_>,
-    request: &oauth::Token,
-) -> std::result::Result<(Key, Option<Key>, Scopes), Refusal> {
+fn granted(state: &mut Locked<'_>, request: &oauth::Token) -> Granted<(Key, Option<Key>, Scopes)> {
     let client = client(state, &request.client_id, request.client_secret.expose())?.clone();
     let within = || {
         let scopes = Scopes::from(asked_scope(request));
@@ -244,11 +243,7 @@ fn granted(
 }
 
 /// The application that has shown its secret.
-fn client<'s>(
-    state: &'s Locked<'_>,
-    id: &str,
-    secret: &str,
-) -> std::result::Result<&'s Application, Refusal> {
+fn client<'s>(state: &'s State, id: &str, secret: &str) -> Granted<&'s Application> {
     let app = state.oauth.apps.values().find(|app| app.client_id == id);
     let app = app.ok_or(unknown(OauthError::InvalidClient))?;
     let is_right = app.client_secret == secret;
@@ -280,14 +275,14 @@ fn admit<'s>(state: &'s Locked<'_>, asked: &Authorization) -> Result<&'s Applica
 }
 
 /// The account of a user who has shown the password.
-fn signed_in(state: &Locked<'_>, name: &str, password: &str) -> Option<Key> {
+fn signed_in(state: &State, name: &str, password: &str) -> Option<Key> {
     let account = state.user(name)?;
     let is_right = account.user.as_ref()?.password == password;
     (is_right && !account.moderation.disabled).then_some(account.id)
 }
 
 /// Takes a code, which is good once.
-fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> std::result::Result<Grant, Refusal> {
+fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Granted<Grant> {
     let invalid = alike(OauthError::InvalidGrant);
     let code = request.code.as_ref().map_or("", Secret::expose);
     let grant = state.oauth.grants.remove(code).ok_or(unknown(OauthError::InvalidGrant))?;

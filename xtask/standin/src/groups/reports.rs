@@ -61,7 +61,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             Ok(view)
         }))
         .on(async |app: App, request: reports::List, call| {
-            app.page_of(&REPORTS, &call, |state, report| {
+            REPORTS.page(&app, &call, |state, report| {
                 request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
                     && state.fits(request.target_account_id.as_ref(), report.target)
             })

@@ -336,20 +336,19 @@ pub(super) fn editing(server: Server<App>) -> Server<App> {
 
 /// Changes a status that the caller sees; the change is given a key of its own.
 fn change(
-    mut state: Locked<'_>,
+    state: &mut State,
     me: Key,
     id: &Id<entities::Status>,
-    _: &Call,
     change: impl FnOnce(&mut Status, Key, Key),
 ) -> Result<entities::Status> {
     let key = state.next_key();
     let id = state.proper(id, Some(me))?.id;
     state.statuses.change(id, |status| change(status, me, key));
-    seen(&state, me, id)
+    seen(state, me, id)
 }
 
 /// A status as the caller sees it.
-fn seen(state: &Locked<'_>, me: Key, id: Key) -> Result<entities::Status> {
+fn seen(state: &State, me: Key, id: Key) -> Result<entities::Status> {
     state.view(me).status(id).ok_or_else(Error::not_found)
 }
 
@@ -371,12 +370,7 @@ fn own<'s>(state: &'s Locked<'_>, id: &Id<entities::Status>, me: Key) -> Result<
 }
 
 /// The status that a draft answers or quotes.
-fn known_status(
-    state: &Locked<'_>,
-    id: &Id<entities::Status>,
-    me: Key,
-    missing: &str,
-) -> Result<Key> {
+fn known_status(state: &State, id: &Id<entities::Status>, me: Key, missing: &str) -> Result<Key> {
     let status = state.proper(id, Some(me));
     let status = status.map_err(|error| {
         if state.does(Habit::TellsWhy) { error } else { Error::new(StatusCode::NOT_FOUND, missing) }

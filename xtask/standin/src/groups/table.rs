@@ -74,68 +74,52 @@ impl<R: 'static, E> Table<R, E> {
         (self.all_mut)(state).insert(key, one);
         view
     }
-}
 
-impl App {
     /// Answers a page of the caller's records that fit.
-    pub(super) fn page_of<R: 'static, E>(
+    pub(super) fn page(
         &self,
-        table: &Table<R, E>,
+        app: &App,
         call: &Call,
         fits: impl Fn(&State, &R) -> bool,
     ) -> Result<Page<E>> {
-        let (state, me) = self.user(call)?;
-        let own = table.of(&state, me).filter(|(_, one)| fits(&state, one));
+        let (state, me) = app.user(call)?;
+        let own = self.of(&state, me).filter(|(_, one)| fits(&state, one));
         let page = state.page_of(call, own.map(|(key, one)| (key, (key, one))));
-        Ok(page.map(|(key, one)| Some((table.show)(state.view(me), key, one))))
+        Ok(page.map(|(key, one)| Some((self.show)(state.view(me), key, one))))
     }
 
     /// Answers all records of the caller, the oldest first.
-    pub(super) fn all_of<R: 'static, E, L: FromIterator<E>>(
-        &self,
-        table: &Table<R, E>,
-        call: &Call,
-    ) -> Result<L> {
-        let (state, me) = self.user(call)?;
-        let own = table.of(&state, me);
-        Ok(own.map(|(key, one)| (table.show)(state.view(me), key, one)).collect())
+    pub(super) fn every<L: FromIterator<E>>(&self, app: &App, call: &Call) -> Result<L> {
+        let (state, me) = app.user(call)?;
+        let own = self.of(&state, me);
+        Ok(own.map(|(key, one)| (self.show)(state.view(me), key, one)).collect())
     }
 
     /// Answers the caller's record that a client has named.
-    pub(super) fn one_of<R: 'static, E>(
-        &self,
-        table: &Table<R, E>,
-        id: &Id<impl Sized>,
-        call: &Call,
-    ) -> Result<E> {
-        let (state, me) = self.user(call)?;
-        table.shown(&state, me, table.key(&state, me, id)?)
+    pub(super) fn one(&self, app: &App, id: &Id<impl Sized>, call: &Call) -> Result<E> {
+        let (state, me) = app.user(call)?;
+        self.shown(&state, me, self.key(&state, me, id)?)
     }
 
     /// Changes the caller's record that a client has named, and answers it.
-    pub(super) fn change<R: 'static, E>(
+    pub(super) fn change(
         &self,
-        table: &Table<R, E>,
+        app: &App,
         id: &Id<impl Sized>,
         call: &Call,
         change: impl FnOnce(&mut R),
     ) -> Result<E> {
-        let (mut state, me) = self.user(call)?;
-        change(table.find_mut(&mut state, me, id)?);
-        table.shown(&state, me, table.key(&state, me, id)?)
+        let (mut state, me) = app.user(call)?;
+        change(self.find_mut(&mut state, me, id)?);
+        self.shown(&state, me, self.key(&state, me, id)?)
     }
 
     /// Removes the caller's record that a client has named, and answers it as it was.
-    pub(super) fn remove<R: 'static, E>(
-        &self,
-        table: &Table<R, E>,
-        id: &Id<impl Sized>,
-        call: &Call,
-    ) -> Result<E> {
-        let (mut state, me) = self.user(call)?;
-        let key = table.key(&state, me, id)?;
-        let view = table.shown(&state, me, key)?;
-        (table.all_mut)(&mut state).remove(&key);
+    pub(super) fn remove(&self, app: &App, id: &Id<impl Sized>, call: &Call) -> Result<E> {
+        let (mut state, me) = app.user(call)?;
+        let key = self.key(&state, me, id)?;
+        let view = self.shown(&state, me, key)?;
+        (self.all_mut)(&mut state).remove(&key);
         Ok(view)
     }
 }
@@ -158,28 +142,31 @@ macro_rules! table {
 /// The handler that answers all records of a table, a page of them, or one; or removes one and answers it, or nothing in the `end`.
 macro_rules! handler {
     (all $table:expr, $request:ty) => {
-        async |app: App, _: $request, call| app.all_of(&$table, &call)
+        async |app: App, _: $request, call| $table.every(&app, &call)
     };
     (page $table:expr, $request:ty) => {
-        async |app: App, _: $request, call| app.page_of(&$table, &call, |_, _| true)
+        async |app: App, _: $request, call| $table.page(&app, &call, |_, _| true)
     };
     (one $table:expr, $request:ty) => {
-        async |app: App, request: $request, call| app.one_of(&$table, &request.id, &call)
+        async |app: App, request: $request, call| $table.one(&app, &request.id, &call)
     };
     (remove $table:expr, $request:ty) => {
-        async |app: App, request: $request, call| app.remove(&$table, &request.id, &call)
+        async |app: App, request: $request, call| $table.remove(&app, &request.id, &call)
     };
     (end $table:expr, $request:ty) => {
         async |app: App, request: $request, call| {
-            app.remove(&$table, &request.id, &call).map(|_| Empty)
+            $table.remove(&app, &request.id, &call).map(|_| Empty)
         }
     };
 }
 
-/// The handler that hands the id of a request to a function, with what to do.
+/// The handler that hands the id of a request to a function, with what to do, and with the call where it is asked for.
 macro_rules! act {
-    ($function:ident, $request:ty, $act:expr) => {
+    ($function:ident, $request:ty, call, $act:expr) => {
         by_user(|state, me, asked: $request, call| $function(state, me, &asked.id, &call, $act))
+    };
+    ($function:ident, $request:ty, $act:expr) => {
+        by_user(|mut state, me, asked: $request, _| $function(&mut state, me, &asked.id, $act))
     };
 }
 

@@ -34,7 +34,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             // Before filters were told to clients, the server dropped what they hide for good.
             let drops = !state.does(Habit::LeavesFilteringToClients)
                 && !state.release().has("filters.list");
-            Ok(page(&state, &call, Some(me), ANY, |status| {
+            Ok(state.view(me).newest(&call, ANY, |status| {
                 state.is_home(me, status)
                     && (!only_local || state.is_local(status.account))
                     && !(drops && state.view(me).is_dropped(status))
@@ -42,7 +42,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         }))
         .on(by_viewer(|state, viewer, request: timelines::Public, call| {
             let narrow = Narrow::new(request.local, request.remote, request.only_media);
-            Ok(page(&state, &call, viewer, &narrow.labels(), |status| {
+            Ok(state.view(viewer).newest(&call, &narrow.labels(), |status| {
                 is_public(&state, viewer, narrow, status) && !state.answers_others(status)
             }))
         }))
@@ -67,42 +67,31 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             if let [name] = &*any {
                 labels.push(Label::Tag(name.clone()));
             }
-            Ok(page(&state, &call, viewer, &labels, fits))
+            Ok(state.view(viewer).newest(&call, &labels, fits))
         }))
         .on(by_viewer(|state, viewer, request: timelines::Link, call| {
             let narrow = Narrow::new(request.local, request.remote, None);
-            Ok(page(&state, &call, viewer, &[Label::Link], |status| {
+            Ok(state.view(viewer).newest(&call, &[Label::Link], |status| {
                 is_public(&state, viewer, narrow, status)
                     && status.draft.text.contains(&request.url)
             }))
         }))
         .on(by_user(|state, me, request: timelines::List, call| {
             let list = LISTS.find(&state, me, &request.list_id)?;
-            Ok(page(&state, &call, Some(me), ANY, |status| {
+            Ok(state.view(me).newest(&call, ANY, |status| {
                 state.is_on_list(list, status) && !state.is_unwanted(me, status)
             }))
         }))
         .on(by_user(|state, me, _: timelines::Direct, call| {
-            Ok(page(&state, &call, Some(me), ANY, |status| {
+            Ok(state.view(me).newest(&call, ANY, |status| {
                 status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
             }))
         }))
         .on(by_user(|state, me, _: timelines::Mentions, call| {
-            Ok(page(&state, &call, Some(me), ANY, |status| {
+            Ok(state.view(me).newest(&call, ANY, |status| {
                 status.mentions.contains(&me) && !state.is_unwanted(me, status)
             }))
         }))
-}
-
-/// The page of those statuses that a viewer may see and that a timeline has, all of which have these labels.
-fn page(
-    state: &Locked<'_>,
-    call: &Call,
-    viewer: Option<Key>,
-    labels: &[Label],
-    has: impl Fn(&Status) -> bool,
-) -> Page<entities::Status> {
-    state.view(viewer).newest(call, labels, |status| has(status) && state.can_see(viewer, status))
 }
 
 /// Whether a status is in the public timelines.
