@@ -312,6 +312,12 @@ fn answer_rule(pair: &Pair<'_, '_>, old: &Type, new: &Type) -> Option<RuleId> {
         (Type::Empty, _) => RuleId::ResponseBodyAdded,
         (_, Type::Empty) => RuleId::ResponseBodyRemoved,
         _ if types::cardinality_differs(old, new) => RuleId::ResponseCardinalityChanged,
+        (Type::OneOf(_), _) if types::relation(old, new) == Relation::Narrowed => {
+            RuleId::ResponseTypeNarrowed
+        }
+        (_, Type::OneOf(_)) if types::relation(old, new) == Relation::Widened => {
+            RuleId::ResponseTypeWidened
+        }
         _ => match (types::relation(old, new), types::entity_of(old), types::entity_of(new)) {
             (Relation::Changed, Some(before), Some(after))
                 if types::superset(&pair.context.old, before, &pair.context.new, after) =>

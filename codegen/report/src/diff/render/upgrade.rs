@@ -190,7 +190,7 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Read the value as its new type.",
         R::FieldMovedEntity =>
             "Read it from the entity that has it now.",
-        R::ResponseEntityChanged | R::ResponseEntitySupersetted | R::ResponseCardinalityChanged | R::ResponseBodyAdded =>
+        R::ResponseEntityChanged | R::ResponseEntitySupersetted | R::ResponseTypeWidened | R::ResponseTypeNarrowed | R::ResponseCardinalityChanged | R::ResponseBodyAdded =>
             "Take the answer as its new type.",
         R::PayloadChanged =>
             "Read from the event what it brings now.",
