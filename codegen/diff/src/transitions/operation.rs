@@ -176,7 +176,7 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
 fn twins(api: &Api, operation: &Operation) -> Vec<Option<String>> {
     let programs = api.programs.iter().map(|program| {
         let twins = operation.also.iter().filter(|twin| twin.program == program.key);
-        joined(twins.map(|twin| twin.method.to_string()), ", ")
+        joined(twins.map(|twin| twin.method.clone()), ", ")
     });
     programs.collect()
 }
