@@ -72,10 +72,9 @@ pub(super) async fn read(
 
 /// Whether an operation has no parameters that a body may hold in the emulated release.
 fn takes_nothing(route: &Route) -> bool {
-    let mut params = route.operation.params.iter().enumerate();
-    params.all(|(place, param)| {
-        matches!(param.location, Location::Path | Location::Header)
-            || (route.rules.ignored >> place) & 1 == 1
+    let mut params = route.operation.params.iter().zip(&route.rules.params);
+    params.all(|(param, rules)| {
+        rules.ignored || matches!(param.location, Location::Path | Location::Header)
     })
 }
 

@@ -21,9 +21,9 @@ use super::{Error, Reply, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::known;
 use crate::param::{Expected, FromParam, Given, leading_integer};
-use fedispec_since::Bounds;
+use fedispec_since::{Bounds, SafeValues};
 
-use crate::{File, Item, Location, Method, Operation, Param, Timestamp, UnlistedValues};
+use crate::{File, Location, Method, Operation, Param, Timestamp, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 #[diagnostic::on_unimplemented(
@@ -38,22 +38,10 @@ pub trait Decode: Sized {
 /// How the parameters of an operation are taken.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rules {
-    /// The parameters, by their places as bits, that take values which the catalogue does not list.
-    pub(super) open: u64,
-    /// The parameters that the emulated release does not have.
-    pub(super) ignored: u64,
-    /// The parameters that it knows, and answers an error to.
-    pub(super) refused: Vec<RefusedParam>,
-    /// The parameters that it demands and the request's type does not, by their places.
-    pub(super) demanded: Vec<usize>,
-    /// The parameters that it does not demand and the request's type does.
-    pub(super) spared: Vec<usize>,
-    /// Its answers to requests without a parameter, by the place of that.
-    pub(super) missing: HashMap<usize, (StatusCode, String)>,
-    /// Its words for the operation's errors.
-    pub(super) errors: HashMap<StatusCode, String>,
-    /// The bounds of its parameters, by their places.
-    pub(super) bounds: Vec<(usize, Bounds)>,
+    /// The rules of each parameter, by its place. Where there are none, a parameter is taken as the request's type says.
+    pub(super) params: Vec<ParamRules>,
+    /// The emulated release's words for the operation's errors.
+    pub(super) errors: HashMap<StatusCode, &'static str>,
     /// Its statuses of success, where the operation has others too.
     pub(super) success: Option<Vec<StatusCode>>,
     /// The size of its pages, and the greatest size.
@@ -69,21 +57,35 @@ pub(super) struct Rules {
 /// The texts that a lenient program takes for a switch that is off; all others are on.
 const RAILS_FALSE: [&str; 7] = ["0", "f", "F", "false", "FALSE", "off", "OFF"];
 
-/// A parameter that the emulated release answers an error to.
+/// How a parameter is taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ParamRules {
+    /// Whether it takes values that the catalogue does not list.
+    pub(super) open: bool,
+    /// Whether the emulated release does not have it, or does not heed it.
+    pub(super) ignored: bool,
+    /// Whether the release demands it, where that is not as the request's type has it.
+    pub(super) demanded: Option<bool>,
+    /// The error that the release answers to it.
+    pub(super) refused: Option<RefusedParam>,
+    /// The answer of the release to a request without it.
+    pub(super) missing: Option<(StatusCode, &'static str)>,
+    /// The bounds of its value.
+    pub(super) bounds: Option<Bounds>,
+}
+
+/// The error that the emulated release answers to a parameter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RefusedParam {
-    pub(super) index: usize,
     pub(super) status: StatusCode,
-    pub(super) item: &'static Item,
-    /// The program's place in the table of items.
-    pub(super) program: usize,
+    /// The values that it takes, since they mean the same as none.
+    pub(super) safe: Option<&'static SafeValues>,
 }
 
 impl RefusedParam {
     /// Whether a value means the same as none.
     fn is_safe(&self, given: &Given) -> bool {
-        let safe = self.item.safe_values(self.program);
-        let is_safe = |text: &str| safe.is_some_and(|safe| safe.has(text));
+        let is_safe = |text: &str| self.safe.is_some_and(|safe| safe.has(text));
         match given {
             Given::Text(text) => {
                 // In forms a switch that is off is written in several ways.
@@ -140,31 +142,32 @@ impl Decoder {
 
     /// The parameters that were sent and that the emulated release does not have.
     pub(super) fn ignored_params(&self) -> Vec<&'static str> {
-        if self.rules.ignored == 0 {
-            return Vec::new();
-        }
-        let params = self.operation.params.iter().enumerate();
-        let sent = params.filter(|(index, param)| match param.location {
-            _ if !self.is_ignored(*index) => false,
+        let params = self.operation.params.iter().zip(&self.rules.params);
+        let sent = params.filter(|(param, rules)| match param.location {
+            _ if !rules.ignored => false,
             Location::Header => self.headers.contains_key(param.wire),
             _ => self.found(param).is_some(),
         });
-        sent.map(|(_, param)| param.wire).collect()
+        sent.map(|(param, _)| param.wire).collect()
     }
 
     /// Checks that what the emulated release demands was sent.
     pub(super) fn has_all_demanded(&self) -> Result<(), Invalid> {
-        let mut demanded = self.rules.demanded.iter();
-        match demanded.find(|index| self.peek(**index).is_none()) {
-            Some(index) => Err(self.invalid(*index, Problem::Missing)),
+        let params = self.rules.params.iter().enumerate();
+        let mut demanded = params.filter(|(_, rules)| rules.demanded == Some(true));
+        match demanded.find(|(index, _)| self.peek(*index).is_none()) {
+            Some((index, _)) => Err(self.invalid(index, Problem::Missing)),
             None => Ok(()),
         }
     }
 
     /// Checks that no value is longer than the emulated release takes.
     pub(super) fn is_within_bounds(&self) -> Result<(), Invalid> {
-        for (index, bounds) in &self.rules.bounds {
-            let (count, most) = match self.peek(*index) {
+        for (index, rules) in self.rules.params.iter().enumerate() {
+            let Some(bounds) = rules.bounds else {
+                continue;
+            };
+            let (count, most) = match self.peek(index) {
                 Some(Given::Text(text)) => (text.chars().count(), bounds.max_length),
                 Some(Given::List(items)) => (items.len(), bounds.max_items),
                 // A list whose elements are numbered: `fields_attributes[0][name]`.
@@ -173,8 +176,8 @@ impl Decoder {
             };
             let count = u64::try_from(count).unwrap_or(u64::MAX);
             if let Some(most) = most.filter(|most| count > *most) {
-                let (status, told) = self.ways().too_long(self.name(*index), count, most);
-                return Err(self.invalid(*index, Problem::Refused(status, told)));
+                let (status, told) = self.ways().too_long(self.name(index), count, most);
+                return Err(self.invalid(index, Problem::Refused(status, told)));
             }
         }
         Ok(())
@@ -182,19 +185,24 @@ impl Decoder {
 
     /// The answer of the emulated release to a parameter that it refuses.
     pub(super) fn refused_by_release(&self) -> Option<Error> {
-        let mut refused = self.rules.refused.iter();
-        let (status, name) = refused.find_map(|one| {
-            let param = self.param(one.index)?;
+        let mut params = self.operation.params.iter().zip(&self.rules.params);
+        let (status, name) = params.find_map(|(param, rules)| {
+            let refused = rules.refused.as_ref()?;
             let given = self.found(param)?;
-            (!one.is_safe(given)).then_some((one.status, param.wire))
+            (!refused.is_safe(given)).then_some((refused.status, param.wire))
         })?;
         let reason = self.ways().plain(status);
         let reason = reason.map_or_else(String::new, |(_, reason)| format!("{reason}: "));
         Some(Error::new(status, format!("{reason}{name} is not supported")))
     }
 
+    /// The rules of a parameter, where there are any.
+    fn rules(&self, index: usize) -> Option<&ParamRules> {
+        self.rules.params.get(index)
+    }
+
     pub(super) fn is_ignored(&self, index: usize) -> bool {
-        (self.rules.ignored >> index) & 1 == 1
+        self.rules(index).is_some_and(|rules| rules.ignored)
     }
 
     /// The values that have not been taken.
@@ -389,7 +397,7 @@ impl Decoder {
             _ => return Ok(true),
         };
         let is_listed = values.contains(&&*sent) && has(&sent);
-        if is_listed || (self.rules.open >> index) & 1 == 1 {
+        if is_listed || self.rules(index).is_some_and(|rules| rules.open) {
             return Ok(true);
         }
         let is_read = self.operation.method.is_safe();
@@ -498,7 +506,7 @@ impl Decoder {
             steps(param.wire).skip(seen).take_while(|step| matches!(step, Step::Key(_))).count();
         let given = self.take_steps(param, seen + before);
         // Where the emulated release has no member of the objects, it does not have the list.
-        if self.rules.ignored != 0 && self.ignores_all(param, seen + before) {
+        if self.is_ignored(index) && self.ignores_all(param, seen + before) {
             return Ok((seen + before + 1, Vec::new()));
         }
         let mut elements = into_list(given.unwrap_or(Given::Null));
@@ -613,18 +621,18 @@ impl Decoder {
 
     /// Whether the emulated release does not ask for a parameter that the request's type needs.
     fn is_spared(&self, index: usize) -> bool {
-        self.is_ignored(index) || self.rules.spared.contains(&index)
+        self.rules(index).is_some_and(|rules| rules.ignored || rules.demanded == Some(false))
     }
 
     /// Whether the emulated release has words of its own for a request without a parameter.
     pub(super) fn has_words_for(&self, index: usize) -> bool {
-        self.rules.missing.contains_key(&index)
+        self.rules(index).is_some_and(|rules| rules.missing.is_some())
     }
 
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
-        let problem = match self.rules.missing.get(&index) {
+        let problem = match self.rules(index).and_then(|rules| rules.missing) {
             Some((status, text)) if problem == Problem::Missing => {
-                Problem::Refused(*status, text.clone())
+                Problem::Refused(status, text.to_owned())
             }
             None if problem == Problem::Missing && self.operation.oauth.is_none() => {
                 let answer = if self.is_in_path(index) {

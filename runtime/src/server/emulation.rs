@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use fedispec_since::{At, Bounds, FixedError, StableVersion, Stretch};
+use fedispec_since::{At, FixedError, StableVersion, Stretch};
 
 use super::Target;
-use super::decoder::{RefusedParam, Rules};
+use super::decoder::{ParamRules, RefusedParam, Rules};
 use super::dialect::{self, Dialect, Replacement};
 use super::ways::Ways;
 use super::written::{self, KeyRow, KeyRule, Way, Written};
@@ -115,14 +115,10 @@ impl Emulation {
 
     /// How the parameters of an operation are taken.
     pub(super) fn rules(&self, operation: &Operation) -> Rules {
+        let params = 0..operation.params.len();
         Rules {
-            ignored: self.ignored_params(operation),
-            refused: self.refused_params(operation),
-            demanded: self.params_within(operation, Item::demanded),
-            spared: self.params_within(operation, Item::spared),
-            missing: self.missing_params(operation),
+            params: params.map(|place| self.param_rules(operation, place)).collect(),
             errors: self.errors(operation),
-            bounds: self.bounds(operation),
             success: self.success(operation),
             pages: self.pages(operation),
             is_whole: self
@@ -133,53 +129,43 @@ impl Emulation {
         }
     }
 
-    /// The parameters of an operation of which the release is in one of the stretches that rows have.
-    fn params_within(
-        &self,
-        operation: &Operation,
-        stretches: fn(&'static Item, usize) -> &'static [Stretch],
-    ) -> Vec<usize> {
-        let is_within = |&place: &usize| {
-            let row = self.items.param(operation, place);
-            let mut ranges = row.into_iter().flat_map(|row| stretches(row, self.place));
-            ranges.any(|range| range.has(&self.at))
+    /// How a parameter of an operation is taken, by its place.
+    fn param_rules(&self, operation: &Operation, place: usize) -> ParamRules {
+        let Some(row) = self.items.param(operation, place) else {
+            return ParamRules::default();
         };
-        (0..operation.params.len()).filter(is_within).collect()
-    }
-
-    /// The answers of the release to requests without a parameter.
-    fn missing_params(&self, operation: &Operation) -> HashMap<usize, (StatusCode, String)> {
-        let answer = |place| {
-            let missing = self.items.param(operation, place)?.missing(self.place);
-            Some((place, missing.iter().find_map(|error| self.answered(error))?))
-        };
-        (0..operation.params.len()).filter_map(answer).collect()
+        let life = row.life(self.place);
+        let ignored = life.is_some_and(|life| life.has(&self.at).verdict == Verdict::No);
+        let is_within = |ranges: &[Stretch]| ranges.iter().any(|range| range.has(&self.at));
+        let spared = is_within(row.spared(self.place)).then_some(false);
+        // Where a parameter is heeded with some values, the handler knows which it refuses.
+        let refused = row.refused(self.place).filter(|_| ignored);
+        let status = refused.and_then(|refused| refused.at(&self.at));
+        let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+        // A bound is that of a value that is stored. One that a request only reads by may be of any length.
+        let is_stored = operation.method != Method::Get;
+        ParamRules {
+            open: false,
+            ignored,
+            demanded: is_within(row.demanded(self.place)).then_some(true).or(spared),
+            refused: status
+                .map(|status| RefusedParam { status, safe: row.safe_values(self.place) }),
+            missing: row.missing(self.place).iter().find_map(|error| self.answered(error)),
+            bounds: row.bounds(self.place, self.release).filter(|_| is_stored),
+        }
     }
 
     /// The words of the release for an operation's errors, by their statuses.
-    fn errors(&self, operation: &Operation) -> HashMap<StatusCode, String> {
+    fn errors(&self, operation: &Operation) -> HashMap<StatusCode, &'static str> {
         let row = self.items.get(operation.id);
         let errors = row.map_or(&[][..], |row| row.errors(self.place));
         errors.iter().filter_map(|error| self.answered(error)).collect()
     }
 
     /// An error of the program, where the release answers it.
-    fn answered(&self, error: &FixedError) -> Option<(StatusCode, String)> {
+    fn answered(&self, error: &'static FixedError) -> Option<(StatusCode, &'static str)> {
         let status = StatusCode::from_u16(error.status).ok()?;
-        let status = Some(status).filter(|_| error.is_of(&self.at))?;
-        Some((status, error.text.clone()))
-    }
-
-    /// The bounds of the values of parameters that the release stores, by their places. What it only reads by it takes as far as it goes.
-    fn bounds(&self, operation: &Operation) -> Vec<(usize, Bounds)> {
-        if operation.method == Method::Get {
-            return Vec::new();
-        }
-        let bounds = |place| {
-            let row = self.items.param(operation, place)?;
-            Some((place, row.bounds(self.place, self.release)?))
-        };
-        (0..operation.params.len()).filter_map(bounds).collect()
+        error.is_of(&self.at).then_some((status, &error.text))
     }
 
     /// The statuses of success of the release, where the operation has others too.
@@ -195,42 +181,6 @@ impl Emulation {
         let or_all =
             |size: Option<u32>| size.and_then(|size| usize::try_from(size).ok()).unwrap_or(ALL);
         Some((or_all(size.default), or_all(size.most)))
-    }
-
-    /// The parameters of an operation, by their places as bits, that the release does not have or does not heed.
-    fn ignored_params(&self, operation: &Operation) -> u64 {
-        let below = self.items.below(operation.id).as_slice();
-        let mut ignored = 0;
-        for (place, param) in operation.params.iter().enumerate() {
-            let row =
-                { below.iter() }.find(|row| row.kind() == Kind::Param && row.name() == param.wire);
-            let life = row.and_then(|row| row.life(self.place));
-            if life.is_some_and(|life| life.has(&self.at).verdict == Verdict::No) {
-                ignored |= 1 << place;
-            }
-        }
-        ignored
-    }
-
-    /// The parameters of an operation that the release answers an error to and does not heed. Of those that it heeds with some values the
-    /// handler knows which.
-    fn refused_params(&self, operation: &Operation) -> Vec<RefusedParam> {
-        let ignored = self.ignored_params(operation);
-        let below = self.items.below(operation.id).as_slice();
-        let params = operation.params.iter().enumerate();
-        let params = params.filter(|(index, _)| (ignored >> index) & 1 == 1);
-        let refused = params.filter_map(|(index, param)| {
-            let mut rows = below.iter().filter(|row| row.kind() == Kind::Param);
-            let item = rows.find(|row| row.name() == param.wire)?;
-            let status = item.refused(self.place)?.at(&self.at)?;
-            Some(RefusedParam {
-                index,
-                status: StatusCode::from_u16(status).ok()?,
-                item,
-                program: self.place,
-            })
-        });
-        refused.collect()
     }
 
     fn verdict(&self, item: &Item) -> Verdict {

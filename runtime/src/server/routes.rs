@@ -15,7 +15,7 @@ use axum::routing::{MethodFilter, MethodRouter, any, on};
 use super::answer::IntoAnswer;
 use super::auth::DynAuthenticator;
 use super::bound::{Bound, Function};
-use super::decoder::{Decode, Rules};
+use super::decoder::{Decode, ParamRules, Rules};
 use super::dialect::Dialect;
 use super::discovery::Discovery;
 use super::emulation::Emulation;
@@ -181,21 +181,6 @@ impl Routes {
     /// Where no operation has this id.
     pub fn accept_missing(&mut self, operation: &str) {
         self.lenient.insert(self.operation(operation).id);
-    }
-
-    /// The parameters that take unlisted values, as bits.
-    fn open(&self, operation: &Operation) -> u64 {
-        if self.open.contains("*") || self.open.contains(operation.id) {
-            return u64::MAX;
-        }
-        let bit = |(place, param)| {
-            let is_open = !self.open.is_empty() && self.open.contains(&param_id(operation, param));
-            // The combinations of parameters say themselves what such a parameter may be.
-            let sets = operation.alternatives.iter().flat_map(|way| way.sets);
-            let mut sets = sets.map(|(index, _)| usize::from(*index));
-            u64::from(is_open || sets.any(|index| index == place)) << place
-        };
-        operation.params.iter().enumerate().map(bit).sum()
     }
 
     fn operation(&self, id: &str) -> &'static Operation {
@@ -364,9 +349,6 @@ impl Routes {
         let rest = self.without_handler();
         let uploads = self.site.uploads.as_deref();
         sweep(uploads.unwrap_or(&std::env::temp_dir()));
-        let open: BTreeMap<_, _> =
-            self.operations.iter().map(|operation| (operation.id, self.open(operation))).collect();
-        let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
         let others = self.dialect_for_others();
         let site = Arc::new(self.site);
         let emulation = site.emulation.clone();
@@ -386,14 +368,16 @@ impl Routes {
                 let release = emulation.as_ref().filter(|_| exists(operation));
                 let is_silent = release.is_some_and(|release| release.is_silent(operation));
                 let mut rules = Rules {
-                    open: opened(operation),
                     dialect: dialect.clone(),
                     target: site.target.clone(),
                     ..release.map_or_else(Rules::default, |release| release.rules(operation))
                 };
-                if self.lenient.contains(operation.id) {
-                    rules.spared = (0..operation.params.len()).collect();
-                    rules.demanded.clear();
+                rules.params.resize_with(operation.params.len(), ParamRules::default);
+                for (place, param) in rules.params.iter_mut().enumerate() {
+                    param.open = is_open(&self.open, operation, place);
+                    if self.lenient.contains(operation.id) {
+                        param.demanded = Some(false);
+                    }
                 }
                 let writing = Writing::new(dialect, others.clone(), site.target.clone());
                 Arc::new(Route {
@@ -522,6 +506,17 @@ fn param_id(operation: &Operation, param: &Param) -> String {
     let name = param.wire.replace("[]", "").replace("[:index]", ".*");
     let name = name.replace('[', ".").replace(']', "");
     format!("{}.{name}", operation.id)
+}
+
+/// Whether a parameter takes unlisted values: by what was set for all, for its operation or for itself.
+fn is_open(open: &BTreeSet<String>, operation: &Operation, place: usize) -> bool {
+    let is_set = |param: &Param| open.contains(&param_id(operation, param));
+    // The combinations of parameters say themselves what such a parameter may be.
+    let mut sets = operation.alternatives.iter().flat_map(|way| way.sets);
+    open.contains("*")
+        || open.contains(operation.id)
+        || sets.any(|(index, _)| usize::from(*index) == place)
+        || operation.params.get(place).is_some_and(is_set)
 }
 
 /// The axum handler of a route for one of its methods.

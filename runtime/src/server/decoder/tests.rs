@@ -248,6 +248,21 @@ fn parameters_have_limits() {
     assert!(pairs(deep.as_bytes(), &RequestLimits::default(), &mut tree).is_err());
 }
 
+#[test]
+fn rules_hold_for_any_number_of_parameters() {
+    static MANY: Operation =
+        Operation::new("a.many", Method::Post, "/a").params(&[Param::form("n"); 65]);
+    let mut params = vec![ParamRules::default(); 65];
+    params[64].ignored = true;
+    let mut tree = Tree::new();
+    pairs(b"n=1", &RequestLimits::default(), &mut tree).expect("a pair");
+    let rules = Rules { params, ..Rules::default() };
+    let decoder = Decoder::new(&MANY, tree, HeaderMap::new(), Arc::new(rules));
+    assert!(decoder.peek(63).is_some());
+    assert!(decoder.peek(64).is_none());
+    assert_eq!(decoder.ignored_params(), ["n"]);
+}
+
 proptest! {
     #[test]
     fn never_panics(text in "((n|id|k|f|source|deep)(\\[(w|x|in|y|0|name|privacy|)\\]){0,3}=[a-z0-9]{0,3}&){0,12}") {
