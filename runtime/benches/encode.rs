@@ -48,7 +48,7 @@ impl Encode for Search {
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(
     &[rt::Program::new("mastodon", "Mastodon"), rt::Program::new("gotosocial", "GoToSocial")],
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
     "search.all.q": "param"
 }}"#,
     &[

@@ -19,7 +19,7 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
     "a.get": "operation",
     "a.get.a": "param",
     "a.get.b": "param",

@@ -125,7 +125,7 @@ impl RemoteServer {
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(1, 0, 0), Release::new(4, 5, 0)])];
     /// # static ITEMS: ItemTable = ItemTable::new(
     /// #     PROGRAMS,
-    /// #     r#"{"form": 2, "items": {"accounts.lookup": "operation"}}"#,
+    /// #     r#"{"form": 3, "items": {"accounts.lookup": "operation"}}"#,
     /// #     &[r#"{"otherwise": "never", "items": {"accounts.lookup": "3.4.0"}}"#],
     /// # );
     /// use rt::compatibility::{RemoteServer, Verdict};
@@ -149,7 +149,7 @@ impl RemoteServer {
     /// #     static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(1, 0, 0), Release::new(4, 5, 0)])];
     /// #     static ITEMS: ItemTable = ItemTable::new(
     /// #         PROGRAMS,
-    /// #         r#"{"form": 2, "items": {"statuses.history": "operation"}}"#,
+    /// #         r#"{"form": 3, "items": {"statuses.history": "operation"}}"#,
     /// #         &[r#"{"otherwise": "never", "items": {"statuses.history": "3.5.0"}}"#],
     /// #     );
     /// #     pub const EDIT_HISTORY: Feature = Feature::new("edit_history", || &ITEMS, &["statuses.history"], &[]);
@@ -209,7 +209,7 @@ impl RemoteServer {
     /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id");
     /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(
     /// #     PROGRAMS,
-    /// #     r#"{"form": 2, "items": {"accounts.get": "operation"}}"#,
+    /// #     r#"{"form": 3, "items": {"accounts.get": "operation"}}"#,
     /// #     &[r#"{"otherwise": "never", "items": {"accounts.get": {"life": "0.1.0", "auth": [
     /// #         {"is": {"token": "user"}},
     /// #         {"since": "0.19.0", "is": {"token": "user", "scopes": "read:accounts"}}

@@ -9,11 +9,9 @@ use std::sync::OnceLock;
 use fedispec_since::row::{ProgramRow, Row};
 #[cfg(feature = "server")]
 use fedispec_since::{Bounds, PageSize, Paging};
-use fedispec_since::{
-    FixedError, LeftOut, ParamFacts, Refused, SafeValues, StableVersion, Stretch,
-};
+use fedispec_since::{FixedError, LeftOut, Refused, SafeValues, StableVersion, Stretch};
 
-use crate::{Auth, Effect, Kind, Life, Operation, TokenKind, Version};
+use crate::{Auth, Effect, Kind, Life, Operation, TokenKind, Unset, Version};
 
 pub use feature::Feature;
 
@@ -96,9 +94,9 @@ impl Item {
         self.row.words.as_deref()
     }
 
-    /// The other facts of a parameter that hold in every program.
-    pub const fn facts(&self) -> &ParamFacts {
-        &self.row.facts
+    /// The effect of an update that does not set a parameter.
+    pub const fn unset(&self) -> Option<Unset> {
+        self.row.unset
     }
 
     /// Its lives, in the order of the table's programs.
@@ -351,7 +349,7 @@ impl Program {
 /// ];
 /// static TABLE: ItemTable = ItemTable::new(
 ///     PROGRAMS,
-///     r#"{"form": 2, "items": {
+///     r#"{"form": 3, "items": {
 ///         "statuses.create": "operation",
 ///         "statuses.create.scheduled_at": {
 ///             "kind": "param",
@@ -412,7 +410,7 @@ impl ItemTable {
 
     /// A table of programs of whose items nothing is said.
     pub const fn empty(programs: &'static [Program]) -> Self {
-        Self::new(programs, r#"{"form": 2, "items": {}}"#, &[])
+        Self::new(programs, r#"{"form": 3, "items": {}}"#, &[])
     }
 
     /// Reads the table where that has not been done.
@@ -488,13 +486,13 @@ impl ItemTable {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{Auth, ItemTable, Method, Operation, Program, TokenKind, Version};
+    /// # use rt::{Auth, ItemTable, Method, Operation, Program, TokenKind, Unset, Version};
     /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
     /// #     .auth(Auth::new(TokenKind::Optional, "read:accounts"));
     /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial")];
     /// # static ITEMS: ItemTable = ItemTable::new(
     /// #     PROGRAMS,
-    /// #     r#"{"form": 2, "items": {"accounts.get": "operation"}}"#,
+    /// #     r#"{"form": 3, "items": {"accounts.get": "operation"}}"#,
     /// #     &[r#"{"otherwise": "never", "items": {"accounts.get": {"life": "0.1.0", "auth": [
     /// #         {"is": {"token": "user"}},
     /// #         {"since": "0.19.0", "is": {"token": "user", "scopes": "read:accounts"}}
@@ -550,7 +548,7 @@ mod tests {
     ];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
-        r#"{"form": 2, "items": {
+        r#"{"form": 3, "items": {
     "Account.id": "field",
     "Account.source": "field",
     "Account.source.note": "field",

@@ -73,8 +73,7 @@ pub use fedispec_macros::{Entity, Since, since};
 pub use fedispec_since::profile;
 pub use fedispec_since::{
     At, Availability, Decision, Family, Hole, IdNotation, Kind, KnownLimit, LeftOut, Life,
-    PageSize, ParamFacts, Place, Refused, SafeValues, StableVersion, Stretch, Version,
-    VersionError,
+    PageSize, Place, Refused, SafeValues, StableVersion, Stretch, Version, VersionError,
 };
 pub use identity::Identity;
 pub use items::{Feature, Item, ItemTable, Program, Release, TableError};

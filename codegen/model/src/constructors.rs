@@ -55,7 +55,7 @@ pub fn is_resetting(operation: &Operation) -> bool {
 
 /// Whether an edit resets the parameter where it does not set it. A member of an object is reset only where its object is sent.
 pub fn is_reset(param: &Param) -> bool {
-    param.parent.is_none() && !is_always_argument(param) && param.facts.unset == Some(Unset::Reset)
+    param.parent.is_none() && !is_always_argument(param) && param.unset == Some(Unset::Reset)
 }
 
 /// Whether the parameter is an argument of every constructor, unless one fixes its value: it stands in the path, or it is

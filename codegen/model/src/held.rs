@@ -118,7 +118,7 @@ impl Param {
         let optional = |value: Value| (!value.is_null()).then_some(value);
         let value = match what {
             F::Required if self.required == Required::Unknown => return Some(State::Unknown),
-            F::Unset if self.facts.unset.is_none() => return Some(State::Unknown),
+            F::Unset if self.unset.is_none() => return Some(State::Unknown),
             F::LeftOut if self.left_out.is_none() => return Some(State::Unknown),
             F::In if self.location == Location::Unknown => return Some(State::Unknown),
             F::In => Some(json!(self.location)),
@@ -131,7 +131,7 @@ impl Param {
             F::MaxLength => optional(json!(self.limits.max_length)),
             F::MinItems => optional(json!(self.limits.min_items)),
             F::MaxItems => optional(json!(self.limits.max_items)),
-            F::Unset => optional(json!(self.facts.unset)),
+            F::Unset => optional(json!(self.unset)),
             F::LeftOut => optional(json!(self.left_out)),
             F::Only => (!self.only.is_empty()).then(|| json!(self.only)),
             _ => return None,
@@ -152,7 +152,7 @@ impl Param {
             F::MaxLength => self.limits.max_length = state.read(),
             F::MinItems => self.limits.min_items = state.read(),
             F::MaxItems => self.limits.max_items = state.read(),
-            F::Unset => self.facts.unset = state.read(),
+            F::Unset => self.unset = state.read(),
             F::LeftOut => self.left_out = state.read(),
             _ => {}
         }

@@ -121,7 +121,7 @@ pub fn presence_by_program(programs: &[Program], field: &Field) -> Option<String
 
 /// Says what happens without a parameter, and which releases refuse it.
 pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
-    let unset = (param.facts.unset == Some(Unset::Reset)).then(|| {
+    let unset = (param.unset == Some(Unset::Reset)).then(|| {
         let so = param.left_out.as_ref().and_then(|left_out| left_out.so.as_deref());
         let differs =
             param.item.life.iter().any(|life| life.facts.contains_key(&ChangedFact::Unset));
@@ -144,7 +144,7 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
     });
     // The sentence about the reset says what happens; it need not be said twice.
     let lost = if unset.is_none() { lost(programs, param) } else { Vec::new() };
-    lost.into_iter().chain(unset).chain(refused).chain(plain(param)).collect()
+    lost.into_iter().chain(unset).chain(refused).chain(keeps(param)).collect()
 }
 
 /// Says what is lost without a parameter, program by program where they differ.
@@ -180,9 +180,9 @@ fn each_left_out<'p>(programs: &'p [Program], param: &Param) -> Vec<(&'p Program
         .collect()
 }
 
-/// The facts of a parameter that a sentence of their own tells.
-pub fn plain(param: &Param) -> impl Iterator<Item = String> {
-    param.facts.told().into_iter().filter_map(|told| told.sentence.map(str::to_owned))
+/// Says that an update without a parameter keeps it. A reset is told together with what happens then.
+pub fn keeps(param: &Param) -> Option<String> {
+    (param.unset == Some(Unset::Keep)).then(|| "An update without it keeps it.".to_owned())
 }
 
 /// The values of a parameter that mean the same as none: ``To a server that lacks it, `false` is the same as nothing.``

@@ -109,7 +109,7 @@ impl Schemas<'_, '_> {
             None => self.of_programs(param),
         });
         parts.extend(self.words(param));
-        parts.extend(sentences::plain(param));
+        parts.extend(sentences::keeps(param));
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 

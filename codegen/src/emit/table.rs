@@ -25,8 +25,8 @@ use fedispec_model::constructors::{is_always_argument, is_edit};
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow, Requirement, Unlisted};
 use fedispec_since::{
-    Bounds, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, ParamFacts, Required,
-    StableVersion, Stage, Stretch, TokenKind, Unset,
+    Bounds, ErrorText, FixedError, Kind, LeftOut, Life, PageSize, Required, StableVersion, Stage,
+    Stretch, TokenKind, Unset,
 };
 
 /// `items.rs`
@@ -169,7 +169,7 @@ fn item(row: &Row<'_>) -> row::Row {
         left_out: param.and_then(|param| param.left_out.clone()),
         values: param.and_then(|param| enumeration(&param.r#type)).map(str::to_owned),
         words: param.and_then(|param| param.words.clone()),
-        facts: param.map_or_else(ParamFacts::default, |param| param.facts),
+        unset: param.and_then(|param| param.unset),
         ..row::Row::new(row.kind())
     }
 }

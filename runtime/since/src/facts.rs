@@ -1,56 +1,6 @@
 //! Facts of parameters that hold by program and release.
 
-use crate::{Availability, Effect, Life, Place, StableVersion, Unset, Verdict};
-
-/// Facts of a parameter that hold whatever the program, each a value of a kind.
-///
-/// The catalogue's reader fills them in; the JSON form, the item table, documentation, OpenAPI and the diff take them as they
-/// stand here, so that another fact is a field and a row of [`told`](Self::told).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
-pub struct ParamFacts {
-    /// The effect of an update that does not set it.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub unset: Option<Unset>,
-}
-
-/// A fact in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
-    /// The key of the fact in the catalogue.
-    pub key: &'static str,
-    /// What it is about: `what an update does without it`.
-    pub what: &'static str,
-    /// The subject of a sentence about the fact: `where it is not set it is`.
-    pub subject: &'static str,
-    /// The value as the end of that sentence: `kept`.
-    pub value: Option<&'static str>,
-    /// A sentence for documentation, where no other says it.
-    pub sentence: Option<&'static str>,
-}
-
-impl ParamFacts {
-    /// Whether nothing is said.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Every fact in words.
-    pub fn told(&self) -> [Told; 1] {
-        [Told {
-            key: "unset",
-            what: "what an update does without it",
-            subject: "where it is not set it is",
-            value: self.unset.map(|unset| match unset {
-                Unset::Keep => "kept",
-                Unset::Reset => "reset",
-            }),
-            // A reset is told together with what happens then.
-            sentence: (self.unset == Some(Unset::Keep)).then_some("An update without it keeps it."),
-        }]
-    }
-}
+use crate::{Availability, Effect, Life, Place, StableVersion, Verdict};
 
 /// Whether a release is known to lie between two.
 fn is_known_from(since: StableVersion, until: Option<StableVersion>, place: &impl Place) -> bool {

@@ -33,8 +33,7 @@ mod words;
 
 pub use availability::Availability;
 pub use facts::{
-    Bounds, ErrorText, FixedError, LeftOut, PageSize, ParamFacts, Refused, SafeValues, Several,
-    Stage, Stretch, Told,
+    Bounds, ErrorText, FixedError, LeftOut, PageSize, Refused, SafeValues, Several, Stage, Stretch,
 };
 pub use feature::composed;
 pub use life::{Hole, Life};

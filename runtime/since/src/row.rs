@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{OneOrMore, WordOr};
 use crate::{
-    Availability, Bounds, FixedError, Kind, LeftOut, Life, PageSize, Paging, ParamFacts, Refused,
-    Stage, Stretch, TokenKind,
+    Availability, Bounds, FixedError, Kind, LeftOut, Life, PageSize, Paging, Refused, Stage,
+    Stretch, TokenKind, Unset,
 };
 
 /// The form of the tables that this version writes and reads.
-pub const FORM: u32 = 2;
+pub const FORM: u32 = 3;
 
 /// The items of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,15 +46,14 @@ pub struct Row {
     /// The enumeration of the words that a parameter's text understands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// Further facts of a parameter.
-    #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
-    pub facts: ParamFacts,
+    /// The effect of an update that does not set a parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unset: Option<Unset>,
 }
 
 impl Row {
     /// An item of which nothing else is said.
     pub fn new(kind: Kind) -> Self {
-        let facts = ParamFacts::default();
         Self {
             kind,
             wire: None,
@@ -62,7 +61,7 @@ impl Row {
             left_out: None,
             values: None,
             words: None,
-            facts,
+            unset: None,
         }
     }
 

@@ -56,7 +56,7 @@ mod tests {
     fn an_item_has_several_names() {
         static ITEMS: ItemTable = ItemTable::new(
             &[],
-            r#"{"form": 2, "items": {
+            r#"{"form": 3, "items": {
     "Account.no-index": {"kind": "field", "wire": "noindex"},
     "accounts.update_credentials.source.privacy": {"kind": "param", "wire": "source[privacy]"},
     "one.a": "field",

@@ -30,7 +30,7 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
     "E.ignored": "field",
     "E.inner": "field",
     "E.patched": "field",

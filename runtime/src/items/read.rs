@@ -105,11 +105,11 @@ mod tests {
     fn a_row_tells_all_that_is_said() {
         static TABLE: ItemTable = ItemTable::new(
             PROGRAMS,
-            r#"{"form": 2, "items": {
+            r#"{"form": 3, "items": {
                 "A": "enum",
                 "A.user:note": {"kind": "value", "inherited": true},
                 "a.b": "operation",
-                "a.b.c": {"kind": "param", "wire": "c[]", "left_out": {"effect": "fails", "so": "it: \"ends\"", "safe": ["", "a b"]}, "facts": {"unset": "keep"}}
+                "a.b.c": {"kind": "param", "wire": "c[]", "left_out": {"effect": "fails", "so": "it: \"ends\"", "safe": ["", "a b"]}, "unset": "keep"}
             }}"#,
             &[
                 r#"{"otherwise": "never", "items": {
@@ -124,7 +124,7 @@ mod tests {
         TABLE.check().expect("a sound table");
         let row = TABLE.get("a.b.c").expect("a row");
         assert_eq!((row.kind(), row.name(), row.is_inherited()), (Kind::Param, "c[]", false));
-        assert_eq!((row.effect(), row.facts().unset), (Some(Effect::Fails), Some(Unset::Keep)));
+        assert_eq!((row.effect(), row.unset()), (Some(Effect::Fails), Some(Unset::Keep)));
         assert_eq!(row.so(), "it: \"ends\"");
         assert_eq!(row.safe_values(0).map(|safe| safe.listed().len()), Some(2));
         let safe = |program| &row.left_out_in(program, None).expect("an effect").safe;
@@ -146,7 +146,7 @@ mod tests {
             &[Program::new("mastodon", "Mastodon"), Program::new("other", "Other").apart()];
         static TABLE: ItemTable = ItemTable::new(
             APART,
-            r#"{"form": 2, "items": {
+            r#"{"form": 3, "items": {
                 "a": "operation",
                 "a.act": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "it ends", "safe": ["x"]}},
                 "a.idle": {"kind": "param", "left_out": "harmless"}
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_damaged_table_is_an_error() {
-        const NONE: &str = r#"{"form": 2, "items": {}}"#;
+        const NONE: &str = r#"{"form": 3, "items": {}}"#;
         let told = |rows: &str, mastodon: &str| {
             let read = read(&PROGRAMS[..1], rows, &[mastodon]);
             read.err().map(|error| error.to_string()).unwrap_or_default()
@@ -181,10 +181,10 @@ mod tests {
         assert_eq!(told(NONE, EMPTY), "");
         for (rows, mastodon, expected) in [
             ("", EMPTY, "EOF"),
-            (r#"{"form": 3, "elements": []}"#, EMPTY, "it is of the form 3"),
-            (r#"{"form": 2, "items": {"a": "thing"}}"#, EMPTY, "unknown variant `thing`"),
+            (r#"{"form": 4, "elements": []}"#, EMPTY, "it is of the form 4"),
+            (r#"{"form": 3, "items": {"a": "thing"}}"#, EMPTY, "unknown variant `thing`"),
             (
-                r#"{"form": 2, "items": {"a": {"kind": "param", "weight": 1}}}"#,
+                r#"{"form": 3, "items": {"a": {"kind": "param", "weight": 1}}}"#,
                 EMPTY,
                 "unknown field `weight`",
             ),
@@ -195,7 +195,7 @@ mod tests {
             assert!(told.starts_with("the item table cannot be read: "), "{told}");
             assert!(told.contains(expected), "{told}");
         }
-        let one = read(PROGRAMS, r#"{"form": 2, "items": {"a": "enum"}}"#, &[EMPTY])
+        let one = read(PROGRAMS, r#"{"form": 3, "items": {"a": "enum"}}"#, &[EMPTY])
             .err()
             .expect("too few blocks");
         assert!(one.to_string().contains("2 programs and the rows of 1"), "{one}");

@@ -10,7 +10,7 @@ pub static PROGRAMS: &[rt::Program] =
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
     "Account.visibility": "field",
     "accounts.lookup": "operation",
     "accounts.lookup.acct": "param"

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::rows::RowSubject;
-use fedispec_runtime::{LeftOut, ParamFacts, Refused, StableVersion};
+use fedispec_runtime::{LeftOut, Refused, StableVersion, Unset};
 use fedispec_since::{Effect, SafeValues};
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
@@ -312,8 +312,8 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// The facts of a parameter, and by program the effect of leaving it out and the refusal.
-type Meaning = (ParamFacts, Vec<(Option<LeftOut>, Option<Refused>)>);
+/// What an update does without a parameter, and by program the effect of leaving it out and the refusal.
+type Meaning = (Option<Unset>, Vec<(Option<LeftOut>, Option<Refused>)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
     let programs = 0..programs;
@@ -321,7 +321,7 @@ fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
         let left_out = read.left_out_in(program, None).cloned();
         (left_out, read.refused(program).copied())
     });
-    (*read.facts(), said.collect())
+    (read.unset(), said.collect())
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
@@ -335,7 +335,7 @@ fn stated_meaning(param: &Param) -> Meaning {
         let left_out = param.at(program, None).left_out.or_else(caution);
         (left_out, param.refused.get(program).copied().flatten())
     });
-    (param.facts, said.collect())
+    (param.unset, said.collect())
 }
 
 /// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.

@@ -486,7 +486,7 @@ async fn an_edit_tells_what_it_resets() {
 #[test]
 fn what_an_update_resets_stands_in_the_item_table() {
     let items = fedispec::items();
-    let unset = |id: &str| items.get(id).map(|item| item.facts().unset);
+    let unset = |id: &str| items.get(id).map(|item| item.unset());
     assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));
     assert_eq!(unset("accounts.update_credentials.note"), Some(Some(Unset::Keep)));
     assert_eq!(unset("statuses.create.status"), Some(None));

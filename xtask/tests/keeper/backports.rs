@@ -63,7 +63,7 @@ fn an_item_in_the_gate() {
         .releases(&[Release::new(4, 3, 0), Release::new(4, 3, 14), Release::new(4, 6, 5)])];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
-        r#"{"form": 2, "items": {"streaming.health": "operation"}}"#,
+        r#"{"form": 3, "items": {"streaming.health": "operation"}}"#,
         &[r#"{"otherwise": "never", "items": {"streaming.health": "4.3.14 absent 4.4.0..4.4.6"}}"#],
     );
     let scratch = health();

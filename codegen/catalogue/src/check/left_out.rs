@@ -20,7 +20,7 @@ impl Checker<'_, '_> {
         }
         // Only what a request changes can be kept or reset.
         let method = operation.route.as_ref().map(|route| route.method.as_str());
-        if param.facts.unset.is_some() && matches!(method, Some("GET" | "HEAD")) {
+        if param.unset.is_some() && matches!(method, Some("GET" | "HEAD")) {
             let message = format!("`{id}` belongs to a request that changes nothing");
             self.key(CODE, id, "unset", message, "remove `unset`");
         }

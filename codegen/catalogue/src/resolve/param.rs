@@ -20,7 +20,7 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{brackets, inside};
-use fedispec_since::{Location, ParamFacts, Required};
+use fedispec_since::{Location, Required};
 
 /// Collects the parameters of an operation.
 struct ParamCollector<'a, 'x> {
@@ -266,7 +266,7 @@ impl<'a> Resolver<'a, '_, '_> {
             refers_to,
             left_out: left_out.read(),
             left_out_evidence: self.own_evidence(node, "left_out", None),
-            facts: ParamFacts { unset },
+            unset,
             refused: self.by_program(
                 node,
                 "refused",
@@ -432,7 +432,7 @@ fn implied_param(
         refers_to: None,
         left_out: None,
         left_out_evidence: None,
-        facts: ParamFacts::default(),
+        unset: None,
         refused: Vec::new(),
         missing: Vec::new(),
         unlisted_values: Vec::new(),

@@ -17,7 +17,9 @@ use fedispec_model::api::{Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::text::OneOrMore;
-use fedispec_since::{Effect, FixedError, Location, Refused, Required, Several, UnlistedValues};
+use fedispec_since::{
+    Effect, FixedError, Location, Refused, Required, Several, UnlistedValues, Unset,
+};
 use serde_json::{Value, json};
 
 /// The facts that are reported alike, whatever their values.
@@ -154,6 +156,19 @@ const REFUSED: Fact<Option<Refused>> = Fact::new(
     "is answered {new}, was {old}",
 );
 
+const UNSET: Fact<Param> = Fact::new(
+    "unset",
+    |param| {
+        Some(match param.unset? {
+            Unset::Keep => "kept".into(),
+            Unset::Reset => "reset".into(),
+        })
+    },
+    Is("not told"),
+    Always(RuleId::UnsetChanged),
+    "where it is not set it is {new}, was {old}",
+);
+
 /// The field of the instance that tells its limit, one of its limits.
 const LIMIT_FROM: Fact<Param> = Fact::new(
     "limit_from",
@@ -174,7 +189,9 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
-    plain(pair, old, new);
+    pair.program = only_program(pair, ChangedFact::Unset);
+    UNSET.compare(pair, old, new);
+    pair.program = None;
     if pair.keys.claim("limits") {
         limits(pair, old, new);
     }
@@ -190,20 +207,6 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
-}
-
-/// Compares the facts that every output takes as they stand.
-fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    for (was, is) in old.facts.told().iter().zip(new.facts.told()) {
-        if pair.keys.claim(is.key) {
-            let stated = was.value.is_some();
-            let [was, value] = [was.value, is.value].map(|value| value.unwrap_or("not told"));
-            let message = format!("{} {value}, was {was}", is.subject);
-            pair.program = only_program(pair, ChangedFact::Unset);
-            pair.say_stated(RuleId::UnsetChanged, stated, (was, value, message));
-            pair.program = None;
-        }
-    }
 }
 
 /// Whether one parameter takes a list of values.

@@ -2,8 +2,7 @@
 
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{
-    FixedError, LeftOut, Location, ParamFacts, Refused, Required, Several, StableVersion,
-    UnlistedValues,
+    FixedError, LeftOut, Location, Refused, Required, Several, StableVersion, UnlistedValues, Unset,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,9 +61,9 @@ pub struct Param {
     /// The proof of that effect, where it is another than that of the shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out_evidence: Option<Evidence>,
-    /// The facts that hold in every program.
-    #[serde(flatten)]
-    pub facts: ParamFacts,
+    /// The effect of an update that does not set it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unset: Option<Unset>,
     /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](super::Api::programs).
     /// Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

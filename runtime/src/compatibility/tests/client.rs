@@ -413,7 +413,7 @@ static MEMBERS: Operation = Operation::new("members", Method::Get, "/api/v1/memb
 
 static MEMBER_ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {"members": "operation"}}"#,
+    r#"{"form": 3, "items": {"members": "operation"}}"#,
     &[
         r#"{"otherwise": "unknown", "items": {}}"#,
         r#"{"otherwise": "never", "items": {"members": {"life": "0.1.0", "auth": [

@@ -30,7 +30,7 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
         items[&id] = json!({"kind": kind, "left_out": "harmless"});
         lives[&id] = life(verdict).into();
     }
-    let items = json!({"form": 2, "items": items}).to_string();
+    let items = json!({"form": 3, "items": items}).to_string();
     let lives: &str = json!({"otherwise": "never", "items": lives}).to_string().leak();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
@@ -163,7 +163,7 @@ fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
         .looked_at(4, 6, 5)];
     static ITEMS: ItemTable = ItemTable::new(
         LOOKED_AT,
-        r#"{"form": 2, "items": {
+        r#"{"form": 3, "items": {
     "E.has": "field",
     "E.never": "field"
 }}"#,

@@ -5,7 +5,7 @@ use crate::compatibility::{Gate, Outcome, Plan, Policy, Reason, RemoteServer, Se
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
     "Mood": "enum",
     "Mood.good": "value",
     "Mood.new": "value",
@@ -21,9 +21,9 @@ static ITEMS: ItemTable = ItemTable::new(
     "s.post.when": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "the status is posted at once"}},
     "s.put": "operation",
     "s.put.id": "param",
-    "s.put.locked": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "anybody can follow", "safe": ["false"]}, "facts": {"unset": "keep"}},
-    "s.put.mood": {"kind": "param", "left_out": "harmless", "facts": {"unset": "keep"}},
-    "s.put.text": {"kind": "param", "left_out": "harmless", "facts": {"unset": "reset"}}
+    "s.put.locked": {"kind": "param", "left_out": {"effect": "changes_meaning", "so": "anybody can follow", "safe": ["false"]}, "unset": "keep"},
+    "s.put.mood": {"kind": "param", "left_out": "harmless", "unset": "keep"},
+    "s.put.text": {"kind": "param", "left_out": "harmless", "unset": "reset"}
 }}"#,
     &[
         r#"{"otherwise": "never", "items": {

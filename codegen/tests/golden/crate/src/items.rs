@@ -32,7 +32,7 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"{"form": 2, "items": {
+    r#"{"form": 3, "items": {
 "Account.email": "field",
 "Account.emojis": "field",
 "Account.followed": "field",
@@ -73,7 +73,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "accounts.socket": "operation",
 "accounts.update": "operation",
 "accounts.update.422.error": "response",
-"accounts.update.avatar": {"kind":"param","left_out":{"effect":"changes_meaning","so":"the picture is removed"},"facts":{"unset":"reset"}},
+"accounts.update.avatar": {"kind":"param","left_out":{"effect":"changes_meaning","so":"the picture is removed"},"unset":"reset"},
 "accounts.update.fields_attributes.name": {"kind":"param","wire":"fields_attributes[][name]"},
 "accounts.update.fields_attributes.value": {"kind":"param","wire":"fields_attributes[][value]"},
 "accounts.update.response.count": "response",
