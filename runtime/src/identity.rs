@@ -29,35 +29,9 @@ pub struct Identity {
     /// The program's own version, without additions of its packager.
     pub version: Option<String>,
     /// The version of Mastodon that the server claims to be or to be compatible with.
-    #[serde(with = "as_text")]
     pub claims_mastodon: Option<Version>,
     /// Whether the version is a pre-release.
     pub prerelease: bool,
-}
-
-/// Serializes versions as text.
-mod as_text {
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use crate::Version;
-
-    #[expect(clippy::ref_option, reason = "serde's signature")]
-    pub(super) fn serialize<S: Serializer>(
-        version: &Option<Version>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        match version {
-            Some(version) => to.collect_str(version),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Version>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
-    }
 }
 
 impl Identity {

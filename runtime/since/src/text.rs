@@ -8,7 +8,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, StrDeserial
 use serde::de::{self, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Availability, FixedError, Life, StableVersion};
+use crate::{Availability, FixedError, Life, StableVersion, Version};
 
 /// The words for a version in messages.
 pub const VERSION: &str = "a version of three numbers in quotes, like \"4.3.0\"";
@@ -64,13 +64,20 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any(Text($name, PhantomData))
+                let text = Text($name, PhantomData);
+                // A format that is not for people, such as bincode, has to be told the type.
+                if deserializer.is_human_readable() {
+                    deserializer.deserialize_any(text)
+                } else {
+                    deserializer.deserialize_str(text)
+                }
             }
         }
     )+};
 }
 
 as_text! {
+    Version: "a version, like \"4.3.0\" or \"0.20.0-rc1\"";
     StableVersion: VERSION;
     Availability<StableVersion>: SINCE;
     Life: "a life, such as `4.3.0 removed 4.6.0`";
