@@ -3,6 +3,9 @@
 //! The client's and the server's half and the stand-ins read and write names here. `fedispec_model::wire` checks those of the catalogue, and
 //! tells what is wrong with one; names in generated code have passed it.
 
+#[cfg(feature = "client")]
+use crate::Json;
+
 /// A segment of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
@@ -73,6 +76,32 @@ pub(crate) fn received(name: &str, most: usize) -> (&str, Vec<Step<'_>>) {
 #[cfg(feature = "client")]
 pub(crate) fn push(name: &mut String, key: &str) {
     name.extend(["[", key, "]"]);
+}
+
+/// Goes to a member of an object. Where there is no object or no such member, it makes one.
+#[cfg(feature = "client")]
+pub(crate) fn field<'a>(place: &'a mut Json, name: &str) -> &'a mut Json {
+    if !place.is_object() {
+        *place = Json::Object(serde_json::Map::new());
+    }
+    &mut place[name]
+}
+
+/// Goes to an element of a list by its number, or to a new one. Where there is no list, it makes one.
+#[cfg(feature = "client")]
+pub(crate) fn element(place: &mut Json, number: Option<usize>) -> &mut Json {
+    if !place.is_array() {
+        *place = Json::Array(Vec::new());
+    }
+    let length = place.as_array().map_or(0, Vec::len);
+    let number = number.unwrap_or(length);
+    if let Json::Array(items) = place
+        && number >= length
+    {
+        // A number beyond the end fills the gap with empty objects.
+        items.resize(number + 1, Json::Object(serde_json::Map::new()));
+    }
+    &mut place[number]
 }
 
 #[cfg(test)]

@@ -365,10 +365,7 @@ impl Entry<'_> {
                 *place = Json::Array(Vec::new());
                 return;
             };
-            if !place.is_object() {
-                *place = Json::Object(serde_json::Map::new());
-            }
-            place = &mut place[name];
+            place = brackets::field(place, name);
         }
         *place = Json::Null;
     }

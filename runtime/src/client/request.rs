@@ -12,7 +12,7 @@ use super::elements::ordered;
 use super::encoder::{Encode, Encoder, Entry, Listed};
 use super::multipart::Multipart;
 use super::{Accept, Body, Error, Origin, Token};
-use crate::brackets::{self, Step, steps};
+use crate::brackets::{self, Step, element, field, steps};
 use crate::param::Value;
 use crate::{Json, Location, Operation, Request};
 
@@ -281,29 +281,6 @@ fn json_body(encoder: &Encoder<'_>) -> Json {
     let cleared = encoder.at(Location::Form).filter(|entry| entry.cleared);
     cleared.for_each(|entry| entry.empty(&mut root));
     root
-}
-
-fn field<'a>(place: &'a mut Json, name: &str) -> &'a mut Json {
-    if !place.is_object() {
-        *place = Json::Object(serde_json::Map::new());
-    }
-    &mut place[name]
-}
-
-/// An element by its number, or a new one.
-fn element(place: &mut Json, number: Option<usize>) -> &mut Json {
-    if !place.is_array() {
-        *place = Json::Array(Vec::new());
-    }
-    let length = place.as_array().map_or(0, Vec::len);
-    let number = number.unwrap_or(length);
-    if let Json::Array(items) = place
-        && number >= length
-    {
-        // A number beyond the end fills the gap with empty objects.
-        items.resize(number + 1, Json::Object(serde_json::Map::new()));
-    }
-    &mut place[number]
 }
 
 fn typed(value: &Value<'_>) -> Json {

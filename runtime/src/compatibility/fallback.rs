@@ -5,7 +5,7 @@ use crate::Json;
 use crate::Operation;
 use crate::brackets::lists;
 #[cfg(feature = "client")]
-use crate::brackets::{Step, steps};
+use crate::brackets::{Step, element, field, steps};
 
 /// An operation that stands in for another on servers that lack it: how its request is made of the other's, and the other's answer of its own.
 ///
@@ -135,18 +135,8 @@ impl Move {
         let mut place = to;
         for step in steps(self.to) {
             place = match step {
-                Step::Key(key) => {
-                    if !place.is_object() {
-                        *place = Json::Object(serde_json::Map::new());
-                    }
-                    &mut place[key]
-                }
-                Step::Next | Step::Number => {
-                    if place.get(0).is_none() {
-                        *place = Json::Array(vec![Json::Null]);
-                    }
-                    &mut place[0]
-                }
+                Step::Key(key) => field(place, key),
+                Step::Next | Step::Number => element(place, Some(0)),
             };
         }
         *place = value;
