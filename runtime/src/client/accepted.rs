@@ -6,6 +6,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::TransportError;
 use super::redact::{HeaderNames, redacted_text, shortened};
+use crate::de::Input;
 use crate::{Id, Json};
 
 /// A success of a request that changes something, with an answer that cannot be read. What was asked for is done, or under way: sending
@@ -69,34 +70,20 @@ pub(super) fn id_of(id: &Json) -> Option<Id> {
 
 /// The complete members of an object that may be cut short. A number at the cut is left out, because its end is not known.
 fn members(body: &str) -> serde_json::Map<String, Json> {
-    let read = |text: &str| match serde_json::from_str(text) {
-        Ok(Json::Object(members)) => Some(members),
-        _ => None,
-    };
-    let whole = body.trim_end();
-    let ends_with_a_value = whole.ends_with(['"', '}', ']']);
-    read(whole)
-        .or_else(|| ends_with_a_value.then(|| read(&format!("{whole}}}")))?)
-        .or_else(|| read(&format!("{}}}", &whole[..last_member_end(whole)?])))
-        .unwrap_or_default()
-}
-
-/// The place of the last comma between two members of the outermost object.
-fn last_member_end(body: &str) -> Option<usize> {
-    let (mut depth, mut in_text, mut escaped, mut last) = (0_usize, false, false, None);
-    for (at, byte) in body.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            _ if in_text => {}
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b',' if depth == 1 => last = Some(at),
-            _ => {}
+    let mut members = serde_json::Map::new();
+    let mut input = Input::new(body);
+    if input.open_object().is_err() {
+        return members;
+    }
+    while let Ok(Some(key)) = input.next_key(members.is_empty()) {
+        match input.tree() {
+            Ok(value) if !(value.is_number() && input.is_over()) => {
+                members.insert(key.into_owned(), value);
+            }
+            _ => break,
         }
     }
-    last
+    members
 }
 
 impl fmt::Display for Accepted {
@@ -142,6 +129,9 @@ mod tests {
             (r#"{"id":"","a":1}"#, None),
             (r#"{"id":{},"a":1}"#, None),
             (r#"[{"id":"1"}]"#, None),
+            // What came before a fault is read.
+            (r#"{"id":"1","text":oops}"#, Some("1")),
+            (r#"{"id":"1"} and more"#, Some("1")),
             ("", None),
             ("<html>,", None),
             ("\u{e9},{", None),

@@ -250,7 +250,7 @@ impl<'a> Input<'a> {
     }
 
     /// Moves into an object.
-    pub(super) fn open_object(&mut self) -> Result<(), Fault> {
+    pub(crate) fn open_object(&mut self) -> Result<(), Fault> {
         if self.open(b'{')? { Ok(()) } else { Err(self.unexpected("an object")) }
     }
 
@@ -287,7 +287,7 @@ impl<'a> Input<'a> {
     }
 
     /// The next key of an object.
-    pub(super) fn next_key(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Fault> {
+    pub(crate) fn next_key(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Fault> {
         if !self.element(b'}', is_first)? {
             return Ok(None);
         }
