@@ -132,7 +132,6 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.pages_and_body(operation);
         self.stub(operation);
         self.texts(operation);
-        self.answers_to_params(operation);
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
@@ -141,6 +140,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
         self.location_and_type(operation, param);
         self.is_sendable(param);
+        self.missing_is_answered(param);
         self.format(&param.item, &param.r#type, param.format.as_deref());
         // Of an id in the path its type says all there is to say.
         if param.location == fedispec_since::Location::Path {

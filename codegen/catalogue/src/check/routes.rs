@@ -108,29 +108,20 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Checks that what is answered to a parameter, or without it, is an error that some operation is said to have.
-    pub(super) fn answers_to_params(&mut self, operation: &Operation) {
-        for param in &operation.params {
-            let programs = self.api.programs.iter().map(|program| program.key.as_str());
-            let missing = programs.clone().zip(&param.missing).flat_map(|(program, all)| {
-                let all = all.iter().flat_map(|all| &all.0);
-                all.map(move |error| (program, "missing", error.status))
-            });
-            let refused = programs.zip(&param.refused);
-            let refused = refused
-                .filter_map(|(program, one)| Some((program, "refused", one.as_ref()?.status)));
-            let errors = || self.api.operations.iter().flat_map(|one| &one.errors);
-            let mut all = missing.chain(refused);
-            let wrong = all.find(|(.., status)| {
-                self.is_whole && !errors().any(|error| error.status == *status)
-            });
-            let Some((program, key, status)) = wrong else { continue };
-            if let Some(place) = self.merged.place_in(&param.item.id, key, program, self.problems) {
-                let message = format!("no operation is said to answer {status}");
-                let help = format!(
-                    "add `\"{status}\"` to the `errors` of `{}`, or mend it here",
-                    operation.item.id
-                );
+    /// Checks that what is answered without a parameter is an error that some operation is said to have.
+    pub(super) fn missing_is_answered(&mut self, param: &Param) {
+        if !self.is_whole {
+            return;
+        }
+        for (program, all) in self.api.programs.iter().zip(&param.missing) {
+            let errors = self.api.operations.iter().flat_map(|one| &one.errors);
+            let is_error = |status| errors.clone().any(|error| error.status == status);
+            let mut all = all.iter().flat_map(|all| &all.0);
+            let Some(wrong) = all.find(|error| !is_error(error.status)) else { continue };
+            let (id, key) = (&param.item.id, &program.key);
+            if let Some(place) = self.merged.place_in(id, "missing", key, self.problems) {
+                let message = format!("no operation is said to answer {}", wrong.status);
+                let help = "mend it, or add it to the `errors` of the operation";
                 self.problems.value("unknown-reference", &place, message, help);
             }
         }
