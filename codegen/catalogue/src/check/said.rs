@@ -6,7 +6,7 @@ use crate::load::LayerKind;
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
-use fedispec_model::suggest::foreign;
+use fedispec_model::suggest::{did_you_mean, foreign};
 use fedispec_since::{Location, Required};
 
 /// The kind of every problem with words that are missing.
@@ -29,8 +29,11 @@ impl Checker<'_, '_> {
     pub(super) fn summary(&mut self, item: &Item) {
         self.wording(item);
         let is_said = item.summary.is_some() || self.is_refused(item, "summary");
-        if item.implied || is_said || !self.is_ours(item) {
+        if item.implied || is_said {
             return;
+        }
+        if !self.is_ours(item) {
+            return self.is_of_a_program(item);
         }
         let message = format!("nobody says what `{}` is", item.id);
         let help = "write a `summary`, a sentence or noun phrase that says what it is";
@@ -57,6 +60,30 @@ impl Checker<'_, '_> {
                 self.problems.key(CODE, place, message, help);
             }
         }
+    }
+
+    /// Reports an item without words that a program's folder alone speaks of: its name is misspelt there, or the core has lost it.
+    fn is_of_a_program(&mut self, item: &Item) {
+        let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
+        let Some(place) = said.filter(|one| one.kind == LayerKind::Program).map(|one| &one.place)
+        else {
+            return;
+        };
+        if !self.is_whole || self.api.layer != Layer::Full {
+            return;
+        }
+        let is_beside = |id: &&str| {
+            let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
+            **id != *item.id && owner(id) == owner(&item.id)
+        };
+        let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
+        let or_else = "write its `summary`, or put back what the supplement said of it";
+        let help = did_you_mean(&item.id, known, or_else);
+        let message = format!(
+            "only the folder of a program speaks of `{}`, and says not what it is",
+            item.id
+        );
+        self.problems.key(CODE, place, message, help);
     }
 
     /// Checks that a summary is whole, and says more than the name. The words of an overlay are its author's.
