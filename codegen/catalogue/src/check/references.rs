@@ -79,7 +79,7 @@ impl<'n> Checker<'_, 'n> {
         self.value("unknown-reference", &item.id, "replacement", message, help);
     }
 
-    fn item(&self, id: &str) -> Option<&'n Item> {
+    pub(super) fn item(&self, id: &str) -> Option<&'n Item> {
         let api = self.api;
         let operations = api.operations.iter().flat_map(|one| {
             std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))

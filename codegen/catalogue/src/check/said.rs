@@ -69,6 +69,11 @@ impl Checker<'_, '_> {
         else {
             return;
         };
+        // Where nobody says what holds it, that is told.
+        let owner = item.id.rsplit_once('.').and_then(|(owner, _)| self.item(owner));
+        if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
+            return;
+        }
         if !self.is_whole || self.api.layer != Layer::Full {
             return;
         }

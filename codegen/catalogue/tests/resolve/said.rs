@@ -399,3 +399,32 @@ fn values_and_groups_that_cannot_be_are_told() {
         "spec/supplement/a.yaml:6:3: no operation is of the group `others` (remove the group, or mend the `group` of its operations)",
     );
 }
+
+/// A name that is misspelt in a program's folder makes an item that nobody else speaks of.
+#[test]
+fn what_a_folder_alone_speaks_of_says_what_it_is() {
+    let operation = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM);
+    let registry = format!("reference: mastodon\n{IMPLEMENTATIONS}");
+    let mut spec = Spec::new("", "");
+    spec.implementations = &registry;
+    spec.files = vec![
+        (
+            "supplement/a.yaml",
+            format!(
+                "{SUPPLEMENT}groups:\n  accounts: {{summary: Accounts.}}\n{}",
+                operation.replace("      FIELD\n", "")
+            ),
+        ),
+        (
+            "programs/pleroma/implementations.yaml",
+            "programs:\n  pleroma: {name: Pleroma, nodeinfo: [pleroma], releases: {\"1.0.0\": {}}}\nsources:\n  pleroma-source: {class: B, title: Pleroma's source, programs: [pleroma]}\n".to_owned(),
+        ),
+        (
+            "programs/pleroma/a.yaml",
+            "area: Pleroma\ndefaults: {unknown: [type, nullable, optional], evidence: {pleroma: pleroma-source, shape: pleroma-source}}\nentities:\n  A:\n    fields:\n      aa: {since: {pleroma: \"1.0.0\"}}\n".to_owned(),
+        ),
+    ];
+    spec.tells(
+        "spec/programs/pleroma/a.yaml:6:7: only the folder of a program speaks of `A.aa`, and says not what it is (did you mean `A.a`?)",
+    );
+}
