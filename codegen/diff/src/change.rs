@@ -173,6 +173,12 @@ impl Change {
         }
     }
 
+    /// The change where only releases are hit that nobody supports.
+    #[must_use]
+    pub(super) fn of_nobody(self) -> Self {
+        Self { breaks: Vec::new(), severity: self.severity.min(Severity::Compatible), ..self }
+    }
+
     /// The change where only code is hit: what goes over the wire is the same.
     #[must_use]
     pub(super) fn only_code(self) -> Self {

@@ -109,14 +109,17 @@ fn along(node: IndexedItem<'_>, all: &[IndexedItem<'_>]) -> usize {
 }
 
 fn renamed<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Change {
-    let owner = |node: IndexedItem<'_>| node.owner().map(|(_, id)| id.to_owned());
+    let owner =
+        |node: IndexedItem<'_>| node.owner().map_or_else(String::new, |(_, id)| id.to_owned());
     let group = |node: IndexedItem<'_>| match node {
         IndexedItem::Operation(operation) => operation.group.clone(),
         _ => String::new(),
     };
     let rule = match new {
         IndexedItem::Operation(_) if group(old) != group(new) => RuleId::ItemMovedModule,
-        IndexedItem::Field(..) if owner(old) != owner(new) => RuleId::FieldMovedEntity,
+        IndexedItem::Field(..) if context.now(&owner(old)) != owner(new) => {
+            RuleId::FieldMovedEntity
+        }
         _ => RuleId::ItemRenamed,
     };
     other_id(context, rule, format!("was {}", old.item().id), old, new)

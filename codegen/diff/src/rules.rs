@@ -496,7 +496,7 @@ rules! {
     ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or a release of it, is recognised by other names or numbers.";
     RecognitionChanged "recognition-changed" Recognition [W] Risky Patch, same, "Version strings are taken for another program or release, and gates decide by that.";
     WaysChanged "ways-changed" Ways [W] Risky Patch, same, "A client reads or sends something else where it meets the program.";
-    EmulationChanged "emulation-changed" Ways [] Risky Patch, same, "A server that emulates the program does something else.";
+    EmulationChanged "emulation-changed" Ways [S] Risky Patch, same, "A server that emulates the program does something else.";
     FloorRaised "floor-raised" Floor [C W] Breaking Major alike [] Compatible, FloorLowered, "The oldest supported release is newer: dead items go, and `Option<T>` becomes `T`.";
     FloorLowered "floor-lowered" Floor [C] Breaking Major, FloorRaised, "The oldest supported release is older: `T` becomes `Option<T>`.";
     // The rest of a life.

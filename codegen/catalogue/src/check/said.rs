@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Reports an item without words that a program's folder alone speaks of: its name is misspelt there, or the core has lost it.
+    /// Reports a new item without words that a program's folder alone speaks of: its name is misspelt there, as a rule.
     fn is_of_a_program(&mut self, item: &Item) {
         let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
         let Some(place) = said.filter(|one| one.kind == LayerKind::Program).map(|one| &one.place)
@@ -74,7 +74,9 @@ impl Checker<'_, '_> {
         if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
             return;
         }
-        if !self.is_whole || self.api.layer != Layer::Full {
+        // What the catalogue had before is gone from the supplement, which a comparison of both states tells.
+        let was_there = self.merged.former.is_none_or(|ids| ids.contains(&item.id));
+        if !self.is_whole || self.api.layer != Layer::Full || was_there {
             return;
         }
         let is_beside = |id: &&str| {
@@ -82,7 +84,7 @@ impl Checker<'_, '_> {
             **id != *item.id && owner(id) == owner(&item.id)
         };
         let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
-        let or_else = "write its `summary`, or put back what the supplement said of it";
+        let or_else = "write its `summary`, or mend the name";
         let help = did_you_mean(&item.id, known, or_else);
         let message = format!(
             "only the folder of a program speaks of `{}`, and says not what it is",

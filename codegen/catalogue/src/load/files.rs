@@ -71,7 +71,10 @@ impl Loaded {
         }
         self.features(&mut base, "", &names);
         let sources = &self.catalogue.sources;
-        if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
+        // Only a name that was given anew and what a program's folder adds are held against it.
+        let is_asked = names.iter().any(|name| name.text == PROGRAMS)
+            || sources.files().any(|file| sources.text(file).contains("renamed_from"));
+        if is_asked {
             let former = base.folder.read_generated(GENERATED).ok();
             // A damaged one tells nothing; the next generation mends it.
             let former = former.map(|text| former_ids(&text)).filter(|ids| !ids.is_empty());

@@ -415,6 +415,7 @@ fn what_a_folder_alone_speaks_of_says_what_it_is() {
                 operation.replace("      FIELD\n", "")
             ),
         ),
+        ("api.json", "{\"items\": [{\"id\": \"A.a\"}]}".to_owned()),
         (
             "programs/pleroma/implementations.yaml",
             "programs:\n  pleroma: {name: Pleroma, nodeinfo: [pleroma], releases: {\"1.0.0\": {}}}\nsources:\n  pleroma-source: {class: B, title: Pleroma's source, programs: [pleroma]}\n".to_owned(),

@@ -6,22 +6,29 @@ use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::type_text;
 use fedispec_since::StableVersion;
+use serde_json::json;
 
 use super::super::change::Change;
 use super::super::index::IndexedItem;
 use super::life::Lifetime;
 
 /// The facts of earlier releases that a client or a server is told, and acts by.
-const PAST: [ChangedFact; 20] = [
+const PAST: [ChangedFact; 26] = [
+    ChangedFact::Body,
     ChangedFact::Default,
+    ChangedFact::Format,
+    ChangedFact::In,
     ChangedFact::LeftOut,
     ChangedFact::Max,
     ChangedFact::MaxItems,
     ChangedFact::MaxLength,
     ChangedFact::MediaType,
+    ChangedFact::Method,
     ChangedFact::Min,
     ChangedFact::MinItems,
+    ChangedFact::Nullable,
     ChangedFact::Only,
+    ChangedFact::Path,
     ChangedFact::Paging,
     ChangedFact::Permissions,
     ChangedFact::Presence,
@@ -80,6 +87,12 @@ impl Lifetime<'_, '_, '_> {
         // What a field that is taken over did before its entity was there is told of the field that it comes from.
         let is_known = !told.is_empty();
         told.retain(|(_, until, _)| begin < *until);
+        let floors = [
+            self.program.old.and_then(|at| self.pair.context.old_floors.of(at)),
+            self.program.new.and_then(|at| self.pair.context.new_floors.of(at)),
+        ];
+        let is_unsupported =
+            |until| floors.iter().all(|floor| floor.is_some_and(|floor| until <= floor));
         for (since, until, states) in &told {
             let first = self.pair.out.len();
             let since = since.filter(|since| begin < *since);
@@ -92,7 +105,8 @@ impl Lifetime<'_, '_, '_> {
             for said in self.pair.out.iter_mut().skip(first) {
                 let versions = Some(format!("{since}<{until}"));
                 // Rust is made of what holds today.
-                *said = Change { versions, ..said.clone().without_code() };
+                let change = Change { versions, ..said.clone().without_code() };
+                *said = if is_unsupported(*until) { change.of_nobody() } else { change };
             }
         }
         is_known
@@ -103,9 +117,7 @@ impl Lifetime<'_, '_, '_> {
         let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
         let [old, new] = match what {
             _ if auth::is_of(what) => sides.map(|(node, place)| asked(node, place, what)),
-            ChangedFact::Presence | ChangedFact::Type => {
-                sides.map(|(node, place)| shape(node, place, what))
-            }
+            _ if BY_SHAPE.contains(&what) => sides.map(|(node, place)| shape(node, place, what)),
             _ => self.states(what).map(Some),
         };
         let of = |node: IndexedItem<'_>, place: Option<usize>, newest: Option<State>| {
@@ -121,17 +133,38 @@ impl Lifetime<'_, '_, '_> {
     }
 }
 
-/// What a parameter or field is today in a program.
+/// The facts of the shape of an item, which all programs have alike today.
+const BY_SHAPE: [ChangedFact; 8] = [
+    ChangedFact::Body,
+    ChangedFact::Format,
+    ChangedFact::In,
+    ChangedFact::Method,
+    ChangedFact::Nullable,
+    ChangedFact::Path,
+    ChangedFact::Presence,
+    ChangedFact::Type,
+];
+
+/// What an item is today in a program.
 fn shape(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Option<State> {
-    let text = match (node, what) {
-        (IndexedItem::Field(_, field), ChangedFact::Presence) => {
-            field.presence_in(place?).name().to_owned()
-        }
-        (IndexedItem::Field(_, field), _) => type_text(&field.r#type),
-        (IndexedItem::Param(_, param), _) => type_text(&param.r#type),
-        _ => return None,
+    use ChangedFact as F;
+    let format = |format: &Option<String>| {
+        format.as_ref().map_or(State::None, |format| State::Is(json!(format)))
     };
-    Some(State::Is(text.into()))
+    Some(State::Is(match (node, what) {
+        (IndexedItem::Operation(operation), F::Body) => json!(operation.body),
+        (IndexedItem::Operation(operation), F::Method) => json!(operation.route.as_ref()?.method),
+        (IndexedItem::Operation(operation), F::Path) => json!(operation.route.as_ref()?.path),
+        (IndexedItem::Param(_, param), F::In) => json!(param.location),
+        (IndexedItem::Param(_, param), F::Nullable) => json!(param.nullable),
+        (IndexedItem::Param(_, param), F::Format) => return Some(format(&param.format)),
+        (IndexedItem::Param(_, param), F::Type) => json!(type_text(&param.r#type)),
+        (IndexedItem::Field(_, field), F::Presence) => json!(field.presence_in(place?).name()),
+        (IndexedItem::Field(_, field), F::Nullable) => json!(field.nullable),
+        (IndexedItem::Field(_, field), F::Format) => return Some(format(&field.format)),
+        (IndexedItem::Field(_, field), F::Type) => json!(type_text(&field.r#type)),
+        _ => return None,
+    }))
 }
 
 /// What an operation asks for today in a program.

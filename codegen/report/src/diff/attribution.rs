@@ -45,8 +45,11 @@ impl Measured {
         let names = [&change.item.rust_was, &change.item.rust].map(Option::as_deref);
         if let [Some(was), Some(is)] = names
             && matches!(change.rule, RuleId::ItemRenamed | RuleId::ItemRenamedGuess)
-            && let (Some(before), Some(after)) = self.signatures(path)
-            && renamed(before, [was, is]) == after
+            && match self.signatures(path) {
+                (Some(before), Some(after)) => renamed(before, [was, is]) == after,
+                (Some(_), None) => self.came.contains_key(&renamed(path, [was, is])),
+                (None, _) => self.gone.contains_key(&renamed(path, [is, was])),
+            }
         {
             return true;
         }

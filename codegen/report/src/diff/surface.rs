@@ -354,7 +354,8 @@ fn text(tokens: &impl ToTokens) -> String {
     ] {
         text = text.replace(from, to);
     }
-    text
+    // A list that is laid out in lines ends with a comma.
+    text.replace(",>", ">").replace(",)", ")")
 }
 
 #[cfg(test)]
