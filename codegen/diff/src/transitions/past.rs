@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::super::change::Change;
 use super::super::index::IndexedItem;
+use super::super::rules::Bump;
 use super::life::Lifetime;
 
 /// The facts of earlier releases that a client or a server is told, and acts by.
@@ -105,7 +106,8 @@ impl Lifetime<'_, '_, '_> {
             for said in self.pair.out.iter_mut().skip(first) {
                 let versions = Some(format!("{since}<{until}"));
                 // Rust is made of what holds today.
-                let change = Change { versions, ..said.clone().without_code() };
+                let change = said.clone().without_code();
+                let change = Change { versions, bump: change.bump.min(Bump::Patch), ..change };
                 *said = if is_unsupported(*until) { change.of_nobody() } else { change };
             }
         }
