@@ -4,7 +4,7 @@ use fedispec::client::{self, Client, ErrorKind, Gate, Policy, Reason, RemoteServ
 use fedispec::enums::{
     AdminDomainBlockSeverity, FilterAction, FilterContext, StatusType, Visibility,
 };
-use fedispec::runtime::{Kind, Timestamp, Unset};
+use fedispec::runtime::{Item, Kind, Timestamp, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, apps, emails, entities, filters, filters_v1,
     interaction_policies, polls, push, search, statuses, streaming,
@@ -28,7 +28,7 @@ fn every_optional_parameter_is_classed() {
         .rows()
         .iter()
         .filter(|item| item.kind() == Kind::Param && item.effect().is_none())
-        .map(fedispec::runtime::Item::id)
+        .map(Item::id)
         .collect();
     let api = catalogue::typed();
     let optional = api.operations.iter().flat_map(|operation| &operation.params);
@@ -486,7 +486,7 @@ async fn an_edit_tells_what_it_resets() {
 #[test]
 fn what_an_update_resets_stands_in_the_item_table() {
     let items = fedispec::items();
-    let unset = |id: &str| items.get(id).map(|item| item.unset());
+    let unset = |id: &str| items.get(id).map(Item::unset);
     assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));
     assert_eq!(unset("accounts.update_credentials.note"), Some(Some(Unset::Keep)));
     assert_eq!(unset("statuses.create.status"), Some(None));
