@@ -3,7 +3,7 @@
 use crate::map::{HashMap, HashSet, Hasher};
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, EntityRole, Item, Life, Operation, Param, Type};
+use fedispec_model::api::{Api, EntityRole, Item, Layer, Life, Operation, Param, Type};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
@@ -122,6 +122,11 @@ struct Checker<'a, 'n> {
 }
 
 impl<'a, 'n> Checker<'a, 'n> {
+    /// Whether all of a catalogue is checked that is more than a sketch.
+    fn is_full(&self) -> bool {
+        self.is_whole && self.api.layer == Layer::Full
+    }
+
     fn operation(&mut self, operation: &'n Operation) {
         self.operation_names(operation);
         self.summary(&operation.item);

@@ -122,9 +122,7 @@ impl<'a> Context<'a> {
 
     /// An old type in the names of the new state.
     pub(super) fn translated(&self, r#type: &Type) -> Type {
-        let now = |id: &String| {
-            self.renamed.get(id.as_str()).map_or_else(|| id.clone(), |now| (*now).to_owned())
-        };
+        let now = |id: &String| self.now(id);
         match r#type {
             Type::Entity(id) => Type::Entity(now(id)),
             Type::Enum(id) => Type::Enum(now(id)),
@@ -140,6 +138,9 @@ impl<'a> Context<'a> {
 
     /// An id of the old state by the name that its entity or enumeration has in the new one.
     pub(super) fn now(&self, id: &str) -> String {
+        if let Some(now) = self.renamed.get(id) {
+            return (*now).to_owned();
+        }
         let (first, rest) = id.split_at(id.find('.').unwrap_or(id.len()));
         self.renamed.get(first).map_or_else(|| id.to_owned(), |now| format!("{now}{rest}"))
     }

@@ -1,7 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use fedispec_model::api::{Enumeration, Item, Layer, Operation, Param, Since, Type};
+use fedispec_model::api::{Enumeration, Item, Operation, Param, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 
 /// The words that `on_older` can be beside another value.
@@ -148,8 +148,7 @@ impl<'n> Checker<'_, 'n> {
     pub(super) fn payload(&mut self, one: &Enumeration, value: &Item) {
         let is_sent =
             |operation: &Operation| operation.returns == Type::Events(one.item.id.clone());
-        let is_whole = self.is_whole && self.api.layer == Layer::Full;
-        if value.payload.is_some() && is_whole && !self.api.operations.iter().any(is_sent) {
+        if value.payload.is_some() && self.is_full() && !self.api.operations.iter().any(is_sent) {
             let message = format!("no stream brings the values of `{}`", one.item.id);
             let help = "remove `payload`, or name the enumeration in what a stream `returns`";
             self.value("unknown-reference", &value.id, "payload", message, help);

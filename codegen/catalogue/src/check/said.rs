@@ -17,7 +17,7 @@ impl Checker<'_, '_> {
     fn is_ours(&self, item: &Item) -> bool {
         let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
         let ours = |kind| matches!(kind, LayerKind::Documents | LayerKind::Supplement);
-        self.is_whole && self.api.layer == Layer::Full && said.is_some_and(|one| ours(one.kind))
+        self.is_full() && said.is_some_and(|one| ours(one.kind))
     }
 
     /// Whether a key of an item is there, whose value the loader has refused: that problem is told already.
@@ -45,7 +45,7 @@ impl Checker<'_, '_> {
 
     /// Checks that each group has operations, and a summary.
     pub(super) fn groups_are_of_use(&mut self) {
-        if !self.is_whole || self.api.layer != Layer::Full {
+        if !self.is_full() {
             return;
         }
         for (id, group) in &self.merged.groups {
@@ -76,7 +76,7 @@ impl Checker<'_, '_> {
         }
         // What the catalogue had before is gone from the supplement, which a comparison of both states tells.
         let was_there = self.merged.former.is_none_or(|ids| ids.contains(&item.id));
-        if !self.is_whole || self.api.layer != Layer::Full || was_there {
+        if !self.is_full() || was_there {
             return;
         }
         let is_beside = |id: &&str| {
@@ -182,7 +182,7 @@ impl Checker<'_, '_> {
     /// The object around a field is a field itself, with a Since and a presence.
     pub(super) fn stands_in_a_field(&mut self, field: &Field) {
         let item = &field.item;
-        if !item.implied || !self.is_whole || self.api.layer != Layer::Full {
+        if !item.implied || !self.is_full() {
             return;
         }
         let below = format!("{}.", item.id);

@@ -90,8 +90,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     for (program, before, after) in both {
         let text = |error: &ErrorAnswer, place: usize| {
             let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
-            let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
-            Some(format!("{text}{since}"))
+            Some(format!("{text}{}", stretch(*since, None)))
         };
         let (before, after) = (text(old, before), text(new, after));
         if before != after {
