@@ -23,6 +23,8 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) direction: Option<Direction>,
     /// The only program that the changes reported next are about.
     pub(super) program: Option<String>,
+    /// The only releases that the changes reported next are about.
+    pub(super) versions: Option<String>,
     /// Something of its shape differs.
     pub(super) shape: bool,
     /// Changes in place made by releases newer than the newest one that the base looked at.
@@ -62,6 +64,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             out: Vec::new(),
             direction: None,
             program: None,
+            versions: None,
             shape: false,
             news,
             recorded: recorded(context, old, new),
@@ -122,6 +125,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         let (explained, versions) = self.explained(rule).unzip();
         let change = self.change(rule, cause, words);
         let implementation = change.implementation.clone().or(explained);
+        let versions = self.versions.clone().or(versions);
         let change = Change { implementation, versions, ..change };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()

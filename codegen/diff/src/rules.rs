@@ -457,7 +457,7 @@ rules! {
     ResponseBodyRemoved "response-body-removed" Returns [C W] Breaking Major, ResponseBodyAdded, "An answer that had a body is empty.";
     ResponseTypeWidened "response-type-widened" Returns [C W] Breaking Major, ResponseTypeNarrowed, "It may answer another type as well, which old decoders do not read.";
     ResponseTypeNarrowed "response-type-narrowed" Returns [C S] Breaking Major, ResponseTypeWidened, "It answers fewer of the types than before: harmless on the wire, but another type.";
-    AnswerInProgramChanged "answer-in-program-changed" Returns [W] Risky Patch, same, "A program answers another of the types that the operation may answer; the type in Rust stays, and the OpenAPI of its releases differs.";
+    AnswerInProgramChanged "answer-in-program-changed" Returns [W S] Risky Patch, same, "A program answers another of the types that the operation may answer; the type in Rust stays, and the OpenAPI of its releases differs.";
     AnswerInProgramWidened "answer-in-program-widened" Returns [W] Risky Patch, AnswerInProgramNarrowed, "A program answers more of the types that the operation may answer, so that calls meet them there too.";
     AnswerInProgramNarrowed "answer-in-program-narrowed" Returns [S] Compatible Patch, AnswerInProgramWidened, "A program answers fewer of the types that the operation may answer: clients read them already.";
     MediaTypeChanged "media-type-changed" MediaType [W S] Risky Patch, same, "What reads answers by their media type takes another way; servers send another one.";

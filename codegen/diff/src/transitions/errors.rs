@@ -3,9 +3,10 @@
 use super::super::change::Cause;
 use super::super::context::ProgramPair;
 use super::super::gate;
+use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::fact::stretch;
+use super::fact::{stretch, versions};
 use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
 use fedispec_since::ErrorText;
@@ -32,19 +33,50 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
             pair.say(RuleId::ErrorStatusChanged, (before.status, after.status, message));
         } else {
             let message = format!("{} is no longer an answer", before.status);
+            (pair.program, pair.versions) = alone(pair, pair.old, before, |program| program.old);
             pair.say(RuleId::ErrorStatusRemoved, (before.status, "not", message));
         }
+        (pair.program, pair.versions) = (None, None);
     }
     for after in came {
         let when = after.when.as_ref().map(|when| format!(": {when}")).unwrap_or_default();
         let message = format!("may answer {}{when}", after.status);
+        (pair.program, pair.versions) = alone(pair, pair.new, after, |program| program.new);
         pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
+        (pair.program, pair.versions) = (None, None);
     }
     // The lives of its errors move with its own.
     let order = |errors: &[ErrorAnswer]| errors.iter().map(|one| one.status).collect::<Vec<_>>();
     if pair.out.len() == from && order(old) != order(new) {
         let message = "its errors stand in another order";
         pair.note(RuleId::OrderOnlyChanged, ("", "", message));
+    }
+}
+
+/// The program that alone answers an error of an operation that others have too, and in which releases.
+fn alone(
+    pair: &Pair<'_, '_>,
+    operation: IndexedItem<'_>,
+    error: &ErrorAnswer,
+    column: fn(&ProgramPair<'_>) -> Option<usize>,
+) -> (Option<String>, Option<String>) {
+    let having = pair.context.programs.iter().filter_map(|program| {
+        let place = column(program)?;
+        let whole = operation.item().life.get(place)?;
+        let life = own(&error.life, whole, place);
+        // Of one that stands apart only what is said of it is known.
+        let is_known = !whole.apart || life.is_some();
+        (is_known && whole.effective != Since::Never).then_some((program.key, life))
+    });
+    let having: Vec<_> = having.collect();
+    let answers = |life: &Option<Life>| life.as_ref().is_none_or(|own| own.since != Since::Never);
+    let mut answering = having.iter().filter(|(_, life)| answers(life));
+    match (answering.next(), answering.next()) {
+        (Some((program, life)), None) if having.len() > 1 => {
+            let stretch = life.as_ref().map(|life| (life.since.version(), life.removed));
+            (Some((*program).to_owned()), versions(None, stretch))
+        }
+        _ => (None, None),
     }
 }
 
@@ -83,6 +115,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             reasons.join(" ")
         };
         let message = format!("when {status} is given reads otherwise");
+        pair.program = only_reason(pair, old, new);
         pair.note(RuleId::DocsOnlyChanged, (text(old), text(new), message));
     }
     let context = pair.context;
@@ -109,6 +142,14 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }
+}
+
+/// The program whose reason for an error differs, where those of the others stay.
+fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
+    let both = pair.context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
+    let mut differing = both.filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
+    let (program, ..) = differing.next().filter(|_| old.when == new.when)?;
+    differing.next().is_none().then(|| program.to_owned())
 }
 
 /// Compares the releases of a program that answer an error. More of them are one more answer to those, and fewer one less.
@@ -144,9 +185,9 @@ fn releases(
     let message = format!("{} is answered by {} {is}, was {was}", old.status, program.key);
     let [was, is] = [was, is].map(|when| format!("{} {when}", old.status));
     pair.program = Some(program.key.to_owned());
-    let first = pair.out.len();
+    pair.versions = versions;
     pair.say(rule, (was, is, message));
-    pair.out.iter_mut().skip(first).for_each(|said| said.versions.clone_from(&versions));
+    pair.versions = None;
 }
 
 /// When a program answers an error.

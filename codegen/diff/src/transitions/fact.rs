@@ -17,7 +17,12 @@ pub(super) struct Fact<T: 'static> {
     message: &'static str,
     /// Whether a change is not reported here, because another finding tells it.
     told_elsewhere: fn(&Pair<'_, '_>, &T, &T) -> bool,
+    /// The releases in which it holds.
+    releases: fn(&T) -> Option<Stretch>,
 }
+
+/// Since when something holds, and until when.
+pub(super) type Stretch = (Option<StableVersion>, Option<StableVersion>);
 
 /// The meaning of a fact that nobody states.
 pub(super) enum Unstated {
@@ -42,12 +47,25 @@ impl<T> Fact<T> {
         judge: Judge<T>,
         message: &'static str,
     ) -> Self {
-        Self { key, read, unstated, judge, message, told_elsewhere: |_, _, _| false }
+        Self {
+            key,
+            read,
+            unstated,
+            judge,
+            message,
+            told_elsewhere: |_, _, _| false,
+            releases: |_| None,
+        }
     }
 
     /// Leaves a change unreported where another finding tells it.
     pub(super) const fn unless(self, told_elsewhere: fn(&Pair<'_, '_>, &T, &T) -> bool) -> Self {
         Self { told_elsewhere, ..self }
+    }
+
+    /// Names the releases for which a change of it matters.
+    pub(super) const fn holding_in(self, releases: fn(&T) -> Option<Stretch>) -> Self {
+        Self { releases, ..self }
     }
 
     /// Claims the fact, and reports its change.
@@ -75,6 +93,7 @@ impl<T> Fact<T> {
         };
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
+        pair.versions = versions((self.releases)(old), (self.releases)(new));
         if rule.rule().severity == Severity::Docs {
             pair.note(rule, (was, is, message));
         } else if unknown.is_some() && !stated {
@@ -82,6 +101,7 @@ impl<T> Fact<T> {
         } else {
             pair.say_stated(rule, stated, (was, is, message));
         }
+        pair.versions = None;
     }
 }
 
@@ -132,10 +152,28 @@ pub(super) fn stretch(since: Option<StableVersion>, until: Option<StableVersion>
     parts.filter_map(|(word, release)| Some(format!(" {word} {}", release?))).collect()
 }
 
+/// The releases that are in one of two stretches and not in the other, as far as they are one stretch: `>=4.2.0, <4.3.0`.
+pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<String> {
+    let (since, until) = match (old, new) {
+        (Some(was), Some(is)) if was == is => is,
+        (Some(was), Some(is)) if was.0 == is.0 => {
+            let mut ends = [was.1, is.1];
+            // Without an end it holds to this day.
+            ends.sort_by_key(|end| (end.is_none(), *end));
+            (ends[0], ends[1])
+        }
+        (Some(was), Some(is)) if was.1 == is.1 => (was.0.min(is.0), was.0.max(is.0)),
+        (Some(was), Some(is)) => {
+            let end = was.1.zip(is.1).map(|(was, is)| was.max(is));
+            (was.0.min(is.0), end)
+        }
+        (was, is) => was.or(is)?,
+    };
+    let parts = [(">=", since), ("<", until)].into_iter();
+    joined(parts.filter_map(|(sign, release)| Some(format!("{sign}{}", release?))), ", ")
+}
+
 /// Whether a stretch of releases lies in another.
-pub(super) fn is_within(
-    (since, until): (Option<StableVersion>, Option<StableVersion>),
-    (from, end): (Option<StableVersion>, Option<StableVersion>),
-) -> bool {
+pub(super) fn is_within((since, until): Stretch, (from, end): Stretch) -> bool {
     from <= since && end.is_none_or(|end| until.is_some_and(|until| until <= end))
 }

@@ -3,11 +3,12 @@
 use super::super::change::{Cause, Change, Direction};
 use super::super::pair::Pair;
 use super::super::rules::{Bump, RuleId};
-use super::fact::{Fact, Judge::Always, Unstated::Is, compare, is_within, made_of, stretch};
+use super::fact::{
+    Fact, Judge::Always, Stretch, Unstated::Is, compare, is_within, made_of, stretch, versions,
+};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
-use fedispec_since::StableVersion;
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
@@ -213,6 +214,7 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
             None if is_newer => Cause::Evolution,
             None => Cause::Coverage,
         };
+        pair.versions = versions(was.as_ref().map(releases), Some(releases(&quirk)));
         let (is, was) = (sent(&quirk), was.map_or_else(|| "nothing".into(), |was| sent(&was)));
         let message = format!("{} sends {is}, was {was}", quirk.program);
         pair.program = Some(quirk.program);
@@ -221,13 +223,15 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     for quirk in gone {
         let was = sent(&quirk);
         let message = format!("{} no longer sends {was}", quirk.program);
+        pair.versions = versions(Some(releases(&quirk)), None);
         pair.program = Some(quirk.program);
         pair.say(RuleId::QuirkRemoved, (was, "nothing", message));
     }
     pair.program = None;
+    pair.versions = None;
 }
 
-fn releases(quirk: &Quirk) -> (Option<StableVersion>, Option<StableVersion>) {
+fn releases(quirk: &Quirk) -> Stretch {
     (quirk.since, quirk.until)
 }
 
@@ -258,7 +262,13 @@ fn by_quirks(
     let by =
         if old.type_known == new.type_known { "its quirks" } else { "whether its type is known" };
     let message = format!("it is an `Option` or not by {by}");
+    let sides = [(&old.quirks, &new.quirks), (&new.quirks, &old.quirks)];
+    let differing = sides.map(|(all, others)| all.iter().filter(|one| !others.contains(one)));
+    let mut programs = differing.into_iter().flatten().map(|quirk| &quirk.program);
+    let first = programs.next().filter(|first| programs.all(|program| program == *first));
+    pair.program = first.cloned();
     pair.say(rule, (by, by, message));
+    pair.program = None;
 }
 
 pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {

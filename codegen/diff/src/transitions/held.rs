@@ -4,7 +4,7 @@ use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{LeftOut, Required, StableVersion};
 
-use super::super::change::Cause;
+use super::super::change::{Cause, Change as Told};
 use super::super::context;
 use super::super::in_place;
 use super::super::index::IndexedItem;
@@ -23,9 +23,13 @@ impl Lifetime<'_, '_, '_> {
         // What holds of all moves with one of them; a fork that says nothing itself moves with its base.
         let is_fork = self.program.programs[1].is_some_and(|program| program.based_on.is_some());
         let is_one = !is_fork && is_one_of_all(self.old, self.new);
-        facts.extend(EACH.into_iter().filter(|what| is_one && differs(self.pair, *what)));
+        let each = ChangedFact::BY_PROGRAM.into_iter();
+        facts.extend(each.filter(|what| is_one && differs(self.pair, *what)));
         facts.sort_unstable();
         facts.dedup();
+        // A parameter that is always required cannot be left out.
+        let [was, is] = [old, new].map(is_demanded);
+        facts.retain(|what| was == is || *what != ChangedFact::LeftOut);
         for what in facts {
             if common(old, what) != common(new, what) && !differs(self.pair, what) {
                 continue;
@@ -35,7 +39,9 @@ impl Lifetime<'_, '_, '_> {
                 [was, is] if was == is => self.proof(what),
                 [State::Unknown, is] => self.known(what, None, Some(text(what, &is))),
                 [was, State::Unknown] => self.known(what, Some(text(what, &was)), None),
-                states => self.differs(what, states, None),
+                states => {
+                    self.differs(what, states, None);
+                }
             }
         }
     }
@@ -76,7 +82,12 @@ impl Lifetime<'_, '_, '_> {
     }
 
     /// Tells what differs in the program, today or in the releases that are given.
-    pub(super) fn differs(&mut self, what: ChangedFact, states: [State; 2], when: Option<&str>) {
+    pub(super) fn differs(
+        &mut self,
+        what: ChangedFact,
+        states: [State; 2],
+        when: Option<&str>,
+    ) -> &mut [Told] {
         let [old, new] = states.each_ref().map(|state| text(what, state));
         let same_effect = what == ChangedFact::LeftOut && {
             let [was, is] = states.each_ref().map(|state| effect(state.clone().read()));
@@ -94,11 +105,13 @@ impl Lifetime<'_, '_, '_> {
             let is_new = !when.is_empty() && self.old.changed.iter().all(|one| one.what != what);
             (self.rule(&change), if is_new { Cause::Coverage } else { Cause::Correction })
         };
-        let first = self.pair.out.len();
-        self.say(rule, cause, (old, new, message));
         let proof = self.new.facts.get(&what).and_then(|held| held.evidence.as_ref());
         let proof: Vec<_> = proof.map(context::proof).into_iter().collect();
-        self.pair.out.iter_mut().skip(first).for_each(|said| said.evidence.clone_from(&proof));
+        let said = self.say(rule, cause, (old, new, message));
+        for one in &mut *said {
+            one.evidence.clone_from(&proof);
+        }
+        said
     }
 
     /// The rule for a difference in one program, or in some of its releases.
@@ -121,18 +134,12 @@ impl Lifetime<'_, '_, '_> {
     }
 }
 
-/// The facts that change no code where all programs together move. They are told of each program where one differs from the others: what holds
+/// Whether a fact changes no code where all programs together move. It is told of each program where one differs from the others: what holds
 /// of all together moves with a single one.
-const EACH: [ChangedFact; 8] = [
-    ChangedFact::Default,
-    ChangedFact::LeftOut,
-    ChangedFact::Max,
-    ChangedFact::MaxItems,
-    ChangedFact::MaxLength,
-    ChangedFact::Min,
-    ChangedFact::MinItems,
-    ChangedFact::Success,
-];
+fn is_of_each(what: ChangedFact) -> bool {
+    use ChangedFact as F;
+    what.is_limit() || matches!(what, F::Default | F::LeftOut | F::Success)
+}
 
 /// Whether such a fact is told of each program: one says otherwise than all together in one of the two states, and it changed in one.
 pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool {
@@ -142,7 +149,7 @@ pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool 
     });
     let lives: Vec<_> = lives.filter(|(was, is)| is_one_of_all(was, is)).collect();
     let says = |life: &Life| life.facts.contains_key(&what);
-    EACH.contains(&what)
+    is_of_each(what)
         && lives.iter().any(|(was, is)| says(was) || says(is))
         && lives.iter().any(|(was, is)| {
             state(old, [Some(*was), None], what) != state(new, [Some(*is), None], what)
@@ -170,6 +177,11 @@ pub(super) fn only_program(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<Str
         [program] if still => Some(program.to_owned()),
         _ => None,
     }
+}
+
+/// Whether no request is without a parameter.
+fn is_demanded(node: IndexedItem<'_>) -> bool {
+    matches!(node, IndexedItem::Param(_, param) if param.required == Required::Always)
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

@@ -7,6 +7,7 @@ use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::pair::{Pair, Words, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
+use super::fact::versions;
 use super::proof;
 use fedispec_model::api::{Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;
@@ -62,7 +63,10 @@ impl Lifetime<'_, '_, '_> {
                 works(self.pair.new, self.new.works_since),
                 works(self.pair.new, self.old.works_since)
             );
-            self.say(RuleId::WorksSinceChanged, cause, (old, new, message));
+            let versions = heeding_moved(self.old, self.new);
+            for said in self.say(RuleId::WorksSinceChanged, cause, (old, new, message)) {
+                said.versions.clone_from(&versions);
+            }
         }
         if self.claim("stub") {
             let stub = |life: &Life| match life.stub {
@@ -98,7 +102,13 @@ impl Lifetime<'_, '_, '_> {
         self.pair.keys.claim(&format!("life.{}.{key}", self.program.key))
     }
 
-    pub(super) fn say(&mut self, rule: RuleId, cause: Cause, words: impl Into<Words>) {
+    /// Reports a change, and hands it out with what follows from it for facts of the past.
+    pub(super) fn say(
+        &mut self,
+        rule: RuleId,
+        cause: Cause,
+        words: impl Into<Words>,
+    ) -> &mut [Change] {
         let Words { old, new, message } = words.into();
         let context = self.pair.context;
         let moves = matches!(rule.fact(), Fact::Since | Fact::Removed | Fact::Absence);
@@ -116,8 +126,10 @@ impl Lifetime<'_, '_, '_> {
             ..at_item
         };
         let past = self.frozen(&change).or_else(|| self.rewritten(&change));
+        let first = self.pair.out.len();
         self.pair.out.push(change);
         self.pair.out.extend(past);
+        &mut self.pair.out[first..]
     }
 
     /// A Since of a release that was looked at is rewritten only with evidence of the item's own; the defaults of a file
@@ -289,13 +301,17 @@ impl Lifetime<'_, '_, '_> {
         };
         let came = after.iter().filter(|one| !before.contains(one) && !is_told(one, before));
         let went = before.iter().filter(|one| !after.contains(one) && !is_told(one, after));
-        let (came, went): (Vec<_>, Vec<_>) = (came.collect(), went.collect());
+        let (came, mut went): (Vec<_>, Vec<_>) = (came.collect(), went.collect());
         for change in came {
+            let same = |was: &&InPlace| was.what == change.what;
+            let was = went.iter().position(same).map(|at| went.remove(at));
             if !self.explains(change) {
-                let cause = self.cause(true, Some(change.r#in));
-                let what = text(change);
-                let message = format!("{program} changed {what}");
-                self.say(RuleId::ChangeRecorded, cause, ("nothing", what, message));
+                let cause = self.cause(was.is_none(), Some(change.r#in));
+                let (what, was) = (text(change), was.map(text));
+                let before = was.as_ref().map(|was| format!(", was {was}")).unwrap_or_default();
+                let message = format!("{program} changed {what}{before}");
+                let was = was.unwrap_or_else(|| "nothing".into());
+                self.say(RuleId::ChangeRecorded, cause, (was, what, message));
             }
         }
         for change in went {
@@ -399,6 +415,16 @@ fn made_of_parts(node: IndexedItem<'_>) -> bool {
 /// Whether evidence is other than it was, proves no less, and is no mere inference.
 fn proves_as_much(old: Option<&Evidence>, new: &Evidence) -> bool {
     old != Some(new) && new.class < Class::D && old.is_none_or(|old| new.class <= old.class)
+}
+
+/// The releases that heed it in one of two states alone.
+fn heeding_moved(old: &Life, new: &Life) -> Option<String> {
+    let heeds = |life: &Life| match life.works_since.unwrap_or(life.since) {
+        Since::Since(release) => Some(Some((Some(release), None))),
+        Since::Never => Some(None),
+        Since::Unknown => None,
+    };
+    versions(heeds(old)?, heeds(new)?)
 }
 
 /// A Since for a person.

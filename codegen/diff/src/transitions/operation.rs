@@ -254,12 +254,23 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         !from.is_empty() && from.iter().all(|call| allows(to, call))
     };
     let (kept, grown) = (new.is_empty() || all(old, new), old.is_empty() || all(new, old));
-    let text = |ways: &[Alternative]| {
-        let ways: Vec<_> = ways.iter().map(way).collect();
-        if ways.is_empty() { "any combination".into() } else { ways.join(" or ") }
+    let only = |ways: &[Alternative], others: &[Alternative]| {
+        joined(ways.iter().filter(|one| !others.contains(one)).map(way), " or ")
     };
-    let (before, after) = (text(old), text(new));
-    let message = format!("takes {after}, was {before}");
+    let (gone, came) = (only(old, new), only(new, old));
+    let message = match (&gone, &came) {
+        _ if new.is_empty() => "takes any combination".to_owned(),
+        (Some(was), Some(is)) => format!("takes {is}, was {was}"),
+        (None, Some(is)) if old.is_empty() => format!("takes {is}, was any combination"),
+        (None, Some(is)) => format!("also takes {is}"),
+        (Some(was), None) => format!("no longer takes {was}"),
+        (None, None) => "its ways of calling stand in another order".to_owned(),
+    };
+    let text = |ways: &[Alternative], own: Option<String>| {
+        let rest = if ways.is_empty() { "any combination" } else { "nothing else" };
+        own.unwrap_or_else(|| rest.to_owned())
+    };
+    let (before, after) = (text(old, gone), text(new, came));
     if !kept {
         pair.say(RuleId::ParamCombinationTightened, (&before, &after, &message));
     }
@@ -267,7 +278,6 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         pair.say(RuleId::ParamCombinationLoosened, (&before, &after, &message));
     }
     if kept && grown {
-        let message = "its ways of calling read otherwise";
         pair.note(RuleId::DocsOnlyChanged, (before, after, message));
     }
 }

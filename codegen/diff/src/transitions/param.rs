@@ -135,7 +135,7 @@ const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
     }),
     "without it is answered {new}, was {old}",
 );
-const REFUSED: Fact<Option<Refused>> = Fact::new(
+const REFUSED: Fact<Option<Refused>> = Fact::<Option<Refused>>::new(
     "refused",
     |refused| {
         let refused = refused.as_ref()?;
@@ -154,7 +154,8 @@ const REFUSED: Fact<Option<Refused>> = Fact::new(
         })
     }),
     "is answered {new}, was {old}",
-);
+)
+.holding_in(|refused| refused.as_ref().map(|refused| (Some(refused.since), refused.until)));
 
 const UNSET: Fact<Param> = Fact::new(
     "unset",

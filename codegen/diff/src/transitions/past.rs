@@ -11,37 +11,8 @@ use serde_json::json;
 use super::super::change::Change;
 use super::super::index::IndexedItem;
 use super::super::rules::Bump;
+use super::fact::versions;
 use super::life::Lifetime;
-
-/// The facts of earlier releases that a client or a server is told, and acts by.
-const PAST: [ChangedFact; 26] = [
-    ChangedFact::Body,
-    ChangedFact::Default,
-    ChangedFact::Format,
-    ChangedFact::In,
-    ChangedFact::LeftOut,
-    ChangedFact::Max,
-    ChangedFact::MaxItems,
-    ChangedFact::MaxLength,
-    ChangedFact::MediaType,
-    ChangedFact::Method,
-    ChangedFact::Min,
-    ChangedFact::MinItems,
-    ChangedFact::Nullable,
-    ChangedFact::Only,
-    ChangedFact::Path,
-    ChangedFact::Paging,
-    ChangedFact::Permissions,
-    ChangedFact::Presence,
-    ChangedFact::Required,
-    ChangedFact::Returns,
-    ChangedFact::Scopes,
-    ChangedFact::Success,
-    ChangedFact::Token,
-    ChangedFact::Type,
-    ChangedFact::Unauthenticated,
-    ChangedFact::Unset,
-];
 
 /// The states of a fact, each with the release since which it holds.
 type States = Vec<(Option<StableVersion>, State)>;
@@ -53,7 +24,8 @@ impl Lifetime<'_, '_, '_> {
         let mut moved: Vec<_> = { before.iter().filter(|one| !after.contains(one)) }
             .chain(after.iter().filter(|one| !before.contains(one)))
             .map(|change| change.what)
-            .filter(|what| PAST.contains(what))
+            // Words are no more than told.
+            .filter(|what| *what != ChangedFact::Meaning)
             .collect();
         moved.sort_unstable();
         moved.dedup();
@@ -95,19 +67,20 @@ impl Lifetime<'_, '_, '_> {
         let is_unsupported =
             |until| floors.iter().all(|floor| floor.is_some_and(|floor| until <= floor));
         for (since, until, states) in &told {
-            let first = self.pair.out.len();
             let since = since.filter(|since| begin < *since);
             let when = match since {
                 None => format!("before {until}"),
                 Some(since) => format!("from {since} until {until}"),
             };
-            self.differs(what, states.map(Clone::clone), Some(&when));
-            let since = since.map(|since| format!(">={since}, ")).unwrap_or_default();
-            for said in self.pair.out.iter_mut().skip(first) {
-                let versions = Some(format!("{since}<{until}"));
+            let versions = versions(None, Some((since, Some(*until))));
+            for said in self.differs(what, states.map(Clone::clone), Some(&when)) {
                 // Rust is made of what holds today.
                 let change = said.clone().without_code();
-                let change = Change { versions, bump: change.bump.min(Bump::Patch), ..change };
+                let change = Change {
+                    versions: versions.clone(),
+                    bump: change.bump.min(Bump::Patch),
+                    ..change
+                };
                 *said = if is_unsupported(*until) { change.of_nobody() } else { change };
             }
         }
@@ -117,10 +90,12 @@ impl Lifetime<'_, '_, '_> {
     /// The states of a fact in both states of the catalogue, which end at today's.
     fn histories(&self, what: ChangedFact) -> [States; 2] {
         let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
-        let [old, new] = match what {
-            _ if auth::is_of(what) => sides.map(|(node, place)| asked(node, place, what)),
-            _ if BY_SHAPE.contains(&what) => sides.map(|(node, place)| shape(node, place, what)),
-            _ => self.states(what).map(Some),
+        let [old, new] = if auth::is_of(what) {
+            sides.map(|(node, place)| asked(node, place, what))
+        } else {
+            let [old, new] = sides.map(|(node, place)| shape(node, place, what));
+            let [was, is] = self.states(what);
+            [old.or(Some(was)), new.or(Some(is))]
         };
         let of = |node: IndexedItem<'_>, place: Option<usize>, newest: Option<State>| {
             let Some(place) = place else { return Vec::new() };
@@ -135,19 +110,7 @@ impl Lifetime<'_, '_, '_> {
     }
 }
 
-/// The facts of the shape of an item, which all programs have alike today.
-const BY_SHAPE: [ChangedFact; 8] = [
-    ChangedFact::Body,
-    ChangedFact::Format,
-    ChangedFact::In,
-    ChangedFact::Method,
-    ChangedFact::Nullable,
-    ChangedFact::Path,
-    ChangedFact::Presence,
-    ChangedFact::Type,
-];
-
-/// What an item is today in a program.
+/// The part of its shape that an item has today in a program, as far as all programs have it alike.
 fn shape(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Option<State> {
     use ChangedFact as F;
     let format = |format: &Option<String>| {

@@ -5,7 +5,7 @@ use crate::diff::fingerprint;
 use crate::diff::locate::{Places, State};
 use crate::diff::report::{Counts, Entry, Report, Side, UsedBy, Verdict};
 use crate::diff::surface::Measured;
-use crate::diff::written::{untold, without_titles};
+use crate::diff::written::{untold, without_names};
 use fedispec_diff::Comparison;
 use fedispec_diff::change::{Change, SCHEMA};
 use fedispec_diff::rules::Bump;
@@ -29,14 +29,15 @@ pub struct Known<'a> {
 /// Makes the report.
 pub fn report(found: Comparison, known: &Known<'_>) -> Report {
     let places = known.states.map(|[base, head]| Places::new(base, head));
-    let changes = without_titles(found.changes, known.states).into_iter();
+    let changes = without_names(found.changes, known.states).into_iter();
     let mut changes: Vec<Entry> =
         changes.map(|change| entry(change, places.as_ref(), known)).collect();
     let untold = known.states.map_or_else(Vec::new, |[base, head]| untold(base, head, &changes));
     changes.extend(untold.into_iter().map(|change| entry(change, None, known)));
     let left_over = known.measured.map_or_else(Vec::new, |measured| measured.left_over(&changes));
-    let unclaimed: Vec<_> =
-        left_over.iter().map(|change| format!("{} {}", change.item.id, change.message)).collect();
+    let unclaimed: Vec<_> = { left_over.iter().filter(|change| change.item.kind == "rust") }
+        .map(|change| format!("{} {}", change.item.id, change.message))
+        .collect();
     changes.extend(left_over.into_iter().map(|change| entry(change, places.as_ref(), known)));
     changes.sort_by_key(|entry| std::cmp::Reverse(entry.change.severity));
     let bumps = changes.iter().map(|entry| entry.change.bump);

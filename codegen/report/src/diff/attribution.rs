@@ -1,5 +1,7 @@
 //! Whether what was measured bears a change out: a rule claims at most that code breaks, and the generated items decide.
 
+use std::collections::BTreeMap;
+
 use crate::diff::report::Entry;
 use crate::diff::surface::{Measured, is_at_or_below};
 use crate::diff::written::renamed;
@@ -84,7 +86,60 @@ impl Measured {
         let came = came.filter(|path| !is_claimed(&growing, path) && !holds(&growing, path));
         let broken = broken.map(|path| (RuleId::RustChanged, path));
         let came = came.map(|path| (RuleId::RustNew, path));
-        broken.chain(came).map(|(rule, path)| self.unexplained(rule, path)).collect()
+        let mut ways: BTreeMap<&str, (&Change, Vec<&str>)> = BTreeMap::new();
+        let mut left = Vec::new();
+        for (rule, path) in broken.chain(came) {
+            let mut params = changes().filter(|change| change.item.kind == "param");
+            match params.find(|param| self.is_way_of_calling(path, param)) {
+                Some(param) => {
+                    let (owner, _) = path.rsplit_once("::").unwrap_or_default();
+                    ways.entry(owner).or_insert((param, Vec::new())).1.push(path);
+                }
+                None => left.push(self.unexplained(rule, path)),
+            }
+        }
+        left.extend(ways.into_values().map(|(param, paths)| self.made_otherwise(param, &paths)));
+        left
+    }
+
+    /// Whether a path is that of a function which makes the request of a parameter.
+    fn is_way_of_calling(&self, path: &str, param: &Change) -> bool {
+        let (was, is) = self.signatures(path);
+        let owner = path.rsplit_once("::").map(|(owner, _)| owner);
+        let mut owners = param.seen_at.iter().map(|at| at.rsplit_once("::").map(|(of, _)| of));
+        was.or(is).is_some_and(|one| one.starts_with("fn(")) && owners.any(|of| of == owner)
+    }
+
+    /// A finding of what makes a request otherwise since a parameter of it is another.
+    fn made_otherwise(&self, param: &Change, paths: &[&str]) -> Change {
+        let (mut was, mut is) = (Vec::new(), Vec::new());
+        for path in paths {
+            let name = path.rsplit("::").next().unwrap_or(path);
+            let (before, after) = self.signatures(path);
+            was.extend(before.map(|one| one.replacen("fn", name, 1)));
+            is.extend(after.map(|one| one.replacen("fn", name, 1)));
+        }
+        let [was, is] = [was, is]
+            .map(|makers| if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") });
+        let message = format!("is made by {is}, was {was}");
+        let id = param.item.id.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
+        let item = ItemRef {
+            kind: "operation".to_owned(),
+            rust: paths.first().map(|path| (*path).to_owned()),
+            rust_was: None,
+            id,
+            ..param.item.clone()
+        };
+        let breaks = self.breaking().any(|path| paths.contains(&path));
+        let change = Change {
+            old: Some(was),
+            new: Some(is),
+            seen_at: paths.iter().map(|path| (*path).to_owned()).collect(),
+            base_at: param.base_at.clone(),
+            head_at: param.head_at.clone(),
+            ..Change::new(RuleId::ConstructorChanged, param.cause, message, item)
+        };
+        if breaks { change } else { Change { bump: Bump::Minor, ..change.without_code() } }
     }
 
     /// A finding of what no other one explains.

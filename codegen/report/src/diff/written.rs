@@ -63,12 +63,16 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         let (was, is) = apart(said(&old), said(&new));
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
         let message = format!("its {fact} is written {}, was {}", words(&is), words(&was));
+        let (kind, id, _) = subject;
         let rule = match fact.split('.').any(|key| key == "evidence") {
             true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
             true => RuleId::ProvenanceOnlyChanged,
+            // A is the best class.
+            false if (kind, &*fact) == ("source", "class") && is > was => {
+                RuleId::ProvenanceWeakened
+            }
             false => RuleId::StatementChanged,
         };
-        let (kind, id, _) = subject;
         let item = ItemRef { id: id.to_owned(), kind: kind.to_owned(), ..ItemRef::default() };
         let none = || "nothing".to_owned();
         Change {
@@ -100,26 +104,48 @@ fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<Str
     }
 }
 
-/// The sources that have another title: the former one and today's.
-fn retitled<'a>(base: &State<'a>, head: &State<'a>) -> Vec<[&'a str; 2]> {
+/// The sources that have another class or title, as evidence names them: before and today.
+fn named_otherwise(base: &State<'_>, head: &State<'_>) -> Vec<[String; 2]> {
     let (Some(before), Some(after)) = (base.catalogue, head.catalogue) else {
         return Vec::new();
     };
     let [before, after] = [before, after].map(|catalogue| &catalogue.implementations.sources);
     let both = before.iter().filter_map(|(key, was)| Some([was, after.get(key)?]));
-    let both = both.map(|both| both.map(|source| source.title.as_str()));
+    let both = both.map(|both| both.map(|one| format!("{:?} {}", one.class, one.title)));
     both.filter(|[was, is]| was != is).collect()
 }
 
-/// Leaves out evidence that only names a source by another title, which is told of the source.
-pub(super) fn without_titles(changes: Vec<Change>, states: Option<[&State<'_>; 2]>) -> Vec<Change> {
-    let titles = states.map_or_else(Vec::new, |[base, head]| retitled(base, head));
-    let is_title = |change: &Change| {
-        let (old, new) = (change.old.as_deref(), change.new.as_deref());
-        change.rule == RuleId::ProvenanceOnlyChanged
-            && titles.iter().any(|title| old.map(|old| renamed(old, *title)).as_deref() == new)
+/// Leaves out what only names something otherwise that is told of by itself: evidence, a source of another class or title; a condition, a
+/// renamed field or parameter.
+pub(super) fn without_names(changes: Vec<Change>, states: Option<[&State<'_>; 2]>) -> Vec<Change> {
+    let sources = states.map_or_else(Vec::new, |[base, head]| named_otherwise(base, head));
+    let renames = changes.iter().filter(|change| {
+        matches!(change.rule, RuleId::ItemRenamed | RuleId::ItemRenamedGuess)
+            && matches!(change.item.kind.as_str(), "field" | "param" | "value")
+    });
+    let renames = renames.filter_map(|change| {
+        Some([change.old.as_deref()?, change.new.as_deref()?].map(|id| last(id).to_owned()))
+    });
+    let renames: Vec<_> = renames.collect();
+    let is_named_otherwise = |change: &Change| {
+        let names = match change.rule {
+            RuleId::ProvenanceOnlyChanged | RuleId::ProvenanceWeakened => &sources,
+            RuleId::FieldPresenceNoteChanged
+            | RuleId::ParamConditionChanged
+            | RuleId::ParamCombinationTightened
+            | RuleId::ParamCombinationLoosened => &renames,
+            _ => return false,
+        };
+        let (Some(old), Some(new)) = (&change.old, &change.new) else { return false };
+        names.iter().any(|[was, is]| renamed(old, [was, is]) == *new)
     };
-    changes.into_iter().filter(|change| !is_title(change)).collect()
+    let is_own = changes.iter().map(is_named_otherwise).map(std::ops::Not::not);
+    let is_own: Vec<_> = is_own.collect();
+    changes
+        .into_iter()
+        .zip(is_own)
+        .filter_map(|(change, is_own)| is_own.then_some(change))
+        .collect()
 }
 
 /// An item that goes by another id: what stood under the former one stands under the new one.
@@ -152,8 +178,16 @@ impl<'a> Renamed<'a> {
             Some(rest) => is.iter().chain(rest).copied().collect(),
             None => keys,
         };
-        ((folder, keys), (renamed(&text, self.ids), place))
+        let text = renamed(&text, self.ids);
+        // A condition names a field or a parameter of its own entity or operation without that.
+        let text = if keys.contains(&"when") { renamed(&text, self.ids.map(last)) } else { text };
+        ((folder, keys), (text, place))
     }
+}
+
+/// The name of an item without that of its owner.
+fn last(id: &str) -> &str {
+    id.rsplit('.').next().unwrap_or(id)
 }
 
 /// A text with another name wherever the former one stands alone.
@@ -239,7 +273,7 @@ fn is_told(
         ("program", ["strings", ..]) => {
             told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
         }
-        ("source", ["url", ..]) | ("file", ["area"]) => false,
+        ("source", ["class" | "title" | "url", ..]) | ("file", ["area"]) => false,
         ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),

@@ -158,12 +158,20 @@ fn without(mapping: &Mapping, key: &Value) -> Mapping {
     left.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-fn report((catalogue, api): &(Catalogue, Api)) -> Report {
-    let measured = SURFACE.measure(&surface(api));
+fn report(head: &(Catalogue, Api)) -> Report {
+    report_from(&BASE, head)
+}
+
+fn report_from(base: &(Catalogue, Api), (catalogue, api): &(Catalogue, Api)) -> Report {
+    let measured = if base.1 == BASE.1 {
+        SURFACE.measure(&surface(api))
+    } else {
+        surface(&base.1).measure(&surface(api))
+    };
     let sides = [Side::default(), Side::default()];
-    let base = State { api: &BASE.1, catalogue: Some(&BASE.0), side: &sides[0] };
+    let found = compare(&base.1, api, &Options::default());
+    let base = State { api: &base.1, catalogue: Some(&base.0), side: &sides[0] };
     let head = State { api, catalogue: Some(catalogue), side: &sides[1] };
-    let found = compare(&BASE.1, api, &Options::default());
     let known =
         Known { states: Some([&base, &head]), measured: Some(&measured), ..Known::default() };
     assemble::report(found, &known)
@@ -210,20 +218,93 @@ fn other_releases_that_answer_an_error_are_named() {
     assert_eq!(told.versions.as_deref(), Some(">=4.1.0, <4.2.0"));
 }
 
+/// The base with texts that stand otherwise.
+fn state_with(otherwise: &[[&str; 2]]) -> (Catalogue, Api) {
+    let files = FILES.map(|name| {
+        let replaced = |text: String, [was, is]: &[&str; 2]| text.replace(was, is);
+        (name, otherwise.iter().fold(base(name), replaced))
+    });
+    opened(&files).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+/// The findings of texts that stand otherwise than in a state.
+fn lines_from(before: &[[&str; 2]], otherwise: &[[&str; 2]]) -> Vec<String> {
+    let report = report_from(&state_with(before), &state_with(&[before, otherwise].concat()));
+    assert!(report.bump.unclaimed.is_empty(), "{:?}", report.bump.unclaimed);
+    report.changes.iter().map(|entry| line(&entry.change)).collect()
+}
+
 /// What uses it differs in its name alone, and so does what is said of its parts.
 #[test]
 fn an_entity_with_another_name_is_told_once() {
-    let files = FILES.map(|name| {
-        let mut text = base(name);
-        for end in ["[]", ">", "\n", ":", ",", ".", "]", "}"] {
-            text = text.replace(&format!("Loan{end}"), &format!("Lending{end}"));
-        }
-        (name, text.replace("  Lending:\n", "  Lending:\n    renamed_from: Loan\n"))
-    });
-    let report = report(&opened(&files).unwrap_or_else(|failure| panic!("{failure}")));
-    let lines: Vec<_> = report.changes.iter().map(|entry| line(&entry.change)).collect();
-    assert_eq!(lines, ["item-renamed Lending correction"]);
-    assert!(report.bump.unclaimed.is_empty(), "{:?}", report.bump.unclaimed);
+    let ends = ["[]", ">", "\n", ":", ",", ".", "]", "}"];
+    let names = ends.map(|end| [format!("Loan{end}"), format!("Lending{end}")]);
+    let mut otherwise: Vec<_> =
+        names.iter().map(|pair| pair.each_ref().map(|text| &**text)).collect();
+    otherwise.push(["  Lending:\n", "  Lending:\n    renamed_from: Loan\n"]);
+    assert_eq!(lines_from(&[], &otherwise), ["item-renamed Lending correction"]);
+}
+
+/// The evidence that names it is the same.
+#[test]
+fn a_source_of_another_class_is_told_once() {
+    let worse =
+        [["source: {class: B, title: the source}", "source: {class: C, title: the sources}"]];
+    assert_eq!(
+        lines_from(&[], &worse),
+        ["provenance-weakened source editorial", "statement-changed source editorial"]
+    );
+}
+
+/// The beginning of a field of `Loan`.
+const STATE: &str = "      state:\n        summary: Its state.";
+
+/// A condition that names it is the same.
+#[test]
+fn a_field_with_another_name_is_told_once() {
+    let when = ["when: {token: owner}", "when: {field: state, is: [open]}"];
+    let renamed = [
+        [
+            STATE,
+            "      status:\n        renamed_from: Loan.state\n        wire: state\n        summary: Its state.",
+        ],
+        ["{field: state,", "{field: status,"],
+    ];
+    assert_eq!(
+        lines_from(&[when], &renamed),
+        ["item-renamed Loan.status correction compatible/patch"]
+    );
+}
+
+/// What sends all that was read cannot be made where something is not read.
+#[test]
+fn a_way_of_calling_that_is_gone_is_told_of_its_operation() {
+    let read = [
+        STATE,
+        "      note: {summary: A note., since: {mastodon: \"4.1.0\", gotosocial: never}, type: string, nullable: false, optional: false, evidence: {presence.mastodon: source}}\n      state:\n        summary: Its state.",
+    ];
+    let note = "      note: {summary: A note., in: form";
+    let more = format!(
+        "      mark: {{summary: A mark., in: form, type: string, required: false, unset: reset, left_out: harmless}}\n{note}"
+    );
+    assert_eq!(
+        lines_from(&[read], &[[note, &more]]),
+        [
+            "constructor-changed loans.update coverage",
+            "item-added-backdated loans.update.mark coverage"
+        ]
+    );
+}
+
+/// Another program that has the operation does not answer it.
+#[test]
+fn an_error_of_one_program_names_it() {
+    let errors = r#"errors: {"401": {}, "422": {when: Nobody is named.}}"#;
+    let more = r#"errors: {"401": {}, "403": {when: It is late., since: {mastodon: "4.1.0", gotosocial: never}}, "422": {when: Nobody is named.}}"#;
+    assert_eq!(
+        lines_from(&[], &[[errors, more]]),
+        ["error-status-added loans.create mastodon coverage"]
+    );
 }
 
 proptest! {

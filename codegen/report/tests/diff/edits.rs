@@ -93,7 +93,18 @@ const EDITS: &[Edit] = &[
     Edit::Operation(|one| {
         let error = one.errors.pop()?;
         one.errors.iter().all(|other| other.status != error.status).then_some(())?;
-        Some(vec![format!("error-status-removed {} correction", one.item.id)])
+        let had = one.item.life.iter().map(|life| life.effective != Since::Never);
+        let had: Vec<_> = had.collect();
+        let answers =
+            |at: usize| had[at] && error.life.get(at).is_none_or(|one| one.since != Since::Never);
+        let answering: Vec<_> = (0..had.len()).filter(|at| answers(*at)).collect();
+        let program = match answering[..] {
+            [one] if had.iter().filter(|had| **had).count() > 1 => {
+                format!(" {}", real().programs[one].key)
+            }
+            _ => String::new(),
+        };
+        Some(vec![format!("error-status-removed {}{program} correction", one.item.id)])
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
