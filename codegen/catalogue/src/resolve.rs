@@ -7,7 +7,7 @@ use crate::load::Catalogue;
 use crate::load::LayerKind;
 use crate::map::{HashMap, HashSet};
 use crate::merge::{FactSettler, ManyHeld, Merged, MergedEntity};
-use crate::model;
+use crate::model::{self, FactName};
 use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
 use fedispec_model::api::{self, Api, At};
@@ -101,6 +101,10 @@ struct Resolver<'a, 'm, 'p> {
     implementations: &'a model::Implementations,
     layer: api::Layer,
     programs: Vec<&'a str>,
+    /// Whether types are made for each program, which counts in what holds of all together.
+    counts: Vec<bool>,
+    /// The facts that the catalogue states once for all items.
+    usual: Vec<FactName>,
     names: HashMap<&'a str, (NameTarget, &'m str)>,
     /// The ids of the objects that entities list the members of: `CredentialAccount.source`.
     objects: HashSet<String>,
@@ -137,6 +141,20 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         let names = entities.chain(enums);
         let names = names.map(|(key, target, named)| (key, (target, named.unwrap_or(key))));
         let files = merged.files.iter().zip(0..).map(|(file, index)| (*file, index)).collect();
+        let programs = &implementations.programs;
+        // A floor that the loader has refused is one, and told there.
+        let has_floor = |(key, one): (&String, &model::Program)| {
+            let place = NodePath::root(catalogue.registry(one.file));
+            problems.stands(&place.under(&["programs", key, "floor"]))
+        };
+        let any_floor = programs.iter().any(has_floor);
+        let counts = programs.iter();
+        let counts = counts.map(|one| has_floor(one) || !any_floor && !one.1.is_apart()).collect();
+        // So is a value for all items.
+        let defaults = NodePath::root(catalogue.implementations_file).then("defaults");
+        let usual = [FactName::Success, FactName::Paging, FactName::Nullable, FactName::Optional];
+        let usual = usual.into_iter();
+        let usual = usual.filter(|fact| problems.stands(&defaults.then(fact.key()))).collect();
         let mut many: HashMap<_, Vec<_>> = HashMap::default();
         for line in &merged.has {
             line.body.of.iter().for_each(|name| many.entry(name.as_str()).or_default().push(line));
@@ -145,7 +163,9 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             merged,
             implementations,
             layer,
-            programs: implementations.programs.keys().map(String::as_str).collect(),
+            programs: programs.keys().map(String::as_str).collect(),
+            counts,
+            usual,
             names: names.collect(),
             objects: merged.entities.iter().flat_map(objects).collect(),
             files,

@@ -15,6 +15,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
     let implementations = &catalogue.implementations;
     let profiles = implementations.profiles();
     let root = NodePath::root(catalogue.implementations_file);
+    let mut misread = Vec::new();
     if let Some(named) = &implementations.reference
         && !implementations.programs.contains_key(named)
     {
@@ -30,8 +31,17 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
             recognition.has_one_entry(&place);
             recognition.base(&place.then("based_on"));
         }
+        // Where the strings of its base are misread, a fork's are too.
+        if profile.based_on.as_ref().is_some_and(|base| misread.contains(&base)) {
+            misread.push(&profile.key);
+            continue;
+        }
+        let found = recognition.problems.count();
         for (number, string) in strings.iter().enumerate() {
             recognition.string(string, &place.then("strings").then(number.to_string()));
+        }
+        if recognition.problems.count() > found {
+            misread.push(&profile.key);
         }
     }
 }
@@ -126,7 +136,15 @@ impl Recognition<'_, '_> {
         }
         let taken_by = found.program.filter(|program| program != profile.software());
         let help = match taken_by.and_then(|program| self.profiles.find(&program)) {
-            Some(other) => format!("narrow the patterns of `{}`, which takes it", other.key),
+            Some(other) => {
+                let is_alone = profile.based_on.is_none() && other.key == self.profiles.reference;
+                let or_fork = if is_alone {
+                    format!("; those of a fork, with `based_on: {}`, go before", other.key)
+                } else {
+                    String::new()
+                };
+                format!("narrow the patterns of `{}`, which takes it{or_fork}", other.key)
+            }
             None => "mend the patterns under `versions`, or what is said here".to_owned(),
         };
         self.problems.value("misread-version", place, message, help);

@@ -60,12 +60,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 None => Held { state: State::Unknown, evidence: None },
             })
             .collect();
-        let programs = || self.implementations.programs.values();
-        let any_floor = programs().any(|program| program.floor.is_some());
-        let counts =
-            |program: &Program| program.floor.is_some() || !any_floor && !program.is_apart();
-        let counts: Vec<bool> = programs().map(counts).collect();
-        spread(what, held, lives, &counts)
+        spread(what, held, lives, &self.counts)
     }
 
     /// Merges what the layers say of a fact in a program.

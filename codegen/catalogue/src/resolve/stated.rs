@@ -56,14 +56,14 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Reports the facts of an item over the documents that no layer states, and no file over the documents declares
-    /// unknown. An item whose container only the documents have is theirs alone.
+    /// unknown. An item whose container only the documents have is theirs alone, and the folder of a program speaks of that one.
     fn all_supplemented<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
     ) {
         let mut missing: Vec<FactName> = Vec::new();
-        for (number, statement) in node.statements.iter().enumerate() {
+        for (number, statement) in node.of_all().enumerate() {
             let silent = facts(statement.body)
                 .into_iter()
                 .filter(|(fact, said)| !said && !MAY_BE_LEFT_OUT.contains(fact))
@@ -75,14 +75,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 missing.retain(|fact| silent.contains(fact));
             }
         }
-        let usual = &self.implementations.defaults;
-        missing.retain(|fact| match fact {
-            FactName::Success => usual.success.is_none(),
-            FactName::Paging => usual.paging.is_none(),
-            FactName::Nullable => usual.nullable.is_none(),
-            FactName::Optional => usual.optional.is_none(),
-            _ => true,
-        });
+        missing.retain(|fact| !self.usual.contains(fact));
         if missing.is_empty() {
             return;
         }
@@ -127,9 +120,18 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         missing: &[FactName],
     ) {
+        // What a folder alone speaks of, without a word for it, is misspelt or lost, and told as such.
+        let is_whole = self.implementations.reference.is_some() && self.merged.former.is_some();
+        let mut heads = node.statements.iter().map(|one| one.head);
+        if is_whole
+            && node.first().kind == LayerKind::Program
+            && heads.all(|head| head.summary.is_none())
+        {
+            return;
+        }
         // A fact that is stated and not here has been refused by the loader.
         let refused = |key: &'static str| {
-            let mut places = node.statements.iter().map(|one| one.place.then(key));
+            let mut places = node.of_all().map(|one| one.place.then(key));
             places.any(|place| self.facts.problems.stands(&place))
         };
         let missing = missing.iter().map(|fact| fact.key());

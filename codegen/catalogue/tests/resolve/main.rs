@@ -22,6 +22,7 @@ mod layers;
 mod left_out;
 mod meaning;
 mod objects;
+mod once;
 mod programs;
 mod properties;
 mod recognition;
