@@ -94,6 +94,7 @@ pub(crate) fn check<'a>(
         }
     }
     checker.groups_are_of_use();
+    checker.tombstones_are_of_items();
     checker.vocabulary();
     let programs: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
     merged.disputes.report_unused(&programs, &merged.ids, problems);
@@ -171,6 +172,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.param_condition(operation, param);
         self.changes(&param.item, changes::Changed::Param(param));
         self.is_there(&param.item, &param.r#type, "type", "takes");
+        self.is_no_older_than_its_type(&param.item, &param.r#type);
     }
 
     /// Looks at what each program says of an item.

@@ -1,22 +1,28 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Field, Item, Since, State, Type};
+use fedispec_model::api::{Field, Item, Layer, Life, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 
-impl Checker<'_, '_> {
+impl<'n> Checker<'_, 'n> {
     /// Checks a field that is always shown.
     pub(super) fn holds_what_is_there(&mut self, field: &Field) {
         if !(field.nullable || field.optional) {
             self.is_there(&field.item, &field.r#type, "type", "holds");
         }
+        // A quirk says what was sent before.
+        if field.quirks.is_empty() {
+            self.is_no_older_than_its_type(&field.item, &field.r#type);
+        }
         let id = &field.item.id;
         for quirk in &field.quirks {
-            let mut programs = self.api.programs.iter().zip(&field.item.life);
-            let Some((program, life)) = programs.find(|(program, _)| program.key == quirk.program)
+            let mut programs = self.api.programs.iter().zip(&field.item.life).enumerate();
+            let Some((at, (program, life))) =
+                programs.find(|(_, (program, _))| program.key == quirk.program)
             else {
                 continue;
             };
+            let own = field.own_presence(at);
             let name = &program.name;
             let is_number = matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean);
             let (message, help) = match life.effective {
@@ -28,6 +34,21 @@ impl Checker<'_, '_> {
                     format!("the quirk ends before {name} has `{id}`, since {since}"),
                     "mend one of the two, or remove the quirk",
                 ),
+                Since::Since(since) if quirk.since.is_some_and(|begins| begins < since) => (
+                    format!("the quirk begins before {name} has `{id}`, since {since}"),
+                    "leave out its `since`, or mend one of the two",
+                ),
+                _ if quirk.until.is_none()
+                    && !own.is_none_or(|own| own.or(quirk.presence()) == own) =>
+                {
+                    (
+                        format!(
+                            "{name} sends `{}` in place of `{id}`, whose `presence` says otherwise",
+                            quirk.sends
+                        ),
+                        "mend `presence`, or write under `until` when the quirk ended",
+                    )
+                }
                 _ if quirk.sends == "zero" && !is_number => (
                     format!("`{id}` is no number and no boolean, which `zero` stands for"),
                     "write what is sent in its place, as `empty_string`, or mend the type",
@@ -62,14 +83,44 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Reports an item that works in a program before the program has its type, where no change says what the type was then.
+    pub(super) fn is_no_older_than_its_type(&mut self, item: &Item, ty: &Type) {
+        let (Type::Entity(name) | Type::Enum(name)) = ty.innermost() else { return };
+        if self.api.layer != Layer::Full {
+            return;
+        }
+        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
+            let works = life.works_since.unwrap_or(life.effective);
+            let was_another = life.changed.iter().any(|change| change.what.is_type());
+            // Of a type in a program that stands apart, nothing but its members is said.
+            if life.apart || was_another {
+                continue;
+            }
+            let own = self.life_of(name, at).map(|life| life.since);
+            let (Since::Since(works), Some(Since::Since(since))) = (works, own) else { continue };
+            if works < since {
+                let message = format!(
+                    "{} has `{}` since {works}, and its type, `{name}`, since {since}",
+                    program.name, item.id
+                );
+                let help = "mend one of the two, or say under `changed` what the type was before";
+                self.value("older-than-type", &item.id, "type", message, help);
+            }
+        }
+    }
+
+    /// The life of a type in a program, where it is an item of the catalogue.
+    fn life_of(&self, id: &str, at: usize) -> Option<&'n Life> {
+        let enumeration = self.index.enumeration(id).map(|one| &one.item);
+        let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
+        item.filter(|item| !item.implied)?.life.get(at)
+    }
+
     /// Whether a program has no value of the type.
     fn is_never(&self, ty: &Type, at: usize) -> bool {
         match ty {
             Type::Entity(id) | Type::Enum(id) | Type::Events(id) => {
-                let enumeration = self.index.enumeration(id).map(|one| &one.item);
-                let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
-                let life = item.filter(|item| !item.implied).and_then(|item| item.life.get(at));
-                life.is_some_and(|life| life.since == Since::Never)
+                self.life_of(id, at).is_some_and(|life| life.since == Since::Never)
             }
             Type::List(inner) | Type::Map(inner) => self.is_never(inner, at),
             Type::OneOf(types) => types.iter().all(|ty| self.is_never(ty, at)),

@@ -61,6 +61,23 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
+    /// Checks that what a tombstone is of was there: in what was generated last, or before an item took another name.
+    pub(super) fn tombstones_are_of_items(&mut self) {
+        let Some(former) = self.merged.former else { return };
+        for (id, stone) in &self.merged.tombstones {
+            let was_there = former.contains(*id) || self.renamed.contains_key(id);
+            if was_there || stone.body.never_existed || self.merged.ids.contains_key(*id) {
+                continue;
+            }
+            let gone = former.iter().map(String::as_str);
+            let gone = gone.filter(|id| !self.merged.ids.contains_key(*id));
+            let or_else = "write the id that it had, or remove the tombstone";
+            let message = format!("there never was an item `{id}`");
+            let help = did_you_mean(id, gone, or_else);
+            self.problems.key("unknown-reference", &stone.place, message, help);
+        }
+    }
+
     /// Checks that a replacement is another item, and is not replaced by this one in its turn.
     fn is_another(&mut self, item: &Item, id: &str) {
         let message = if *id == item.id {
@@ -100,7 +117,7 @@ impl<'n> Checker<'_, 'n> {
         let help = if let Some(meant) = self.merged.meant(id, &item.id) {
             format!("write `{meant}`: an id is whole, with dots for brackets")
         } else {
-            let known = ids.keys().map(String::as_str);
+            let known = ids.keys().map(String::as_str).filter(|known| *known != item.id);
             did_you_mean(id, known, "write the id as `show` prints it")
         };
         let message = format!("there is no item `{id}`");

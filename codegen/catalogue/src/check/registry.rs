@@ -83,6 +83,7 @@ impl<'a> Registry<'a, '_> {
     }
 
     fn names(&mut self, program: &'a Program, place: &NodePath<'a>) {
+        self.take(("name", &program.name), &place.then("name"));
         let list = place.then("nodeinfo");
         if program.nodeinfo.is_empty() && program.based_on.is_none() {
             let message = format!("nothing tells that a server runs {}", program.name);

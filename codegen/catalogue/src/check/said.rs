@@ -74,18 +74,20 @@ impl Checker<'_, '_> {
         if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
             return;
         }
-        // What the catalogue had before is gone from the supplement, which a comparison of both states tells.
-        let was_there = self.merged.former.is_none_or(|ids| ids.contains(&item.id));
-        if !self.is_full() || was_there {
+        let Some(former) = self.merged.former.filter(|_| self.is_full()) else {
             return;
-        }
+        };
         let is_beside = |id: &&str| {
             let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
             **id != *item.id && owner(id) == owner(&item.id)
         };
         let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
-        let or_else = "write its `summary`, or mend the name";
-        let help = did_you_mean(&item.id, known, or_else);
+        let help = if former.contains(&item.id) {
+            "write its `summary`, or put back what `documents` or `supplement` said of it"
+                .to_owned()
+        } else {
+            did_you_mean(&item.id, known, "write its `summary`, or mend the name")
+        };
         let message = format!(
             "only the folder of a program speaks of `{}`, and says not what it is",
             item.id
@@ -129,10 +131,14 @@ impl Checker<'_, '_> {
     pub(super) fn says_what_is_left_out(&mut self, param: &Param) {
         let item = &param.item;
         let is_optional = matches!(param.required, Required::Never | Required::Sometimes);
-        let is_said = param.left_out.is_some()
-            || item.life.iter().any(|life| !life.facts.is_empty())
-            || self.is_refused(item, "left_out");
-        if !is_optional || is_said || item.implied || !self.is_ours(item) {
+        if !is_optional || item.implied || !self.is_ours(item) {
+            return;
+        }
+        // The folder of a program speaks of that one alone.
+        let mut said = self.merged.ids.get(&item.id).into_iter().flatten();
+        if said.any(|one| {
+            one.kind != LayerKind::Program && self.problems.stands(&one.place.then("left_out"))
+        }) {
             return;
         }
         let message = format!("nobody says what leaving `{}` out does", item.id);

@@ -192,6 +192,12 @@ impl<'a> Decoder<'a> {
         let Content::List(elements) = &list.content else {
             return;
         };
+        // A stretch of releases that ends where it begins is told as such.
+        let is_version =
+            |one: &YamlNode| one.text().is_some_and(|text| Mistake::of_version(text).is_none());
+        if elements.len() == 2 && elements.iter().all(is_version) {
+            return;
+        }
         let mut seen: IndexMap<String, &YamlNode> = IndexMap::default();
         for element in elements.iter().filter(|one| !self.omitted.has(one)) {
             let first = seen.entry(element.one_line()).or_insert(element);

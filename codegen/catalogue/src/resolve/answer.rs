@@ -60,6 +60,7 @@ impl<'a> Resolver<'a, '_, '_> {
         self.each_stated(node, "returns", get, |resolver, text, place| {
             resolver.answer_type(&text.0, place, &node.id);
         });
+        self.disputed_types(&node.id);
         match stated.filter(|_| self.facts.problems.count() == found) {
             Some((text, place)) => {
                 let ty = self.answer_type(&text, place, &node.id);
@@ -67,6 +68,21 @@ impl<'a> Resolver<'a, '_, '_> {
                 Answer { ty, known: true, documented }
             }
             None => Answer { ty: Type::Json, known: false, documented: None },
+        }
+    }
+
+    /// Looks up the names in both sides of a dispute about an answer.
+    fn disputed_types(&mut self, id: &str) {
+        let merged = self.merged;
+        let about = merged.disputes.all().iter().filter(|_| merged.disputes.about(id));
+        for dispute in about.filter(|one| one.body.item == id && one.body.fact == "returns") {
+            for (side, said) in
+                [("documents", &dispute.body.documents), ("supplement", &dispute.body.supplement)]
+            {
+                if let Some(text) = said.as_str() {
+                    self.answer_type(text, dispute.place.then(side), id);
+                }
+            }
         }
     }
 

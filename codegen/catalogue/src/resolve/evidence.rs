@@ -113,11 +113,22 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The programs that a source speaks of, where the one that its evidence is given of is none of them. A fork has what the program
     /// has that it is based on.
-    fn other_programs(&self, evidence: &Evidence, program: &'a str) -> Option<&'a [String]> {
+    fn other_programs(
+        &self,
+        evidence: &Evidence,
+        program: &'a str,
+        place: &NodePath<'a>,
+    ) -> Option<&'a [String]> {
         let all = self.implementations;
-        // Documentation of one program may tell of another.
-        let source = all.sources.get(&evidence.source).filter(|source| source.class == Class::B);
-        let of = source?.programs.as_ref()?;
+        let source = all.sources.get(&evidence.source)?;
+        // The documents tell of programs that are not theirs, and a guess may come from anywhere.
+        let sources = self.facts.problems.sources();
+        let is_telling = || sources.path(place.file).starts_with("documents/");
+        let of = source.programs.as_ref().filter(|_| match source.class {
+            Class::B => true,
+            Class::C => !is_telling(),
+            Class::A | Class::D => false,
+        })?;
         let base = |key: &&str| all.programs.get(*key)?.based_on.as_deref();
         let mut line = std::iter::successors(Some(program), base).take(all.programs.len());
         // A name that no program has is reported at the source.
@@ -132,7 +143,7 @@ impl<'a> Resolver<'a, '_, '_> {
         program: &'a str,
         place: &NodePath<'a>,
     ) -> bool {
-        let Some(of) = self.other_programs(evidence, program) else { return true };
+        let Some(of) = self.other_programs(evidence, program, place) else { return true };
         let of: Vec<_> = of.iter().map(|key| self.program_name(key)).collect();
         let message = format!(
             "`{}` speaks of {}, and proves nothing of {}",
@@ -158,6 +169,22 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// What is wrong with a tag that names no release of a source's programs, and the mend.
+    fn no_release(&self, source: &'a Source, tag: &str) -> (String, String) {
+        let release = tag.strip_prefix('v').unwrap_or(tag).parse::<StableVersion>();
+        let mut all = self.implementations.programs.values();
+        let other = release.ok().and_then(|it| all.find(|one| one.releases.contains_key(&it)));
+        let Some(other) = other else {
+            let help = "write the one that was read, as `app/models/list.rb:30@4.3.0`";
+            return (format!("`@{tag}` names no release"), help.to_owned());
+        };
+        let programs = source.programs.iter().flatten().map(|key| self.program_name(key));
+        let programs = programs.collect::<Vec<_>>().join(" or ");
+        let help =
+            format!("{} has it: write the one that was read, or name another source", other.name);
+        (format!("`@{tag}` names no release of {programs}"), help)
+    }
+
     /// Reports evidence whose source is not registered, and a class better than the source's own.
     pub(super) fn proof_is_sound(&mut self, evidence: &'a Evidence, place: &NodePath<'a>) {
         let Some(source) = self.implementations.sources.get(&evidence.source) else {
@@ -174,8 +201,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let tags = evidence.at.iter().flat_map(|at| at.split('@').skip(1));
         let mut tags = tags.filter_map(|tag| tag.split([' ', ',', ';', ')']).next());
         if let Some(tag) = tags.find(|tag| !self.is_release(source, tag)) {
-            let message = format!("`@{tag}` names no release");
-            let help = "write the one that was read, as `app/models/list.rb:30@4.3.0`";
+            let (message, help) = self.no_release(source, tag);
             self.facts.problems.value("wrong-place", &place.then("at"), message, help);
         }
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {
@@ -204,7 +230,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(read) = read.and_then(read_up_to).filter(|read| version > *read) else {
             return;
         };
-        if self.other_programs(evidence, program).is_some() {
+        if self.other_programs(evidence, program, place).is_some() {
             return;
         }
         let message = format!(

@@ -141,16 +141,7 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     let mut say = |fact, inside: Vec<String>, message: String| wrong.push((fact, inside, message));
     let too_early = |version: StableVersion| since.filter(|since| version <= *since);
-    if let Some(Since::Since(works)) = life.works_since
-        && let Some(since) = too_early(works)
-    {
-        let message = format!("works since {works}, which is no later than its Since, {since}");
-        say("works_since", Vec::new(), message);
-    }
-    if let (Some(Since::Since(works)), Some(removed)) = (life.works_since, life.removed)
-        && removed <= works
-    {
-        let message = format!("works since {works}, and is removed in {removed}");
+    for message in works_wrongly(life, since) {
         say("works_since", Vec::new(), message);
     }
     if let Some(deprecated) = life.deprecated
@@ -180,7 +171,11 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
             || to <= from
             || life.removed.is_some_and(|removed| removed <= to)
         {
-            let message = format!("cannot be absent from {from} until {to}");
+            let why = match end.filter(|end| number > 0 && from <= *end && from < to) {
+                Some(end) => format!(", as the stretch before it ends in {end}"),
+                None => String::new(),
+            };
+            let message = format!("cannot be absent from {from} until {to}{why}");
             say("absent", vec![number.to_string()], message);
         }
         end = Some(to);
@@ -193,4 +188,23 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
         }
     }
     wrong
+}
+
+/// Lists what the release from which on an item works contradicts.
+fn works_wrongly(life: &Life, since: Option<StableVersion>) -> Vec<String> {
+    let Some(Since::Since(works)) = life.works_since else {
+        return Vec::new();
+    };
+    let why = [
+        since
+            .filter(|since| works <= *since)
+            .map(|since| format!("which is no later than its Since, {since}")),
+        life.removed
+            .filter(|removed| *removed <= works)
+            .map(|removed| format!("and is removed in {removed}")),
+        { life.absent.iter() }
+            .find(|(from, until)| (from..until).contains(&&works))
+            .map(|(from, until)| format!("and is absent from {from} until {until}")),
+    ];
+    why.into_iter().flatten().map(|why| format!("works since {works}, {why}")).collect()
 }

@@ -149,9 +149,16 @@ impl<'a> Resolver<'a, '_, '_> {
         if is_all || merged.groups.contains_key(name) || merged.ids.contains_key(name) {
             return;
         }
-        let known = merged.groups.keys().copied().chain(merged.ids.keys().map(String::as_str));
-        let help = did_you_mean(name, known, "name a group, or an item by its id");
-        let message = format!("there is neither a group nor an item `{name}`");
+        // What was generated last had it: the name is right, and the item is lost.
+        let was_there = merged.former.is_some_and(|ids| ids.contains(name));
+        let (message, help) = if was_there {
+            let help = "put it back, or take its name away here; it may have another name now";
+            (format!("`{name}` is gone, which the catalogue had before"), help.to_owned())
+        } else {
+            let known = merged.groups.keys().copied().chain(merged.ids.keys().map(String::as_str));
+            let help = did_you_mean(name, known, "name a group, or an item by its id");
+            (format!("there is neither a group nor an item `{name}`"), help)
+        };
         self.facts.problems.value("unknown-reference", place, message, help);
     }
 }

@@ -12,10 +12,25 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::is_always_argument;
 use fedispec_model::names;
 use fedispec_model::notation::type_text;
-use fedispec_model::suggest::did_you_mean;
+use fedispec_model::suggest::{did_you_mean, nearest};
 use fedispec_since::{BodyEncoding, Location, Paging};
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// What answers are sent as, as a rule. A type that is close to one of them is misspelt.
+const MEDIA_TYPES: [&str; 11] = [
+    "application/activity+json",
+    "application/json",
+    "application/jrd+json",
+    "application/ld+json",
+    "application/octet-stream",
+    "application/xml",
+    "application/xrd+xml",
+    "text/csv",
+    "text/event-stream",
+    "text/html",
+    "text/plain",
+];
 
 /// The operation that parameters and answers belong to.
 #[derive(Clone, Copy)]
@@ -250,6 +265,10 @@ impl<'a> Resolver<'a, '_, '_> {
             let rule = "malformed-media-type";
             let help = "write it without parameters, such as `application/jrd+json`";
             self.facts.problems.value(rule, place, message, help);
+        } else if let Some(meant) = nearest(said, MEDIA_TYPES).filter(|meant| *meant != said) {
+            let message = format!("nobody sends the media type `{said}`");
+            let help = format!("did you mean `{meant}`?");
+            self.facts.problems.value("unknown-value", place, message, help);
         }
     }
 

@@ -17,6 +17,7 @@ mod conditions;
 mod cpu_time;
 mod dates;
 mod features;
+mod folders;
 mod items;
 mod layers;
 mod left_out;
