@@ -114,10 +114,7 @@ impl<'a> Stamp<'a> {
     /// Its life in a program, by the program's place; where there is none, nobody says.
     pub(super) fn life(&self, place: usize) -> fedispec_since::Life {
         let life = self.item.life.get(place).zip(self.effective.get(place));
-        life.map_or_else(
-            || fedispec_since::Life::lived(Since::Unknown, None, Vec::new()),
-            |(life, effective)| life.whole(*effective),
-        )
+        life.map(|(life, effective)| life.whole(*effective)).unwrap_or_default()
     }
 }
 

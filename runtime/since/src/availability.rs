@@ -9,11 +9,12 @@ use crate::{StableVersion, Version};
 ///
 /// They order as they combine: an item is available when it and all its containers are, so the latest of them counts, and a version
 /// comes before [`Unknown`](Availability::Unknown), which comes before [`Never`](Availability::Never).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Availability<V = Version> {
     /// The first release that has it.
     Since(V),
     /// Nobody says.
+    #[default]
     Unknown,
     /// Known to be absent from every release up to the newest one looked at.
     Never,

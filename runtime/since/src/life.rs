@@ -10,7 +10,7 @@ pub type Hole = (StableVersion, StableVersion);
 
 /// The life of an item in one program. Its text says its own Since, and after it what else there is to say:
 /// `4.3.0 effective 4.4.0 works never removed 4.6.0`, `2.0.0 absent 2.4.0..3.3.0`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Life {
     pub(crate) since: Availability<StableVersion>,
     pub(crate) effective: Availability<StableVersion>,

@@ -94,7 +94,7 @@ pub struct ProgramRows {
 }
 
 /// An item in a program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramRow {
     /// Its life there.
@@ -198,22 +198,7 @@ impl Unlisted {
 impl ProgramRow {
     /// A life, and nothing else.
     pub fn new(life: Life) -> Self {
-        Self {
-            life,
-            auth: Vec::new(),
-            stub: false,
-            left_out: Vec::new(),
-            refused: None,
-            demanded: Vec::new(),
-            spared: Vec::new(),
-            resets: Vec::new(),
-            missing: OneOrMore::default(),
-            pages: Vec::new(),
-            bounds: Vec::new(),
-            success: Vec::new(),
-            paging: Vec::new(),
-            errors: Vec::new(),
-        }
+        Self { life, ..Self::default() }
     }
 
     /// Its shortest form.

@@ -23,7 +23,7 @@ pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json;
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Inner {
     status: StatusCode,
     message: Cow<'static, str>,
@@ -39,9 +39,10 @@ struct Inner {
 }
 
 /// The source of an error's words on a server that emulates a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Words {
     /// The handler chose the words.
+    #[default]
     Own,
     /// The release, where the catalogue has its text for the operation; else the handler.
     Release,
@@ -66,17 +67,7 @@ impl Error {
     }
 
     fn of(status: StatusCode, message: Cow<'static, str>, instead: Option<OtherAnswer>) -> Self {
-        Self(Box::new(Inner {
-            status,
-            message,
-            description: None,
-            details: None,
-            headers: HeaderMap::new(),
-            source: None,
-            instead,
-            refusal: None,
-            words: Words::Own,
-        }))
+        Self(Box::new(Inner { status, message, instead, ..Inner::default() }))
     }
 
     /// Creates an error that says no more than its status, in the words of Mastodon, or of the program that the server emulates.

@@ -10,7 +10,7 @@ use super::{At, Evidence, Held};
 use crate::change::{Change, ChangedFact};
 
 /// The life of an item in one program. Its JSON form is the Since alone where nothing else is known.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Life {
     /// Its own Since, or the one that it inherits.
@@ -98,20 +98,7 @@ pub type Since = Availability<StableVersion>;
 impl Life {
     /// A life of which only the Since is known.
     pub fn new(since: Since, effective: Since) -> Self {
-        Self {
-            since,
-            effective,
-            at: None,
-            evidence: None,
-            works_since: None,
-            stub: None,
-            deprecated: None,
-            removed: None,
-            absent: Vec::new(),
-            changed: Vec::new(),
-            facts: BTreeMap::new(),
-            apart: false,
-        }
+        Self { since, effective, ..Self::default() }
     }
 
     /// Whether it says no more than its Since.

@@ -4,7 +4,7 @@ use super::prelude::*;
 use super::statuses::Status;
 
 /// A tag that somebody has used, followed or featured.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Tag {
     pub(crate) id: Key,
     /// As it was first written.
@@ -34,9 +34,7 @@ impl State {
             display_name: name.to_owned(),
             usable: true,
             listable: true,
-            trendable: None,
-            followers: BTreeMap::new(),
-            featured_by: BTreeMap::new(),
+            ..Tag::default()
         })
     }
 
