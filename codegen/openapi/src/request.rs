@@ -37,11 +37,7 @@ fn is_required(param: &Param) -> bool {
 }
 
 pub(crate) fn is_file(param: &Param) -> bool {
-    match &param.r#type {
-        Type::File => true,
-        Type::List(element) => **element == Type::File,
-        _ => false,
-    }
+    *param.r#type.innermost() == Type::File
 }
 
 impl Schemas<'_, '_> {
@@ -71,12 +67,11 @@ impl Schemas<'_, '_> {
 
     /// Whether it is a list of objects whose members are parameters.
     fn holds_members(self, ty: &Type) -> bool {
-        match ty {
-            Type::List(element) | Type::Map(element) => self.holds_members(element),
-            Type::Entity(id) => { self.view.index.entity(id) }
-                .is_some_and(|entity| matches!(entity.role, EntityRole::Argument(_))),
-            _ => false,
-        }
+        let Type::Entity(id) = ty.innermost() else {
+            return false;
+        };
+        let entity = self.view.index.entity(id);
+        entity.is_some_and(|entity| matches!(entity.role, EntityRole::Argument(_)))
     }
 
     fn parameter(self, param: &Param) -> Option<Parameter> {

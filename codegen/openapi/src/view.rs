@@ -86,10 +86,9 @@ impl<'a> View<'a> {
 
     /// Whether a type is shown: it names no entity or enumeration that is not.
     pub(crate) fn shows_type(&self, ty: &Type) -> bool {
-        match ty {
+        match ty.innermost() {
             Type::Entity(id) => self.index.entity(id).is_none_or(|one| self.shows(&one.item)),
             Type::Enum(id) => self.index.enumeration(id).is_none_or(|one| self.shows(&one.item)),
-            Type::List(inner) | Type::Map(inner) => self.shows_type(inner),
             _ => true,
         }
     }

@@ -39,15 +39,12 @@ pub(crate) fn server(operation: &Operation, group: &str) -> String {
 
 /// The type of an answer as the stub names it.
 fn answer(ty: &Type) -> String {
-    let entity = |id: &str| format!("entities::{id}");
     match ty {
-        Type::Entity(id) if fedispec_model::notation::is_name(id) => entity(id),
-        Type::List(element) => match &**element {
-            Type::Entity(id) if fedispec_model::notation::is_name(id) => {
-                format!("List<{}>", entity(id))
-            }
-            _ => "List<_>".to_owned(),
-        },
+        Type::Entity(id) if fedispec_model::notation::is_name(id) => format!("entities::{id}"),
+        Type::List(element) if matches!(**element, Type::Entity(_)) => {
+            format!("List<{}>", answer(element))
+        }
+        Type::List(_) => "List<_>".to_owned(),
         Type::Empty => "Empty".to_owned(),
         _ => "_".to_owned(),
     }

@@ -203,15 +203,11 @@ impl Context<'_> {
 
     /// The struct of a list of objects.
     pub(super) fn argument(&self, ty: &Type) -> Option<&str> {
-        match ty {
-            Type::List(element) => self.argument(element),
-            Type::Entity(id) => {
-                let node = self.entity(id)?;
-                matches!(node.entity.role, EntityRole::Argument(_))
-                    .then_some(node.entity.item.id.as_str())
-            }
-            _ => None,
-        }
+        let Type::Entity(id) = ty.innermost() else {
+            return None;
+        };
+        let entity = self.entity(id)?.entity;
+        matches!(entity.role, EntityRole::Argument(_)).then_some(entity.item.id.as_str())
     }
 }
 

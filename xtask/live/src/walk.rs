@@ -238,18 +238,11 @@ fn values(param: &Param, seen: &Seen<'_>) -> Vec<String> {
 
 /// The entity whose ids a parameter takes, or the fields whose texts it takes.
 fn sources(param: &Param) -> Vec<&str> {
-    match &param.r#type {
-        Type::Id(Some(entity)) => vec![entity],
-        Type::List(inner) => match &**inner {
-            Type::Id(Some(entity)) => vec![entity],
-            _ => Vec::new(),
-        },
-        _ => {
-            let mut listed = TEXTS.iter();
-            let listed = listed.find(|(id, _)| *id == param.item.id);
-            listed.map_or_else(Vec::new, |(_, fields)| fields.to_vec())
-        }
+    if let Type::Id(Some(entity)) = param.r#type.innermost() {
+        return vec![entity];
     }
+    let listed = TEXTS.iter().find(|(id, _)| *id == param.item.id);
+    listed.map_or_else(Vec::new, |(_, fields)| fields.to_vec())
 }
 
 /// Why an operation was not asked.

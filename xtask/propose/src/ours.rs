@@ -207,12 +207,9 @@ impl<'a> Ours<'a> {
 
     /// All entities that a type names.
     pub(crate) fn entities_of(&self, of: &Type) -> Vec<&'a Entity> {
-        match of {
-            Type::Entity(id) => self.index.entity(id).into_iter().collect(),
-            Type::List(of) | Type::Map(of) => self.entities_of(of),
-            Type::OneOf(types) => types.iter().flat_map(|of| self.entities_of(of)).collect(),
-            _ => Vec::new(),
-        }
+        let mut names = Vec::new();
+        of.names(&mut names);
+        names.into_iter().filter_map(|id| self.index.entity(id)).collect()
     }
 
     /// The entities that the events of a stream bring.
