@@ -11,7 +11,7 @@ use crate::Map;
 trait Elements {
     /// The size of one.
     fn size(&self) -> usize;
-    fn push_blank(&mut self) -> Option<&mut dyn FromJson>;
+    fn push_blank(&mut self) -> Result<&mut dyn FromJson, Fault>;
     fn drop_last(&mut self);
 }
 
@@ -20,9 +20,10 @@ impl<T: FromJson> Elements for Vec<T> {
         size_of::<T>()
     }
 
-    fn push_blank(&mut self) -> Option<&mut dyn FromJson> {
+    fn push_blank(&mut self) -> Result<&mut dyn FromJson, Fault> {
         self.push(T::blank());
-        self.last_mut().map(|element| element as &mut dyn FromJson)
+        let added = self.last_mut().ok_or(Fault::SYNTAX)?;
+        Ok(added)
     }
 
     fn drop_last(&mut self) {
@@ -58,10 +59,7 @@ fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault>
     while input.next_element(index == 0)? {
         let mark = input.mark();
         input.take(size)?;
-        let Some(element) = elements.push_blank() else {
-            return Err(Fault::SYNTAX);
-        };
-        if let Err(fault) = element.read(input) {
+        if let Err(fault) = elements.push_blank()?.read(input) {
             elements.drop_last();
             input.set_aside(mark, fault)?;
         }
@@ -76,17 +74,14 @@ fn score(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault
     if !input.next_element(true)? {
         return Err(input.end_score(1));
     }
-    match elements.push_blank() {
-        Some(element) => element.read(input),
-        None => Ok(()),
-    }
+    elements.push_blank()?.read(input)
 }
 
 /// A map to insert entries into.
 trait Entries {
     /// The size of one.
     fn size(&self) -> usize;
-    fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson>;
+    fn insert_blank(&mut self, key: &str) -> Result<&mut dyn FromJson, Fault>;
 }
 
 impl<T: FromJson> Entries for Map<T> {
@@ -94,9 +89,10 @@ impl<T: FromJson> Entries for Map<T> {
         size_of::<(String, T)>()
     }
 
-    fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson> {
+    fn insert_blank(&mut self, key: &str) -> Result<&mut dyn FromJson, Fault> {
         self.insert(key.to_owned(), T::blank());
-        self.get_mut(key).map(|value| value as &mut dyn FromJson)
+        let added = self.get_mut(key).ok_or(Fault::SYNTAX)?;
+        Ok(added)
     }
 }
 
@@ -117,9 +113,7 @@ fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
         input.take(GROWTH * entries.size() + key.len())?;
-        let Some(slot) = entries.insert_blank(&key) else {
-            return Err(Fault::SYNTAX);
-        };
+        let slot = entries.insert_blank(&key)?;
         let before = input.notes.len();
         let step = || Step::from(key.clone().into_owned());
         slot.read(input).map_err(|fault| fault.within(step()))?;
