@@ -19,6 +19,11 @@ enum Paragraph {
 }
 
 impl Docs {
+    /// The summary of an item, or what an emitter says where there is none.
+    pub(super) fn summary(summary: Option<&str>, otherwise: impl FnOnce() -> String) -> Self {
+        Self::default().words(summary.unwrap_or_default()).or(otherwise)
+    }
+
     /// Adds a paragraph of Markdown, made by an emitter.
     pub(super) fn markdown(mut self, text: impl Into<String>) -> Self {
         self.0.push(Paragraph::Text(text.into()));

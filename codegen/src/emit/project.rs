@@ -1,11 +1,12 @@
 //! Projection of the API to the selected operations and supported releases. Nothing is left out anywhere else.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::{Options, Selection};
-use fedispec_model::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
+use fedispec_model::api::{Api, EntityRole, Item, Life, Program, Since};
 use fedispec_model::floors::Floors;
+use fedispec_model::index::Index;
 use fedispec_model::rows::rows;
 use fedispec_since::StableVersion;
 
@@ -142,19 +143,7 @@ fn cut(api: &mut Api, limit: &Limit) {
 
 /// The entities and enumerations that an operation needs, or that are wanted for their own sake.
 fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
-    let fields: HashMap<&str, &[Field]> = api
-        .entities
-        .iter()
-        .map(|entity| (entity.item.id.as_str(), entity.fields.as_slice()))
-        .collect();
-    let payloads: HashMap<&str, Vec<&Type>> = api
-        .enums
-        .iter()
-        .map(|enumeration| {
-            let brought = enumeration.values.iter().filter_map(|value| value.payload.as_ref());
-            (enumeration.item.id.as_str(), brought.collect())
-        })
-        .collect();
+    let index = Index::new(api);
     let mut open: Vec<&str> = Vec::new();
     for operation in &api.operations {
         operation.types().for_each(|one| one.names(&mut open));
@@ -182,12 +171,11 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
     let mut reached = HashSet::new();
     while let Some(id) = open.pop() {
         if reached.insert(id.to_owned()) {
-            for field in fields.get(id).copied().unwrap_or_default() {
-                field.r#type.names(&mut open);
-            }
-            for payload in payloads.get(id).into_iter().flatten() {
-                payload.names(&mut open);
-            }
+            let fields = index.entity(id).into_iter().flat_map(|entity| &entity.fields);
+            fields.for_each(|field| field.r#type.names(&mut open));
+            let values = index.enumeration(id).into_iter().flat_map(|one| &one.values);
+            let payloads = values.filter_map(|value| value.payload.as_ref());
+            payloads.for_each(|payload| payload.names(&mut open));
         }
     }
     reached

@@ -98,14 +98,10 @@ fn argument(
 ) -> TokenStream {
     let name = names::ident(&entity.item.rust);
     let slots = slots_below(context, operation, Some(&entity.item.id));
-    let docs = match &entity.item.summary {
-        Some(summary) => Docs::default().words(summary),
-        None => Docs::default().markdown(format!(
-            "An element of {} of [`{}`].",
-            code(&entity.item.wire),
-            names::ident(&operation.item.rust)
-        )),
-    };
+    let docs = Docs::summary(entity.item.summary.as_deref(), || {
+        let (of, request) = (code(&entity.item.wire), names::ident(&operation.item.rust));
+        format!("An element of {of} of [`{request}`].")
+    });
     let docs = docs.all(context.stamp(&entity.item).line()).outer();
     let attribute = context.stamp(&entity.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute, true);

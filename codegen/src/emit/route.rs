@@ -16,11 +16,7 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
     let item = &operation.item;
     let programs = &context.api.programs;
     let stamp = context.stamp(item);
-    let docs = match &item.summary {
-        Some(summary) => Docs::default().words(summary),
-        None => Docs::default().markdown(format!("{}.", code(&item.id))),
-    };
-    let docs = docs
+    let docs = summary(operation)
         .markdown(line(programs, operation))
         .all(answer(context, operation))
         .all(auth::permissions(programs, operation))
@@ -103,12 +99,14 @@ pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<Strin
 
 /// Summary, route and Since, and where the rest stands.
 pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
+    summary(operation)
+        .markdown(line(&context.api.programs, operation))
+        .all(context.stamp(&operation.item).line())
+}
+
+fn summary(operation: &Operation) -> Docs {
     let item = &operation.item;
-    let docs = match &item.summary {
-        Some(summary) => Docs::default().words(summary),
-        None => Docs::default().markdown(format!("{}.", code(&item.id))),
-    };
-    docs.markdown(line(&context.api.programs, operation)).all(context.stamp(item).line())
+    Docs::summary(item.summary.as_deref(), || format!("{}.", code(&item.id)))
 }
 
 /// `` `GET /api/v1/accounts/lookup` · public · U24 of the Remaining Operations ``

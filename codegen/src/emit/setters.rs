@@ -69,13 +69,9 @@ fn replacing_docs(shape: RequestShape<'_>) -> Docs {
 }
 
 fn alternative_docs(alternative: &Alternative) -> Docs {
-    match &alternative.summary {
-        Some(summary) => Docs::default().words(summary),
-        None => Docs::default().markdown(format!(
-            "A request with the parameters that {} requires.",
-            code(&alternative.rust)
-        )),
-    }
+    Docs::summary(alternative.summary.as_deref(), || {
+        format!("A request with the parameters that {} requires.", code(&alternative.rust))
+    })
 }
 
 fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) -> TokenStream {
@@ -176,11 +172,9 @@ fn setter(
     } else {
         field.clone()
     };
-    let docs = match &slot.item.summary {
-        Some(summary) => Docs::default().words(summary),
-        None => Docs::default().markdown(format!("Sets {}.", code(&slot.item.wire))),
-    }
-    .outer();
+    let item = slot.item;
+    let docs = Docs::summary(item.summary.as_deref(), || format!("Sets {}.", code(&item.wire)));
+    let docs = docs.outer();
     let argument = argument(shape, slot);
     let given = given(slot);
     let value = if slot.is_list() { given } else { quote!(Some(#given)) };

@@ -8,7 +8,7 @@ use super::entities;
 use super::stamp::arguments;
 use serde_json::Value as Json;
 
-use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Life, Operation, Type};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::{Presence, StableVersion};
@@ -93,26 +93,27 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
 fn push_answers(rows: &mut Vec<String>, context: &Context<'_>, operation: &Operation) {
     let id = &operation.item.id;
     for (program, life) in context.api.programs.iter().zip(&operation.item.life) {
-        let mut since = None;
-        for step in steps(&life.changed, ChangedFact::Returns) {
-            if step.from.as_ref().and_then(Json::as_str) == Some("empty") {
-                let key = &program.key;
-                let (since, until) = span_calls((since, Some(step.r#in)));
+        for (span, from) in former(life, ChangedFact::Returns) {
+            if from == "empty" {
+                let (key, (since, until)) = (&program.key, span_calls(span));
                 rows.push(format!(
                     "Written::key({key:?}, {id:?}, \"\", Way::NoAnswer){since}{until}"
                 ));
             }
-            since = Some(step.r#in);
         }
     }
 }
 
-/// The changes of a fact, each by itself, in the order of their releases.
-fn steps(changes: &[Change], what: ChangedFact) -> Vec<Change> {
-    let changes = changes.iter().filter(|change| change.what == what);
+/// The texts that a fact had before it changed, in the order of their releases; empty where one was no text.
+fn former(life: &Life, what: ChangedFact) -> impl Iterator<Item = (Span, String)> {
+    let changes = life.changed.iter().filter(|change| change.what == what);
     let mut steps: Vec<Change> = changes.flat_map(Change::steps).collect();
     steps.sort_by_key(|step| step.r#in);
-    steps
+    let mut since = None;
+    steps.into_iter().map(move |step| {
+        let span = (since.replace(step.r#in), Some(step.r#in));
+        (span, step.from.as_ref().and_then(Json::as_str).unwrap_or_default().to_owned())
+    })
 }
 
 /// A span as calls of the builder of a row.
@@ -146,21 +147,14 @@ fn none_as(json: &str) -> Way {
 
 /// The ways of writing fields that were of another type before.
 fn types(field: &Field, program: usize) -> Vec<(Span, Way)> {
-    let life = field.item.life.get(program);
-    let changes = life.map(|life| life.changed.as_slice()).unwrap_or_default();
-    let mut since = None;
-    let mut ways = Vec::new();
-    for step in steps(changes, ChangedFact::Type) {
-        let from = step.from.as_ref().and_then(serde_json::Value::as_str);
-        let way = match from.unwrap_or_default() {
-            "integer" | "integer[]" => Some("Numbers"),
-            "datetime" => Some("Moments"),
-            _ => None,
-        };
-        ways.extend(way.map(|way| ((since, Some(step.r#in)), way.to_owned())));
-        since = Some(step.r#in);
-    }
-    ways
+    let life = field.item.life.get(program).into_iter();
+    let former = life.flat_map(|life| former(life, ChangedFact::Type));
+    let ways = former.filter_map(|(span, from)| match from.as_str() {
+        "integer" | "integer[]" => Some((span, "Numbers".to_owned())),
+        "datetime" => Some((span, "Moments".to_owned())),
+        _ => None,
+    });
+    ways.collect()
 }
 
 /// How no value is written, where that is not as usual.
@@ -176,20 +170,25 @@ fn presences(
     let is_null_as_made = context
         .newest()
         .is_some_and(|newest| absence::is_sent_as_null(context, newest, entity, field));
-    let states = field.presence_states(program);
-    let ends = states.iter().skip(1).map(|state| state.since);
-    let spans = states.iter().zip(ends.chain([None]));
-    let ways = spans.filter_map(|(state, until)| {
-        let Presence { optional, nullable } = state.presence;
+    let ways = spans(field, program).into_iter().filter_map(|(span, presence)| {
+        let Presence { optional, nullable } = presence;
         let way = match (optional, nullable) {
             (true, false) if !usually_left_out || is_null_as_made => "NoneLeftOut".to_owned(),
             (false, true) if usually_left_out => none_as("null"),
             (false, false) if matches!(field.r#type, Type::List(_)) => none_as("[]"),
             _ => return None,
         };
-        Some(((state.since, until), way))
+        Some((span, way))
     });
     ways.collect()
+}
+
+/// The spans of releases with the presence of a field in each.
+fn spans(field: &Field, program: usize) -> Vec<(Span, Presence)> {
+    let states = field.presence_states(program);
+    let ends = states.iter().skip(1).map(|state| state.since);
+    let spans = states.iter().zip(ends.chain([None]));
+    spans.map(|(state, until)| ((state.since, until), state.presence)).collect()
 }
 
 /// Where a field is there for users only.
@@ -197,13 +196,9 @@ fn for_users(field: &Field, program: usize) -> Vec<(Span, Way)> {
     if !field.when.as_ref().is_some_and(asks_for_users) {
         return Vec::new();
     }
-    let states = field.presence_states(program);
-    let ends = states.iter().skip(1).map(|state| state.since);
-    let spans = states.iter().zip(ends.chain([None]));
-    spans
-        .filter(|(state, _)| state.presence.optional)
-        .map(|(state, until)| ((state.since, until), "ForUsers".to_owned()))
-        .collect()
+    let spans = spans(field, program).into_iter();
+    let optional = spans.filter(|(_, presence)| presence.optional);
+    optional.map(|(span, _)| (span, "ForUsers".to_owned())).collect()
 }
 
 /// Whether nothing but a user's token makes the condition true.
