@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use fedispec_diff::releases::Releases;
-use fedispec_model::api::{Auth, Item, Life, Program, Since, plain_name};
+use fedispec_model::api::{Auth, EntityRole, Item, Life, Program, Since, plain_name};
 use fedispec_model::rows::{RowSubject, rows};
 use fedispec_since::{Kind, StableVersion};
 use flate2::Compression;
@@ -62,13 +62,20 @@ const WORDS: &str = include_str!("words.txt");
 /// places among its releases. Besides, the words of each item by which it is found too.
 fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
     let (mut list, mut abouts): (Vec<Value>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut add = |kind: &str, item: &Item, place: &str, names: &[String], about: String| {
+        let (place, names) = (link("", place), names.join(" "));
+        list.push(json!([kind, item.id, place, names, lives(site, item)]));
+        abouts.push(about);
+    };
+    let others = |item: &Item| -> Vec<String> {
+        item.documented_as.iter().chain(&item.renamed_from).cloned().collect()
+    };
     for row in rows(site.api).iter().filter(|row| !row.inherited()) {
         let item = row.item;
         let Some(place) = site.places.get(&item.id) else {
             continue;
         };
-        let names = item.documented_as.iter().chain(&item.renamed_from);
-        let mut names: Vec<String> = names.cloned().collect();
+        let mut names = others(item);
         let mut about = item.summary.clone().unwrap_or_default();
         if let RowSubject::Operation(operation) = row.subject {
             names.extend(
@@ -88,29 +95,12 @@ fn index_of(site: &Site<'_>) -> (String, Vec<String>) {
         } else if !item.id.ends_with(&item.wire) {
             names.push(item.wire.clone());
         }
-        list.push(json!([
-            kind(row.kind()),
-            item.id,
-            link("", place),
-            names.join(" "),
-            lives(site, item)
-        ]));
-        abouts.push(about);
+        add(kind(row.kind()), item, place, &names, about);
     }
-    for entity in
-        site.api.entities.iter().filter(|one| one.role == fedispec_model::api::EntityRole::Named)
-    {
-        let place = format!("entities/{}/", entity.item.id);
-        let names = { entity.item.documented_as.iter() }.chain(&entity.item.renamed_from);
-        let names: Vec<&str> = names.map(String::as_str).collect();
-        list.push(json!([
-            "entity",
-            entity.item.id,
-            link("", &place),
-            names.join(" "),
-            lives(site, &entity.item)
-        ]));
-        abouts.push(entity.item.summary.clone().unwrap_or_default());
+    for entity in site.api.entities.iter().filter(|one| one.role == EntityRole::Named) {
+        let item = &entity.item;
+        let about = item.summary.clone().unwrap_or_default();
+        add("entity", item, &format!("entities/{}/", item.id), &others(item), about);
     }
     (format!("window.fedispec.items={};\n", Value::Array(list)), abouts)
 }
