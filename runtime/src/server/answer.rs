@@ -164,52 +164,51 @@ impl Outgoing {
 
     /// Adds the header `Link`.
     fn link(&self, response: &mut Response, next: Option<&Link>, prev: Option<&Link>) {
-        if next.or(prev).is_none() {
-            return;
-        }
-        let links: Vec<_> = [(next, "next"), (prev, "prev")]
-            .into_iter()
-            .filter_map(|(link, relation)| {
-                Some(format!("<{}>; rel=\"{relation}\"", self.url(link?)?))
-            })
-            .collect();
-        if let Ok(links) = HeaderValue::try_from(links.join(", "))
-            && !links.is_empty()
-        {
+        let asked = self.asked.as_deref();
+        let origin = || {
+            let asked = asked?;
+            origin(&asked.uri, asked.host.as_ref(), asked.forwarded.as_ref(), &asked.origins)
+        };
+        if let Some(links) = links([next, prev], asked.map(|asked| &asked.uri), &origin) {
             response.headers_mut().insert(LINK, links);
         }
     }
-
-    fn url(&self, link: &Link) -> Option<String> {
-        let Some(params) = link.as_params() else {
-            return link.as_url().map(str::to_owned);
-        };
-        let asked = self.asked.as_ref()?;
-        let uri = &asked.uri;
-        let mut url = format!("{}{}?", asked.origin(), uri.path());
-        let start = url.len();
-        let own = |key: &str| {
-            // A token must not be copied into a URL that the server creates.
-            key == PARAM || POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key)
-        };
-        let query = uri.query().unwrap_or_default();
-        let kept = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| !own(key));
-        let mut query = Serializer::for_suffix(&mut url, start);
-        query.extend_pairs(kept).extend_pairs(params).finish();
-        Some(url)
-    }
 }
 
-impl RequestedUrl {
-    /// The origin of links; without one the link is relative
-    /// ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
-    fn origin(&self) -> String {
-        let forwarded = self.forwarded.as_ref();
-        origin(&self.uri, self.host.as_ref(), forwarded, &self.origins).unwrap_or_else(|| {
-            warn_of_relative_links();
-            String::new()
-        })
-    }
+/// The header `Link` to the next page and the previous one, by the URL that was asked for.
+pub(super) fn links(
+    pages: [Option<&Link>; 2],
+    asked: Option<&Uri>,
+    origin: &dyn Fn() -> Option<String>,
+) -> Option<HeaderValue> {
+    let links = pages.into_iter().zip(["next", "prev"]).filter_map(|(link, relation)| {
+        Some(format!("<{}>; rel=\"{relation}\"", url(link?, asked, origin)?))
+    });
+    let links = links.collect::<Vec<_>>().join(", ");
+    HeaderValue::try_from(links).ok().filter(|links| !links.is_empty())
+}
+
+/// The URL of a link. Without an origin it is relative ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
+fn url(link: &Link, asked: Option<&Uri>, origin: &dyn Fn() -> Option<String>) -> Option<String> {
+    let Some(params) = link.as_params() else {
+        return link.as_url().map(str::to_owned);
+    };
+    let uri = asked?;
+    let origin = origin().unwrap_or_else(|| {
+        warn_of_relative_links();
+        String::new()
+    });
+    let mut url = format!("{origin}{}?", uri.path());
+    let start = url.len();
+    let own = |key: &str| {
+        // A token must not be copied into a URL that the server creates.
+        key == PARAM || POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key)
+    };
+    let query = uri.query().unwrap_or_default();
+    let kept = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| !own(key));
+    let mut query = Serializer::for_suffix(&mut url, start);
+    query.extend_pairs(kept).extend_pairs(params).finish();
+    Some(url)
 }
 
 /// The origin that a client has asked: of the configured ones that of the request's host, or else the first. Without any it is what a trusted proxy

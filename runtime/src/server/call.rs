@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use axum::http::header::{HOST, HeaderName, HeaderValue};
+use axum::http::header::{HOST, HeaderName, HeaderValue, LINK};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
 use super::answer;
@@ -21,7 +21,7 @@ use super::tree::Tree;
 use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
 use crate::param::Given;
-use crate::{Auth, Id, Json, Operation, Secret, Timestamp};
+use crate::{Auth, Id, Json, Operation, Page, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request. Its fields are those of [`CallParts`].
 // It moves through several futures on its way to a handler, so its parts stay in one place.
@@ -126,6 +126,15 @@ impl Call {
     /// Sets a header of the answer, or of the error that is answered in its place. With an `ETag` the client that has it gets 304.
     pub fn set_header(&self, name: HeaderName, value: HeaderValue) {
         self.head.set_header(name, value);
+    }
+
+    /// Sets the header `Link` to the pages beside one, for an answer that is an object with the page in it. A [`Page`] that is answered sets it
+    /// by itself.
+    pub fn set_links<T>(&self, page: &Page<T>) {
+        let pages = [page.next.as_ref(), page.prev.as_ref()];
+        if let Some(links) = answer::links(pages, Some(&self.uri), &|| self.origin()) {
+            self.head.set_header(LINK, links);
+        }
     }
 
     /// Sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, as [`Error::with_rate_limit`] does.

@@ -13,8 +13,8 @@ use fedispec::entities::{
 use fedispec::runtime::{Either, Json, List, Page, Raw};
 use fedispec::server::{self, Call, Cause, Error, OrInternal as _, Reply, Result, Server};
 use fedispec::{
-    accounts, health, media, nodeinfo, notifications, oauth, statuses, streaming, timelines,
-    webfinger,
+    accounts, grouped_notifications, health, media, nodeinfo, notifications, oauth, statuses,
+    streaming, timelines, webfinger,
 };
 use tower::ServiceExt as _;
 
@@ -386,6 +386,19 @@ async fn what_is_missing_is_left_to_a_handler_that_wants_it() {
 #[should_panic(expected = "no operation and no parameter has the id `statuses.create.visiblity`")]
 fn a_parameter_to_open_exists() {
     let _ = Server::new().accept_unlisted("statuses.create.visiblity");
+}
+
+#[tokio::test]
+async fn an_object_with_a_page_in_it_is_linked_by_its_handler() {
+    let server = Server::new().public_origin("https://a.example");
+    let server = server.on(async |(): (), _: grouped_notifications::List, call: Call| {
+        call.set_links(&Page::<()>::default().with_next([("max_id", "7")]));
+        Err(Error::not_found())
+    });
+    let line = "GET /api/v2/notifications?limit=2&max_id=9&access_token=secret";
+    let answer = ask(server.into_router(), line, &[], "").await;
+    let path = "https://a.example/api/v2/notifications?limit=2";
+    assert_eq!(answer.header("link"), format!("<{path}&max_id=7>; rel=\"next\""));
 }
 
 #[tokio::test]

@@ -384,7 +384,7 @@ impl View<'_> {
         all: impl Iterator<Item = &'s Collection>,
     ) -> entities::Collections {
         let page = offset(call, all, |one| one);
-        set_links(self.state, call, &page);
+        call.set_links(&page);
         let collections = page.iter().map(|one| self.collection(one)).collect();
         current::Collections { collections }.into()
     }

@@ -23,7 +23,7 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
             let expand = request.expand_accounts.as_ref();
             let results = results(&state, me, shown.iter().copied(), expand)?;
             // The answer is no list, so that the links are set by hand.
-            set_links(&state, &call, &shown);
+            call.set_links(&shown);
             Ok(results)
         }))
         .on(by_user(|state, me, request: grouped_notifications::Get, _| {

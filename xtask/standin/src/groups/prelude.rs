@@ -13,7 +13,7 @@ pub(super) use serde_json::json;
 pub(super) use super::callers::{by_user, by_viewer};
 pub(super) use super::support::{
     at_most, bad_request, conflict, in_seconds, invalid, invalid_alike, malformed, malformed_alike,
-    member, not_blank, not_valid, offset, refused, set, set_links, set_list, told_or,
+    member, not_blank, not_valid, offset, refused, set, set_list, told_or,
 };
 pub(super) use super::table::{Table, act, handler, table};
 pub(super) use crate::app::{App, Locked};

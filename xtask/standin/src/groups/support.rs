@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use axum::http::header::{HeaderValue, LINK};
 use fedispec::runtime::profile::Profile;
-use fedispec::runtime::{Link, Map, profiles};
+use fedispec::runtime::{Map, profiles};
 use fedispec::server::{Call, Error, Page, Result, StatusCode};
 
 use crate::family::{Habit, does};
@@ -105,33 +104,6 @@ pub(crate) fn offset<T, E>(
         page = page.with_prev([("offset", before.to_string())]);
     }
     page
-}
-
-/// Sets the links to other pages, for an answer that is an object.
-pub(crate) fn set_links<T>(state: &State, call: &Call, page: &Page<T>) {
-    let positions = ["max_id", "min_id", "since_id", "offset", "access_token"];
-    let query = call.uri.query().unwrap_or_default();
-    let kept: Vec<_> = query
-        .split('&')
-        .filter(|pair| {
-            let (name, _) = pair.split_once('=').unwrap_or((pair, ""));
-            !pair.is_empty() && !positions.contains(&name)
-        })
-        .collect();
-    let link = |link: Option<&Link>, relation: &str| {
-        let params = link?.as_params()?.iter();
-        let params = params.map(|(name, value)| format!("{name}={value}"));
-        let query: Vec<_> = kept.iter().map(|pair| (*pair).to_owned()).chain(params).collect();
-        let (origin, path) = (state.origin(), call.uri.path());
-        Some(format!("<{origin}{path}?{}>; rel=\"{relation}\"", query.join("&")))
-    };
-    let links = [link(page.next.as_ref(), "next"), link(page.prev.as_ref(), "prev")];
-    let links: Vec<_> = links.into_iter().flatten().collect();
-    if let Ok(links) = HeaderValue::try_from(links.join(", "))
-        && !links.is_empty()
-    {
-        call.set_header(LINK, links);
-    }
 }
 
 /// The module of Rails that the errors of the API are in.
