@@ -1,6 +1,5 @@
 //! The user's profile in the form in which it is edited.
 
-use fedispec::entities::CredentialAccount;
 use fedispec::profile;
 
 use super::accounts::{check_profile, keep_picture, profile_fields, set_profile};
@@ -19,18 +18,13 @@ pub(super) fn handlers(server: Server<App>) -> Server<App> {
         .on(by_user(|mut state, me, _: profile::DeleteAvatar, _| {
             let own = &mut state.account_mut(me)?.profile;
             (own.avatar, own.avatar_description) = (None, String::new());
-            credentials(&state, me)
+            Ok(state.view(me).credentials(state.known_account(me)?))
         }))
         .on(by_user(|mut state, me, _: profile::DeleteHeader, _| {
             let own = &mut state.account_mut(me)?.profile;
             (own.header, own.header_description) = (None, String::new());
-            credentials(&state, me)
+            Ok(state.view(me).credentials(state.known_account(me)?))
         }))
-}
-
-fn credentials(state: &State, me: Key) -> Result<CredentialAccount> {
-    let account = state.accounts.get(&me).ok_or_else(Error::not_found)?;
-    Ok(state.view(me).credentials(account))
 }
 
 impl View<'_> {
