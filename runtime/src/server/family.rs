@@ -60,19 +60,33 @@ impl Errors<'_> {
     }
 }
 
+/// The way in which a framework takes every request.
+#[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+pub(super) struct Manners {
+    /// Whether a body is read for the operations alone that take something from it.
+    pub(super) reads_few_bodies: bool,
+    /// Whether a program takes what it can: it drops what is no object from a list of objects, takes any text for a switch or a number, and reads a
+    /// body of JSON in any request.
+    pub(super) is_lenient: bool,
+    /// Whether a body is bound to types: a value of another one is answered 400, and a text in place of a file is none.
+    pub(super) binds_types: bool,
+    /// Whether scopes are looked at before the kind of token.
+    pub(super) asks_scopes_first: bool,
+}
+
 /// The answers that programs on one framework have in common.
 pub(super) trait Family: Sync {
+    fn manners(&self) -> Manners {
+        Manners::default()
+    }
+
     /// The words of a 400 for a text in place of a number or a switch; `None` where such a text is taken for something.
     fn unreadable(&self, text: &Unreadable<'_>, errors: &Errors<'_>) -> Option<String>;
 
     /// The words of a 400 for a body that is no JSON, where the program has its own.
     fn malformed(&self, _error: &serde_json::Error, _body: &[u8]) -> Option<String> {
         None
-    }
-
-    /// Whether a body is read for operations too that take nothing from it.
-    fn reads_bodies_for_all(&self) -> bool {
-        true
     }
 
     /// The answer to a path in which a parameter is empty, where it is not that to any parameter that is missing.
@@ -88,17 +102,6 @@ pub(super) trait Family: Sync {
     /// The answer to a text in place of a time.
     fn no_time(&self, _param: &str) -> Option<(StatusCode, &'static str)> {
         None
-    }
-
-    /// Whether a program takes what it can: it drops what is no object from a list of objects, takes any text for a switch or a number, and reads a
-    /// body of JSON in any request.
-    fn is_lenient(&self) -> bool {
-        false
-    }
-
-    /// Whether a body is bound to types: a value of another one is answered 400, and a text in place of a file is none.
-    fn binds_types(&self) -> bool {
-        false
     }
 
     /// The answer to a value that is not one of those listed, of a read or of a write, where the program has its own.
@@ -120,9 +123,6 @@ pub(super) trait Family: Sync {
 
     /// Whether a token that is worth nothing counts as none.
     fn ignores_bad_tokens(&self, auth: &Auth) -> bool;
-
-    /// Whether scopes are looked at before the kind of token.
-    fn asks_scopes_first(&self) -> bool;
 
     /// The answer of an error that says no more than its status, where it is not that of `Error`.
     fn plain(&self, status: StatusCode, errors: &Errors<'_>) -> Option<(StatusCode, &'static str)>;

@@ -93,12 +93,12 @@ impl Ways<'_> {
 
     /// Whether the emulated program takes what it can.
     pub(super) fn is_lenient(self) -> bool {
-        self.0.is_some() && self.family().is_lenient()
+        self.0.is_some() && self.family().manners().is_lenient
     }
 
     /// Whether the emulated program binds bodies to types.
     pub(super) fn binds_types(self) -> bool {
-        self.0.is_some() && self.family().binds_types()
+        self.0.is_some() && self.family().manners().binds_types
     }
 
     /// The answer of the emulated program to a value that is not listed.
@@ -119,7 +119,7 @@ impl Ways<'_> {
 
     /// Whether a body is read for operations too that take nothing from it.
     pub(super) fn reads_bodies_for_all(self) -> bool {
-        self.family().reads_bodies_for_all()
+        !self.family().manners().reads_few_bodies
     }
 
     /// The answer of the emulated program to a path in which a parameter is empty.
@@ -150,7 +150,7 @@ impl Ways<'_> {
 
     /// Whether scopes are looked at before the kind of token.
     pub(super) fn asks_scopes_first(self) -> bool {
-        self.family().asks_scopes_first()
+        self.family().manners().asks_scopes_first
     }
 
     /// The answer of an error that says no more than its status, where the program has its own.

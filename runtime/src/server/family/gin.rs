@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::HeaderValue;
 use fedispec_since::Availability;
 
-use super::{Errors, Family, HTML, JSON, NOT_FOUND, Nothing, PAGE, Unreadable};
+use super::{Errors, Family, HTML, JSON, Manners, NOT_FOUND, Nothing, PAGE, Unreadable};
 use crate::Auth;
 use crate::server::Caller;
 use crate::server::refusal::Refusal;
@@ -26,6 +26,10 @@ fn parses_itself(operation: &str, errors: &Errors<'_>) -> bool {
 }
 
 impl Family for Gin {
+    fn manners(&self) -> Manners {
+        Manners { reads_few_bodies: true, binds_types: true, ..Manners::default() }
+    }
+
     /// The words of `strconv` for a text, after those of the handler; of a form as gin binds it. Of JSON programs name the types of their
     /// own source instead, which are not known here.
     fn unreadable(&self, text: &Unreadable<'_>, errors: &Errors<'_>) -> Option<String> {
@@ -70,14 +74,6 @@ impl Family for Gin {
             format!("invalid character '{sign}' looking for beginning of value")
         };
         Some(format!("Bad Request: {why}"))
-    }
-
-    fn binds_types(&self) -> bool {
-        true
-    }
-
-    fn reads_bodies_for_all(&self) -> bool {
-        false
     }
 
     fn empty_in_path(&self, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
@@ -137,10 +133,6 @@ impl Family for Gin {
     /// An operation that needs no token is served whether or not a token that was sent is valid.
     fn ignores_bad_tokens(&self, _: &Auth) -> bool {
         true
-    }
-
-    fn asks_scopes_first(&self) -> bool {
-        false
     }
 
     /// The name of the status.

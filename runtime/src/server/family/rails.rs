@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 
-use super::{Errors, Family, HTML, JSON, NOT_FOUND, Nothing, PAGE, Unreadable};
+use super::{Errors, Family, HTML, JSON, Manners, NOT_FOUND, Nothing, PAGE, Unreadable};
 use crate::Auth;
 use crate::server::Caller;
 use crate::server::refusal::Refusal;
@@ -26,6 +26,11 @@ fn words(key: &str) -> String {
 }
 
 impl Family for Rails {
+    /// Strong parameters permit what has the shape alone, and attributes cast what they are given.
+    fn manners(&self) -> Manners {
+        Manners { is_lenient: true, asks_scopes_first: true, ..Manners::default() }
+    }
+
     fn unreadable(&self, _: &Unreadable<'_>, _: &Errors<'_>) -> Option<String> {
         None
     }
@@ -39,11 +44,6 @@ impl Family for Rails {
     fn no_time(&self, param: &str) -> Option<(StatusCode, &'static str)> {
         let told = if param == "scheduled_at" { "Record invalid" } else { "Invalid date supplied" };
         Some((StatusCode::UNPROCESSABLE_ENTITY, told))
-    }
-
-    /// Strong parameters permit what has the shape alone, and attributes cast what they are given.
-    fn is_lenient(&self) -> bool {
-        true
     }
 
     /// `params.require`, and a model's validation.
@@ -100,10 +100,6 @@ impl Family for Rails {
     /// Doorkeeper does not look at a token where it looks at no scope.
     fn ignores_bad_tokens(&self, auth: &Auth) -> bool {
         auth.scopes.is_empty()
-    }
-
-    fn asks_scopes_first(&self) -> bool {
-        true
     }
 
     fn plain(&self, _: StatusCode, _: &Errors<'_>) -> Option<(StatusCode, &'static str)> {

@@ -58,10 +58,6 @@ impl Family for Stated {
         true
     }
 
-    fn asks_scopes_first(&self) -> bool {
-        false
-    }
-
     fn plain(&self, status: StatusCode, errors: &Errors<'_>) -> Option<(StatusCode, &'static str)> {
         let (status, text) = errors.stated(
             match status {
