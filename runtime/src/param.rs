@@ -118,10 +118,25 @@ pub(crate) fn text(given: Given) -> Result<String, Expected> {
     }
 }
 
-impl ToParam for String {
-    fn to_param(&self) -> Value<'_> {
-        Value::Text(Cow::Borrowed(self))
-    }
+/// Sends the values of types as they are.
+macro_rules! sent_as {
+    ($($type:ty, $own:ident => $value:expr;)+) => {$(
+        impl ToParam for $type {
+            fn to_param(&self) -> Value<'_> {
+                let $own = self;
+                $value
+            }
+        }
+    )+};
+}
+
+sent_as! {
+    String, text => Value::Text(Cow::Borrowed(text));
+    bool, value => Value::Bool(*value);
+    i64, number => Value::Integer(*number);
+    f64, number => Value::Number(*number);
+    Json, json => Value::Json(json);
+    File, file => Value::File(file);
 }
 
 impl FromParam for String {
@@ -133,12 +148,6 @@ impl FromParam for String {
 
     fn from_param(given: Given) -> Result<Self, Expected> {
         text(given)
-    }
-}
-
-impl ToParam for bool {
-    fn to_param(&self) -> Value<'_> {
-        Value::Bool(*self)
     }
 }
 
@@ -162,12 +171,6 @@ impl FromParam for bool {
         } else {
             Err(Expected("true or false"))
         }
-    }
-}
-
-impl ToParam for i64 {
-    fn to_param(&self) -> Value<'_> {
-        Value::Integer(*self)
     }
 }
 
@@ -197,12 +200,6 @@ pub(crate) fn leading_integer(text: &str) -> i64 {
     let (number, _) = text.split_at(text.len() - digits.len() + count);
     let most = if number.starts_with('-') { i64::MIN } else { i64::MAX };
     number.parse().unwrap_or(if count == 0 { 0 } else { most })
-}
-
-impl ToParam for f64 {
-    fn to_param(&self) -> Value<'_> {
-        Value::Number(*self)
-    }
 }
 
 impl FromParam for f64 {
@@ -248,12 +245,6 @@ impl FromParam for Timestamp {
     }
 }
 
-impl ToParam for Json {
-    fn to_param(&self) -> Value<'_> {
-        Value::Json(self)
-    }
-}
-
 impl FromParam for Json {
     const EMPTY_IS_VALUE: bool = true;
 
@@ -276,12 +267,6 @@ impl FromParam for Json {
                 .collect::<Result<_, _>>()?,
             Given::File(_) => return Err(Expected("no file")),
         })
-    }
-}
-
-impl ToParam for File {
-    fn to_param(&self) -> Value<'_> {
-        Value::File(self)
     }
 }
 
