@@ -77,7 +77,7 @@ pub trait FromJson {
 pub struct Decoded<T> {
     /// The value.
     pub value: T,
-    /// What did not fit: elements of lists that were left out, and fields that are `None` or blank for it.
+    /// The values that did not fit: elements of lists that were left out, and fields that are `None` or blank for it.
     pub rejected: Vec<Rejected>,
 }
 

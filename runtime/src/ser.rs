@@ -65,7 +65,7 @@ pub(crate) trait Dialect: fmt::Debug {
     fn value(&self, to: &mut Output, enumeration: &str, text: &str);
 }
 
-/// What became of the value that was written last. In a dialect it may be one that there is not.
+/// The fate of the value that was written last. In a dialect it may be one that there is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server has a dialect"))]
 pub(crate) enum Fate {

@@ -119,7 +119,7 @@ pub(crate) fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     }
 }
 
-/// What releases did, of what is wanted, by what happened.
+/// The events of releases that are wanted, by what happened.
 pub(crate) fn listed(
     site: &Site<'_>,
     here: &str,

@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
         self.is_within(item, Item::demanded)
     }
 
-    /// What the server's release answers a request without a parameter, where that is known.
+    /// The answer of the server's release to a request without a parameter, where that is known.
     pub(super) fn answer_without<'i>(&self, item: &'i Item) -> Option<&'i FixedError> {
         let (column, _, at) = self.own?;
         let at = at?.1;

@@ -152,7 +152,7 @@ fn read_field(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Resu
     slot.read(&mut Input::new(missing)).map_err(|_| fault)
 }
 
-/// What a program sends in place of an entity that the user may not see.
+/// Whether it is sent in place of an entity that the user may not see.
 fn is_nothing(value: &Json) -> bool {
     value.is_null() || value.as_object().is_some_and(serde_json::Map::is_empty)
 }

@@ -607,7 +607,7 @@ impl Decoder {
         }
     }
 
-    /// What is wrong as 400, of a read or where the emulated program binds bodies to types.
+    /// Makes a fault a 400, of a read or where the emulated program binds bodies to types.
     pub(super) fn bound(&self, invalid: Invalid, is_read: bool) -> Invalid {
         let told = if self.ways().binds_types() {
             format!("Bad Request: {invalid}")

@@ -26,7 +26,7 @@ use crate::{Auth, Location, Operation, Param, Secret};
 /// A handler bound to its application.
 pub(super) type Run = Arc<dyn Handler>;
 
-/// What answers a request.
+/// A handler that answers a request.
 pub(super) trait Handler: Send + Sync {
     /// Begins to answer a request.
     fn run(self: Arc<Self>, input: Incoming) -> HandlerFuture;

@@ -36,7 +36,7 @@ enum Value<'s> {
     Part(String),
     /// A constant that is no text, by its folder and name.
     Constant(&'s str, &'s str),
-    /// What a request sent under that name.
+    /// A value that a request sent under that name.
     Sent(String),
     /// How long that is.
     Length(String),

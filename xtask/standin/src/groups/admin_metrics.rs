@@ -80,7 +80,7 @@ impl<'s> Of<'s> {
         !matches!(self, Self::Server(domain) if state.domain_of(account) != Some(domain))
     }
 
-    /// What was posted with the tag or by the server, or all.
+    /// Counts what was posted with the tag or by the server, or all.
     fn posted(self, state: &'s State, time: Range<Millis>) -> impl Iterator<Item = Posted<'s>> {
         let tag = if let Self::Tag(tag) = self { Some(tag.unwrap_or_default()) } else { None };
         state.statuses.posted(tag, time).filter(move |posted| self.has(state, posted.author))

@@ -42,7 +42,7 @@ struct Found {
     tags: Vec<String>,
 }
 
-/// What a request of either version asks for.
+/// The query of a request of either version.
 macro_rules! asked {
     ($request:ident, $text:expr) => {
         SearchQuery {

@@ -5,7 +5,7 @@ use fedispec::entities::{InteractionPolicy, InteractionPolicyRules};
 
 use super::{Key, State};
 
-/// Those who may do something at once, and those who have to ask.
+/// The rules of who may do something at once, and of who has to ask.
 pub(crate) fn rules(always: Vec<String>, with_approval: Vec<String>) -> InteractionPolicyRules {
     current::InteractionPolicyRules { always, with_approval }.into()
 }

@@ -8,7 +8,7 @@ use serde::{Deserializer, Serializer};
 use super::prelude::*;
 use super::statuses::Status;
 
-/// What statuses are found by among many.
+/// A label by which statuses are found among many.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Label {
     By(Key),
@@ -64,7 +64,7 @@ pub(crate) struct Statuses {
     by_id: BTreeMap<Key, Status>,
     labelled: BTreeMap<Label, BTreeSet<Key>>,
     days: Days,
-    /// Those of each tag.
+    /// The days of each tag.
     tag_days: BTreeMap<String, Days>,
     /// By id. Of those that are gone no marks are left.
     briefs: Vec<Brief>,
@@ -173,7 +173,7 @@ impl Statuses {
         }
     }
 
-    /// What was posted on the days that begin within a time, the oldest first: with a tag, or all.
+    /// Counts what was posted on the days that begin within a time, the oldest first: with a tag, or all.
     pub(crate) fn posted(
         &self,
         tag: Option<&str>,

@@ -1,4 +1,4 @@
-//! What nearly every view uses.
+//! The names that nearly every view uses.
 
 pub(super) use fedispec::{current, entities};
 
