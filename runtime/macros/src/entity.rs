@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, LitStr, Path, Result};
+use syn::{Attribute, Data, DataStruct, DeriveInput, Error, Fields, LitStr, Path, Result};
 
 use crate::expand;
 
@@ -81,17 +81,9 @@ fn made_here(path: &Path) -> Path {
 }
 
 fn fields(input: &DeriveInput) -> Result<Vec<Field>> {
-    let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(
-            &input.ident,
-            "an entity must be a struct with named fields",
-        ));
-    };
-    let Fields::Named(fields) = &data.fields else {
-        return Err(Error::new_spanned(
-            &input.ident,
-            "an entity must be a struct with named fields",
-        ));
+    let Data::Struct(DataStruct { fields: Fields::Named(fields), .. }) = &input.data else {
+        let wrong = "an entity must be a struct with named fields";
+        return Err(Error::new_spanned(&input.ident, wrong));
     };
     fields.named.iter().map(field).collect()
 }
@@ -110,30 +102,24 @@ fn field(field: &syn::Field) -> Result<Field> {
         as_read: false,
     };
     each(&field.attrs, |meta| {
-        if meta.path.is_ident("key") {
-            let key: LitStr = meta.value()?.parse()?;
-            let needs_escape = |c: char| c == '"' || c == '\\' || c.is_control();
-            if key.value().contains(needs_escape) {
-                return Err(Error::new_spanned(
-                    key,
-                    "a key has no quotes, backslashes or control characters",
-                ));
+        match meta.path.get_ident().map(Ident::to_string).as_deref() {
+            Some("key") => {
+                let key: LitStr = meta.value()?.parse()?;
+                let needs_escape = |c: char| c == '"' || c == '\\' || c.is_control();
+                if key.value().contains(needs_escape) {
+                    let wrong = "a key has no quotes, backslashes or control characters";
+                    return Err(Error::new_spanned(key, wrong));
+                }
+                read.key = Some(key);
             }
-            read.key = Some(key);
-        } else if meta.path.is_ident("lenient") {
-            read.lenient = true;
-        } else if meta.path.is_ident("optional") {
-            read.optional = true;
-        } else if meta.path.is_ident("absent") {
-            read.absent = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("skip") {
-            read.skip = true;
-        } else if meta.path.is_ident("as_read") {
-            read.as_read = true;
-        } else {
-            return Err(meta.error(
+            Some("lenient") => read.lenient = true,
+            Some("optional") => read.optional = true,
+            Some("absent") => read.absent = Some(meta.value()?.parse()?),
+            Some("skip") => read.skip = true,
+            Some("as_read") => read.as_read = true,
+            _ => return Err(meta.error(
                 "expected `key = \"..\"`, `lenient`, `optional`, `absent = \"..\"`, `skip` or `as_read`",
-            ));
+            )),
         }
         Ok(())
     })?;
@@ -184,10 +170,10 @@ impl Field {
     }
 }
 
-/// The field that keeps how the keys were read.
-fn as_read(fields: &[Field]) -> Option<&Ident> {
-    let field = fields.iter().find(|field| field.as_read)?;
-    Some(&field.ident)
+/// The field that keeps how the keys were read, or what says nothing of that.
+fn as_read(fields: &[Field]) -> TokenStream {
+    let ident = fields.iter().find(|field| field.as_read).map(|field| &field.ident);
+    ident.map_or_else(|| quote!(::core::default::Default::default()), |ident| quote!(self.#ident))
 }
 
 fn kept(fields: &[Field]) -> Vec<&Ident> {
@@ -208,8 +194,7 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         }
     });
     let kept = kept(fields);
-    let as_read = as_read(fields)
-        .map_or_else(|| quote!(::core::default::Default::default()), |field| quote!(self.#field));
+    let as_read = as_read(fields);
     quote! {
         #[automatically_derived]
         impl #root::de::FromJson for #ident {
@@ -228,8 +213,7 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 
 fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let kept = kept(fields);
-    let as_read = as_read(fields)
-        .map_or_else(|| quote!(::core::default::Default::default()), |field| quote!(self.#field));
+    let as_read = as_read(fields);
     quote! {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {
