@@ -172,7 +172,6 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.param_condition(operation, param);
         self.changes(&param.item, changes::Changed::Param(param));
         self.is_there(&param.item, &param.r#type, "type", "takes");
-        self.is_no_older_than_its_type(&param.item, &param.r#type);
     }
 
     /// Looks at what each program says of an item.

@@ -18,14 +18,6 @@ impl Checker<'_, '_> {
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
             self.value("paging-without-cursor", id, "paging", message, help);
         }
-        if matches!(operation.paging, Paging::Link | Paging::Offset)
-            && operation.returns_known
-            && !self.lists(&operation.returns)
-        {
-            let message = format!("`{id}` has pages, and answers no list");
-            let help = "mend `returns`, or write `paging: none`";
-            self.value("paging-without-list", id, "paging", message, help);
-        }
         match &*in_body_of_get(operation) {
             [] => {}
             [param] => {
@@ -48,20 +40,6 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` has a body, and no parameter that is sent in it");
             let help = "add a parameter `in: form`, or remove `body`";
             self.value("empty-body", id, "body", message, help);
-        }
-    }
-
-    /// Whether a type has elements to cut into pages: itself, or in what it holds.
-    fn lists(&self, ty: &Type) -> bool {
-        match ty {
-            Type::List(_) | Type::Map(_) | Type::Json => true,
-            Type::OneOf(types) => types.iter().any(|ty| self.lists(ty)),
-            Type::Entity(id) => self.index.entity(id).is_none_or(|entity| {
-                let mut fields = entity.fields.iter().map(|field| &field.r#type);
-                !entity.fields_known
-                    || fields.any(|ty| matches!(ty, Type::List(_) | Type::Map(_) | Type::Json))
-            }),
-            _ => false,
         }
     }
 

@@ -1,18 +1,14 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Field, Item, Layer, Life, Since, State, Type};
+use fedispec_model::api::{Field, Item, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 
-impl<'n> Checker<'_, 'n> {
+impl Checker<'_, '_> {
     /// Checks a field that is always shown.
     pub(super) fn holds_what_is_there(&mut self, field: &Field) {
         if !(field.nullable || field.optional) {
             self.is_there(&field.item, &field.r#type, "type", "holds");
-        }
-        // A quirk says what was sent before.
-        if field.quirks.is_empty() {
-            self.is_no_older_than_its_type(&field.item, &field.r#type);
         }
         let id = &field.item.id;
         for quirk in &field.quirks {
@@ -83,44 +79,14 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
-    /// Reports an item that works in a program before the program has its type, where no change says what the type was then.
-    pub(super) fn is_no_older_than_its_type(&mut self, item: &Item, ty: &Type) {
-        let (Type::Entity(name) | Type::Enum(name)) = ty.innermost() else { return };
-        if self.api.layer != Layer::Full {
-            return;
-        }
-        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
-            let works = life.works_since.unwrap_or(life.effective);
-            let was_another = life.changed.iter().any(|change| change.what.is_type());
-            // Of a type in a program that stands apart, nothing but its members is said.
-            if life.apart || was_another {
-                continue;
-            }
-            let own = self.life_of(name, at).map(|life| life.since);
-            let (Since::Since(works), Some(Since::Since(since))) = (works, own) else { continue };
-            if works < since {
-                let message = format!(
-                    "{} has `{}` since {works}, and its type, `{name}`, since {since}",
-                    program.name, item.id
-                );
-                let help = "mend one of the two, or say under `changed` what the type was before";
-                self.value("older-than-type", &item.id, "type", message, help);
-            }
-        }
-    }
-
-    /// The life of a type in a program, where it is an item of the catalogue.
-    fn life_of(&self, id: &str, at: usize) -> Option<&'n Life> {
-        let enumeration = self.index.enumeration(id).map(|one| &one.item);
-        let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
-        item.filter(|item| !item.implied)?.life.get(at)
-    }
-
     /// Whether a program has no value of the type.
     fn is_never(&self, ty: &Type, at: usize) -> bool {
         match ty {
             Type::Entity(id) | Type::Enum(id) | Type::Events(id) => {
-                self.life_of(id, at).is_some_and(|life| life.since == Since::Never)
+                let enumeration = self.index.enumeration(id).map(|one| &one.item);
+                let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
+                let life = item.filter(|item| !item.implied).and_then(|item| item.life.get(at));
+                life.is_some_and(|life| life.since == Since::Never)
             }
             Type::List(inner) | Type::Map(inner) => self.is_never(inner, at),
             Type::OneOf(types) => types.iter().all(|ty| self.is_never(ty, at)),

@@ -18,7 +18,7 @@ use fedispec_since::{BodyEncoding, Location, Paging};
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /// What answers are sent as, as a rule. A type that is close to one of them is misspelt.
-const MEDIA_TYPES: [&str; 11] = [
+const MEDIA_TYPES: [&str; 12] = [
     "application/activity+json",
     "application/json",
     "application/jrd+json",
@@ -30,6 +30,7 @@ const MEDIA_TYPES: [&str; 11] = [
     "text/event-stream",
     "text/html",
     "text/plain",
+    "text/xml",
 ];
 
 /// The operation that parameters and answers belong to.

@@ -207,9 +207,11 @@ fn a_third_program_is_a_line() {
 }
 
 #[test]
-fn without_the_line_each_item_is_a_mistake() {
+fn without_the_line_the_items_are_a_mistake() {
     let folder = registered(&PROGRAM.replace("    unlisted: unknown\n", ""));
     let failure = fedispec_reader::open(folder.path(), Layer::Full).expect_err("it is incomplete");
     let text = failure.to_string();
-    assert!(text.contains("nobody says since when Newroma has `accounts.lookup`"), "{text}");
+    let first = "nobody says since when Newroma has `accounts.create` (and ";
+    assert!(text.contains(first), "{text}");
+    assert_eq!(text.matches("nobody says since when Newroma has").count(), 1, "{text}");
 }
