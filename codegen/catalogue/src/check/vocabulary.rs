@@ -1,7 +1,6 @@
 //! Closed vocabularies: scopes, permissions, formats, and the words of quirks.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use super::Checker;
 use crate::load::LayerKind;
@@ -39,16 +38,14 @@ impl<'a, 'n> Checker<'a, 'n> {
         let sources = self.problems.sources();
         let lives = self.lives();
         let ids = self.merged.ids.iter();
-        for (id, said, one) in
-            ids.flat_map(|(id, said)| said.iter().map(move |one| (id, said, one)))
-        {
+        let each = ids.flat_map(|(id, said)| (0..).zip(said).map(move |(at, one)| (id, at, one)));
+        for (id, at, one) in each {
             let place = &one.place;
             let Some(node) = sources.node(place.file, &place.keys()) else {
                 continue;
             };
             // Of the first to speak of an item more is asked.
-            let is_first = said.first().is_some_and(|first| Rc::ptr_eq(first, one));
-            let is_of_folder = one.kind == LayerKind::Program && !is_first;
+            let is_of_folder = one.kind == LayerKind::Program && at > 0;
             if is_of_folder && node.children().next().is_none() {
                 let message = format!("the folder of a program says nothing of `{id}` here");
                 let help = "write since when the program has it, or remove the entry";

@@ -73,9 +73,12 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Looks up the names in both sides of a dispute about an answer.
     fn disputed_types(&mut self, id: &str) {
-        let merged = self.merged;
-        let about = merged.disputes.all().iter().filter(|_| merged.disputes.about(id));
-        for dispute in about.filter(|one| one.body.item == id && one.body.fact == "returns") {
+        let disputes = &self.merged.disputes;
+        if !disputes.about(id) {
+            return;
+        }
+        let about = disputes.all().iter().filter(|one| one.body.item == id);
+        for dispute in about.filter(|one| one.body.fact == "returns") {
             for (side, said) in
                 [("documents", &dispute.body.documents), ("supplement", &dispute.body.supplement)]
             {
