@@ -161,6 +161,12 @@ impl Change {
         Self { severity, breaks, bump: self.bump.min(Bump::Patch), ..self }
     }
 
+    /// The change where the generated items of the new state are those of the old one and more.
+    #[must_use]
+    pub fn only_adds(self) -> Self {
+        Self { bump: Bump::Minor, ..self.without_code() }
+    }
+
     /// Whether it says something of the past for which there is no sufficient evidence.
     pub fn is_unproven(&self) -> bool {
         match self.rule {
@@ -219,6 +225,11 @@ impl ItemRef {
             ..Self::default()
         }
     }
+}
+
+/// The operation that an id is of, or of a part of: `accounts.lookup` of `accounts.lookup.acct`.
+pub fn operation_of(id: &str) -> &str {
+    id.match_indices('.').nth(1).map_or(id, |(end, _)| &id[..end])
 }
 
 /// The releases whose gate moves.

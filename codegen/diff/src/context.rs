@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::change::{Cause, Change, Direction, ItemRef, Place, Proof};
+use super::gate;
 use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
@@ -41,8 +42,7 @@ impl ProgramPair<'_> {
     pub(super) fn span(&self, some: &[StableVersion]) -> Option<String> {
         let (first, last) = (some.first()?, some.last()?);
         let next = self.releases.iter().find(|release| *release > last);
-        let end = next.map(|next| format!(", <{next}")).unwrap_or_default();
-        Some(format!(">={first}{end}"))
+        gate::between(Some(*first), next.copied())
     }
 
     /// The life of a node of the old state in the program.

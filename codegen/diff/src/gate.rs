@@ -3,12 +3,23 @@
 use super::change::Gate;
 use super::context::ProgramPair;
 use fedispec_model::api::Life;
-use fedispec_since::{Place, Verdict};
+use fedispec_since::{Place, StableVersion, Verdict};
 
 /// Whether a release has it, by what is known of its life. What is accepted and ignored counts: `works_since` is a
 /// fact of its own.
 pub(super) fn has(life: Option<&Life>, at: &impl Place) -> Verdict {
     life.map_or(Verdict::Unknown, |life| life.presence().present(at).verdict)
+}
+
+/// The releases of a stretch, where it has a beginning or an end: `>=4.2.0, <4.3.0`.
+pub(super) fn between(
+    since: Option<StableVersion>,
+    until: Option<StableVersion>,
+) -> Option<String> {
+    let parts = [(">=", since), ("<", until)].into_iter();
+    let parts = parts.filter_map(|(sign, release)| Some(format!("{sign}{}", release?)));
+    let parts: Vec<_> = parts.collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The releases whose gate opens or closes.

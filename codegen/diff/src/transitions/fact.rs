@@ -1,6 +1,7 @@
 //! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
 
 use super::super::change::Cause;
+use super::super::gate;
 use super::super::pair::Pair;
 use super::super::rules::{RuleId, Severity};
 use fedispec_since::StableVersion;
@@ -169,8 +170,7 @@ pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<Str
         }
         (was, is) => was.or(is)?,
     };
-    let parts = [(">=", since), ("<", until)].into_iter();
-    joined(parts.filter_map(|(sign, release)| Some(format!("{sign}{}", release?))), ", ")
+    gate::between(since, until)
 }
 
 /// Whether a stretch of releases lies in another.

@@ -1,8 +1,8 @@
 //! A field of an entity, and the entity itself.
 
-use super::super::change::{Cause, Change, Direction};
+use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
-use super::super::rules::{Bump, RuleId};
+use super::super::rules::RuleId;
 use super::fact::{
     Fact, Judge::Always, Stretch, Unstated::Is, compare, is_within, made_of, stretch, versions,
 };
@@ -313,6 +313,6 @@ fn includes(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
     let change = pair.shaped(rule, pair.cause(rule), (was, is, message).into());
     pair.out.push(match old.includes {
         Some(_) => change,
-        None => Change { bump: Bump::Minor, ..change.without_code() },
+        None => change.only_adds(),
     });
 }

@@ -71,7 +71,7 @@ pub(super) fn literals<'a>(
             .between(was_text, is_text);
             out.push(match was {
                 Some(_) => change,
-                None => Change { bump: Bump::Minor, ..change.without_code() },
+                None => change.only_adds(),
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::change::{Cause, Change};
+use super::super::change::{Cause, Change, operation_of};
 use super::super::context::Context;
 use super::super::index::IndexedItem;
 use super::super::rules::{Bump, Fact, RuleId};
@@ -18,7 +18,7 @@ pub(super) fn makers<'a>(
     Parts { matched, touched }: Parts<'_, 'a>,
     said: &[Change],
 ) -> Vec<Change> {
-    let told: HashSet<String> = said
+    let told: HashSet<&str> = said
         .iter()
         .filter(|change| change.bump == Bump::Major)
         .filter(|change| matches!(change.item.kind.as_str(), "param") || renames(change.rule))
@@ -53,7 +53,7 @@ pub(super) fn makers<'a>(
             let mut now = is.iter().filter(|(other, _)| other == name);
             now.any(|(_, now)| *now != arguments && sorted(now) == sorted(&arguments))
         });
-        if !kept && told.contains(&operation_of(&after.item.id)) && !is_reordered {
+        if !kept && told.contains(operation_of(&after.item.id)) && !is_reordered {
             continue;
         }
         let text = |makers: &[Signature<'_>]| {
@@ -69,7 +69,7 @@ pub(super) fn makers<'a>(
         let rule = RuleId::ConstructorChanged;
         let cause = cause(said, &after.item.id);
         let change = context.change(rule, cause, message, Some(*old), Some(*new)).between(was, is);
-        out.push(if kept { Change { bump: Bump::Minor, ..change.without_code() } } else { change });
+        out.push(if kept { change.only_adds() } else { change });
     }
     out
 }
@@ -92,9 +92,4 @@ fn cause(said: &[Change], operation: &str) -> Cause {
 
 fn renames(rule: RuleId) -> bool {
     matches!(rule, RuleId::ItemRenamed | RuleId::ItemMovedModule | RuleId::ItemRenamedGuess)
-}
-
-/// `accounts.lookup` of `accounts.lookup.acct`.
-fn operation_of(id: &str) -> String {
-    id.splitn(3, '.').take(2).collect::<Vec<_>>().join(".")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diff::report::Entry;
 use crate::diff::surface::{Measured, is_at_or_below};
 use crate::diff::written::renamed;
-use fedispec_diff::change::{Cause, Change, ItemRef};
+use fedispec_diff::change::{Cause, Change, ItemRef, operation_of};
 use fedispec_diff::rules::{Audience, Bump, RuleId};
 
 impl Measured {
@@ -122,12 +122,11 @@ impl Measured {
         let [was, is] = [was, is]
             .map(|makers| if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") });
         let message = format!("is made by {is}, was {was}");
-        let id = param.item.id.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
         let item = ItemRef {
             kind: "operation".to_owned(),
             rust: paths.first().map(|path| (*path).to_owned()),
             rust_was: None,
-            id,
+            id: operation_of(&param.item.id).to_owned(),
             ..param.item.clone()
         };
         let breaks = self.breaking().any(|path| paths.contains(&path));
@@ -139,7 +138,7 @@ impl Measured {
             head_at: param.head_at.clone(),
             ..Change::new(RuleId::ConstructorChanged, param.cause, message, item)
         };
-        if breaks { change } else { Change { bump: Bump::Minor, ..change.without_code() } }
+        if breaks { change } else { change.only_adds() }
     }
 
     /// A finding of what no other one explains.

@@ -139,13 +139,7 @@ pub(super) fn without_names(changes: Vec<Change>, states: Option<[&State<'_>; 2]
         let (Some(old), Some(new)) = (&change.old, &change.new) else { return false };
         names.iter().any(|[was, is]| renamed(old, [was, is]) == *new)
     };
-    let is_own = changes.iter().map(is_named_otherwise).map(std::ops::Not::not);
-    let is_own: Vec<_> = is_own.collect();
-    changes
-        .into_iter()
-        .zip(is_own)
-        .filter_map(|(change, is_own)| is_own.then_some(change))
-        .collect()
+    changes.into_iter().filter(|change| !is_named_otherwise(change)).collect()
 }
 
 /// An item that goes by another id: what stood under the former one stands under the new one.
