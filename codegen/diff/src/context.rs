@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::change::{Cause, Change, Direction, ItemRef, Place, Proof};
-use super::gate;
 use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
@@ -36,13 +35,6 @@ impl ProgramPair<'_> {
         let somewhere = || fedispec_since::At::new(&release.version());
         self.programs
             .map(|program| program.map_or_else(somewhere, |program| program.place(release)))
-    }
-
-    /// The releases from the first to the last of some, in their order: `>=4.2.0, <4.3.0`.
-    pub(super) fn span(&self, some: &[StableVersion]) -> Option<String> {
-        let (first, last) = (some.first()?, some.last()?);
-        let next = self.releases.iter().find(|release| *release > last);
-        gate::between(Some(*first), next.copied())
     }
 
     /// The life of a node of the old state in the program.

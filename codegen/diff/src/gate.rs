@@ -22,6 +22,13 @@ pub(super) fn between(
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// The releases from the first to the last of some, in their order.
+pub(super) fn span(program: &ProgramPair<'_>, some: &[StableVersion]) -> Option<String> {
+    let (first, last) = (some.first()?, some.last()?);
+    let next = program.releases.iter().find(|release| *release > last);
+    between(Some(*first), next.copied())
+}
+
 /// The releases whose gate opens or closes.
 pub(super) fn moved(
     program: &ProgramPair<'_>,

@@ -177,7 +177,7 @@ fn releases(
         ([], closes) => (RuleId::ErrorStatusRemoved, closes),
         _ => (RuleId::ErrorStatusChanged, &[][..]),
     };
-    let (rule, versions) = match program.span(moved) {
+    let (rule, versions) = match gate::span(program, moved) {
         Some(versions) => (rule, Some(versions)),
         None => (RuleId::ErrorStatusChanged, None),
     };
