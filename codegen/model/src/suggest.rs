@@ -44,6 +44,9 @@ const SCRIPTS: [(&str, char, char); 7] = [
 
 /// Tells a character of another script, or one that nobody sees.
 pub fn foreign(meant: &str) -> Option<String> {
+    if meant.is_ascii() {
+        return None;
+    }
     meant.chars().find_map(|letter| {
         let (script, ..) =
             SCRIPTS.iter().find(|(_, first, last)| (*first..=*last).contains(&letter))?;

@@ -247,14 +247,13 @@ impl Checker<'_, '_> {
 
 /// Whether a summary says nothing that the name, whole or its last key, does not say.
 fn repeats_the_name(item: &Item, summary: &str) -> bool {
-    let told = words(summary);
     let names = [&item.id, &item.name, &item.wire].into_iter();
     let names = names.flat_map(|name| [Some(name.as_str()), name.rsplit(['.', '[']).next()]);
-    names.flatten().any(|name| words(name) == told)
+    names.flatten().any(|name| words(name).eq(words(summary)))
 }
 
 /// The words of a text in lower case, without articles.
-fn words(text: &str) -> Vec<String> {
+fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|character: char| !character.is_alphanumeric()).map(str::to_lowercase);
-    words.filter(|word| !["", "a", "an", "the"].contains(&word.as_str())).collect()
+    words.filter(|word| !["", "a", "an", "the"].contains(&word.as_str()))
 }

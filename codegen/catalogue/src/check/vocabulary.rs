@@ -51,19 +51,20 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let help = "write since when the program has it, or remove the entry";
                 self.problems.key("empty-entry", place, message, help);
             }
-            for (place, key, child) in inside(node, place) {
-                match key {
-                    Some("auth") => self.asked(child, &place),
-                    Some("format") => self.word(child, &place, "format", &FORMATS),
-                    Some("quirks") => self.quirks(child, &place),
-                    Some("changed") => self.changed_scopes(child, &place),
-                    Some("wire") => self.spelling(child, &place),
+            let lives = lives.get(id.as_str());
+            for (key, child) in node.map().into_iter().flatten() {
+                let place = || place.then(key.clone());
+                match key.as_str() {
+                    "auth" => self.asked(child, &place()),
+                    "format" => self.word(child, &place(), "format", &FORMATS),
+                    "quirks" => self.quirks(child, &place()),
+                    "changed" => self.changed_scopes(child, &place()),
+                    "wire" => self.spelling(child, &place()),
                     _ => {}
                 }
-                if let Some(lives) = lives.get(id.as_str())
-                    && key.is_some_and(|key| !OF_ALL.contains(&key))
-                {
-                    self.of_programs_that_have_it(id, lives, child, &place);
+                let by_program = child.map().filter(|_| !OF_ALL.contains(&key.as_str()));
+                if let Some((lives, each)) = lives.zip(by_program) {
+                    self.of_programs_that_have_it(id, lives, each.keys(), place);
                 }
             }
         }
@@ -85,14 +86,14 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     /// Reports what is said under a key of a program that never has the item.
-    fn of_programs_that_have_it(
+    fn of_programs_that_have_it<'k>(
         &mut self,
         id: &str,
         lives: &[Life],
-        node: &YamlNode,
-        place: &NodePath<'a>,
+        keys: impl Iterator<Item = &'k String>,
+        place: impl Fn() -> NodePath<'a>,
     ) {
-        for (key, _) in node.map().into_iter().flatten() {
+        for key in keys {
             let mut programs = self.api.programs.iter().zip(lives);
             let Some((program, life)) = programs.find(|(program, _)| program.key == *key) else {
                 continue;
@@ -100,7 +101,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             if life.since == Since::Never {
                 let message = format!("{} never has `{id}`, of which this is said", program.name);
                 let help = format!("remove `{key}` here, or mend its `since`");
-                self.problems.key("out-of-order", &place.then(key.clone()), message, help);
+                self.problems.key("out-of-order", &place().then(key.clone()), message, help);
             }
         }
     }

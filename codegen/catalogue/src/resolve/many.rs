@@ -6,7 +6,7 @@ use crate::load::LayerKind;
 use crate::map::HashMap;
 use crate::merge::{ManyHeld, Provenance, SettledFact};
 use crate::model::{Has, Origin};
-use crate::problems::NodePath;
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 
@@ -48,8 +48,8 @@ impl<'a> Resolver<'a, '_, '_> {
             self.proofs_are_sound(&line.body.evidence, &line.place.then("evidence"));
             let mut programs = Vec::new();
             for (program, since_when) in &line.body.since {
-                let place = since.then(program.as_str());
-                if self.is_program(program, &place, self.facts.problems.key_span(&place)) {
+                let place = || since.then(program.as_str());
+                if self.is_program(program, since.file, Problems::key, place) {
                     self.held(line, program, *since_when);
                     programs.push(program.as_str());
                 }

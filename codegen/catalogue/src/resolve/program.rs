@@ -1,13 +1,12 @@
 //! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
-use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
 use crate::load::Catalogue;
 use crate::merge::MergedItem;
 use crate::model::{By, Fact, Field, PerProgram};
-use crate::problems::NodePath;
+use crate::problems::{NodePath, Problems, Report};
+use crate::source::FileId;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -111,7 +110,9 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         fact: &'static str,
     ) {
-        self.keys_are_programs(map.keys(), &place.then(fact));
+        if !map.is_empty() {
+            self.keys_are_programs(map.keys(), &place.then(fact));
+        }
     }
 
     /// Reports keys that are not programs, or of which another folder speaks.
@@ -121,8 +122,7 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
     ) {
         for key in keys {
-            let place = place.then(key.clone());
-            self.is_program(key, &place, self.facts.problems.key_span(&place));
+            self.is_program(key, place.file, Problems::key, || place.then(key.clone()));
         }
     }
 
@@ -131,13 +131,14 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn is_program(
         &mut self,
         key: &str,
-        place: &NodePath<'a>,
-        span: Range<usize>,
+        file: FileId,
+        report: Report<'a>,
+        place: impl FnOnce() -> NodePath<'a>,
     ) -> bool {
         let sources = self.facts.problems.sources();
         let (code, message, help) = if let Some(program) = self.implementations.programs.get(key) {
             let own = program.file.map_or(Some(""), |file| sources.program_folder(file));
-            let here = sources.program_folder(place.file);
+            let here = sources.program_folder(file);
             let Some((own, _)) = own.zip(here).filter(|(own, here)| own != here) else {
                 return true;
             };
@@ -152,7 +153,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = did_you_mean(key, self.programs.iter().copied(), &all);
             ("unknown-program", format!("there is no program `{key}`"), help)
         };
-        self.facts.problems.push(Diagnostic::at(code, place.file, span, message).help(help));
+        report(self.facts.problems, code, &place(), message, help);
         false
     }
 
@@ -163,8 +164,8 @@ impl<'a> Resolver<'a, '_, '_> {
             for (number, quirk) in statement.body.quirks.iter().enumerate() {
                 let place = statement.place.then("quirks").then(number.to_string());
                 let program = place.then("program");
-                let span = self.facts.problems.value_span(&program);
-                if !self.is_program(&quirk.program, &program, span) {
+                let file = program.file;
+                if !self.is_program(&quirk.program, file, Problems::value, || program) {
                     continue;
                 }
                 let is_over =
