@@ -29,12 +29,17 @@ pub(super) struct ProgramPair<'a> {
     pub(super) freeze: Option<StableVersion>,
 }
 
-impl ProgramPair<'_> {
+impl<'a> ProgramPair<'a> {
     /// The place of a release among what was looked at, in the old state and in the new one.
     pub(super) fn places(&self, release: StableVersion) -> [fedispec_since::At; 2] {
         let somewhere = || fedispec_since::At::new(&release.version());
         self.programs
             .map(|program| program.map_or_else(somewhere, |program| program.place(release)))
+    }
+
+    /// The program that it is a fork of.
+    pub(super) fn base(&self) -> Option<&'a str> {
+        self.programs[1]?.based_on.as_deref()
     }
 
     /// The life of a node of the old state in the program.

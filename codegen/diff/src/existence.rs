@@ -9,7 +9,7 @@ use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
 use super::rules::{Audience, RuleId, Severity};
 
-use fedispec_model::api::{Entity, EntityRole, Param, Since, Tombstone};
+use fedispec_model::api::{Entity, EntityRole, Field, Param, Since, Tombstone};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{Class as Grade, Location, Required};
 
@@ -19,10 +19,12 @@ pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec
         whole(&matched.came, &matched.guessed, true),
         whole(&matched.gone, &matched.guessed, false),
     );
-    for node in matched.came.iter().filter(|node| is_told(&context.new, **node, &came)) {
+    let came_itself = matched.came.iter().filter(|node| !is_taken_over(&context.old, **node));
+    for node in came_itself.filter(|node| is_told(&context.new, **node, &came)) {
         out.extend(added(context, *node, along(*node, &matched.came)));
     }
-    for node in matched.gone.iter().filter(|node| is_told(&context.old, **node, &gone)) {
+    let gone_itself = matched.gone.iter().filter(|node| !is_taken_over(&context.new, **node));
+    for node in gone_itself.filter(|node| is_told(&context.old, **node, &gone)) {
         out.extend(deleted(context, *node, along(*node, &matched.gone)));
     }
     out.extend(matched.renamed.iter().map(|(old, new)| renamed(context, *old, *new)));
@@ -53,6 +55,16 @@ fn whole<'a>(
         .filter(|node| !node.item().implied || node.derived())
         .map(IndexedItem::key)
         .collect()
+}
+
+/// Whether the entity of a field takes it over from another one in that state, and so has it all the same.
+fn is_taken_over(index: &Index<'_>, node: IndexedItem<'_>) -> bool {
+    let IndexedItem::Field(entity, field) = node else { return false };
+    let is_same = |one: &Field| one.inherited_from.is_some() && one.item.id == field.item.id;
+    match index.get((Class::Entity, &entity.item.id)) {
+        Some(IndexedItem::Entity(other)) => other.fields.iter().any(is_same),
+        _ => false,
+    }
 }
 
 /// Whether an item is reported: a part is not where its owner is, nor an object that only stands in a field or an

@@ -2,6 +2,7 @@
 
 use super::change::Gate;
 use super::context::ProgramPair;
+use super::stretch;
 use fedispec_model::api::Life;
 use fedispec_since::{Place, StableVersion, Verdict};
 
@@ -11,22 +12,11 @@ pub(super) fn has(life: Option<&Life>, at: &impl Place) -> Verdict {
     life.map_or(Verdict::Unknown, |life| life.presence().present(at).verdict)
 }
 
-/// The releases of a stretch, where it has a beginning or an end: `>=4.2.0, <4.3.0`.
-pub(super) fn between(
-    since: Option<StableVersion>,
-    until: Option<StableVersion>,
-) -> Option<String> {
-    let parts = [(">=", since), ("<", until)].into_iter();
-    let parts = parts.filter_map(|(sign, release)| Some(format!("{sign}{}", release?)));
-    let parts: Vec<_> = parts.collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
 /// The releases from the first to the last of some, in their order.
 pub(super) fn span(program: &ProgramPair<'_>, some: &[StableVersion]) -> Option<String> {
     let (first, last) = (some.first()?, some.last()?);
     let next = program.releases.iter().find(|release| *release > last);
-    between(Some(*first), next.copied())
+    stretch::between(Some(*first), next.copied())
 }
 
 /// The releases whose gate opens or closes.

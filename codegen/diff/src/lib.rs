@@ -27,6 +27,7 @@ pub mod rules;
 mod scopes;
 mod short;
 mod similar;
+mod stretch;
 mod transitions;
 mod types;
 pub mod used_by;

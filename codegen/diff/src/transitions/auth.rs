@@ -1,6 +1,7 @@
 //! The token, scopes and permissions that an operation needs, by program.
 
 use super::super::asked::{permissions, scope, scope_rule, text, token_rule};
+use super::super::context::ProgramPair;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Auth, Operation, Since};
@@ -48,10 +49,15 @@ fn by_program<'c, 'o>(
         life.is_some_and(|life| life.effective != Since::Never)
     };
     let context = pair.context;
+    let asked = |program: &ProgramPair<'_>| Some((of(old, program.old?), of(new, program.new?)));
     let both = context.programs.iter().filter_map(|program| {
-        let (before, after) = (program.old?, program.new?);
-        let had_or_has = has(old, before) || has(new, after);
-        had_or_has.then(|| (program.key, (of(old, before), of(new, after))))
+        let had_or_has = has(old, program.old?) || has(new, program.new?);
+        let (was, is) = asked(program).filter(|_| had_or_has)?;
+        // Of a fork is said what differs from the other program.
+        let base = context.programs.iter().find(|one| program.base() == Some(one.key));
+        let of_base = base.filter(|_| was.is_some() || is.is_some()).and_then(asked);
+        let (of_base_was, of_base_is) = of_base.unwrap_or_default();
+        Some((program.key, (was.or(of_base_was), is.or(of_base_is))))
     });
     both.collect()
 }

@@ -6,7 +6,7 @@ use super::super::gate;
 use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::fact::{stretch, versions};
+use super::super::stretch::{stretch, versions};
 use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
 use fedispec_since::ErrorText;
@@ -60,7 +60,9 @@ fn alone(
     error: &ErrorAnswer,
     column: fn(&ProgramPair<'_>) -> Option<usize>,
 ) -> (Option<String>, Option<String>) {
-    let having = pair.context.programs.iter().filter_map(|program| {
+    // A fork answers what its program does.
+    let programs = pair.context.programs.iter().filter(|program| program.base().is_none());
+    let having = programs.filter_map(|program| {
         let place = column(program)?;
         let whole = operation.item().life.get(place)?;
         let life = own(&error.life, whole, place);
@@ -109,15 +111,6 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             ),
         );
     }
-    if (&old.when, &old.own_when) != (&new.when, &new.own_when) {
-        let text = |error: &ErrorAnswer| {
-            let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
-            reasons.join(" ")
-        };
-        let message = format!("when {status} is given reads otherwise");
-        pair.program = only_reason(pair, old, new);
-        pair.note(RuleId::DocsOnlyChanged, (text(old), text(new), message));
-    }
     let context = pair.context;
     let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
     for (program, before, after) in both {
@@ -138,7 +131,20 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let from = pair.out.len();
     context.programs.iter().for_each(|program| releases(pair, program, old, new));
     pair.program = None;
-    if pair.out.len() == from && is_proven_otherwise(pair, old, new) {
+    let is_told = pair.out.len() > from;
+    let [was, is] = [old, new].map(|error| {
+        let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
+        reasons.join(" ")
+    });
+    // A reason comes and goes with its answer.
+    let is_part = is_told && (was.is_empty() || is.is_empty());
+    if (&old.when, &old.own_when) != (&new.when, &new.own_when) && !is_part {
+        let message = format!("when {status} is given reads otherwise");
+        pair.program = only_reason(pair, old, new);
+        pair.note(RuleId::DocsOnlyChanged, (was, is, message));
+        pair.program = None;
+    }
+    if !is_told && is_proven_otherwise(pair, old, new) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }

@@ -1,10 +1,11 @@
 //! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
 
 use super::super::change::Cause;
-use super::super::gate;
 use super::super::pair::Pair;
 use super::super::rules::{RuleId, Severity};
-use fedispec_since::StableVersion;
+use super::super::stretch::{Stretch, versions};
+use super::held::only_program;
+use fedispec_model::change::ChangedFact;
 
 /// A fact of items of the type `T`, all of whose changes are reported alike.
 pub(super) struct Fact<T: 'static> {
@@ -20,10 +21,9 @@ pub(super) struct Fact<T: 'static> {
     told_elsewhere: fn(&Pair<'_, '_>, &T, &T) -> bool,
     /// The releases in which it holds.
     releases: fn(&T) -> Option<Stretch>,
+    /// The fact under which a program says otherwise, if one can.
+    held: Option<ChangedFact>,
 }
-
-/// Since when something holds, and until when.
-pub(super) type Stretch = (Option<StableVersion>, Option<StableVersion>);
 
 /// The meaning of a fact that nobody states.
 pub(super) enum Unstated {
@@ -56,6 +56,7 @@ impl<T> Fact<T> {
             message,
             told_elsewhere: |_, _, _| false,
             releases: |_| None,
+            held: None,
         }
     }
 
@@ -67,6 +68,11 @@ impl<T> Fact<T> {
     /// Names the releases for which a change of it matters.
     pub(super) const fn holding_in(self, releases: fn(&T) -> Option<Stretch>) -> Self {
         Self { releases, ..self }
+    }
+
+    /// Names the only program that it differs in.
+    pub(super) const fn held(self, what: ChangedFact) -> Self {
+        Self { held: Some(what), ..self }
     }
 
     /// Claims the fact, and reports its change.
@@ -95,6 +101,9 @@ impl<T> Fact<T> {
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
         pair.versions = versions((self.releases)(old), (self.releases)(new));
+        let program = pair.program.clone();
+        let only = self.held.and_then(|what| only_program(pair, what));
+        pair.program = program.clone().or(only);
         if rule.rule().severity == Severity::Docs {
             pair.note(rule, (was, is, message));
         } else if unknown.is_some() && !stated {
@@ -103,6 +112,7 @@ impl<T> Fact<T> {
             pair.say_stated(rule, stated, (was, is, message));
         }
         pair.versions = None;
+        pair.program = program;
     }
 }
 
@@ -145,35 +155,4 @@ pub(super) fn made_of(parts: &[(String, String)]) -> Option<String> {
 pub(super) fn joined(words: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let words: Vec<_> = words.collect();
     (!words.is_empty()).then(|| words.join(separator))
-}
-
-/// ` since 4.0.0 until 4.2.0` of what holds in some releases.
-pub(super) fn stretch(since: Option<StableVersion>, until: Option<StableVersion>) -> String {
-    let parts = [("since", since), ("until", until)].into_iter();
-    parts.filter_map(|(word, release)| Some(format!(" {word} {}", release?))).collect()
-}
-
-/// The releases that are in one of two stretches and not in the other, as far as they are one stretch: `>=4.2.0, <4.3.0`.
-pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<String> {
-    let (since, until) = match (old, new) {
-        (Some(was), Some(is)) if was == is => is,
-        (Some(was), Some(is)) if was.0 == is.0 => {
-            let mut ends = [was.1, is.1];
-            // Without an end it holds to this day.
-            ends.sort_by_key(|end| (end.is_none(), *end));
-            (ends[0], ends[1])
-        }
-        (Some(was), Some(is)) if was.1 == is.1 => (was.0.min(is.0), was.0.max(is.0)),
-        (Some(was), Some(is)) => {
-            let end = was.1.zip(is.1).map(|(was, is)| was.max(is));
-            (was.0.min(is.0), end)
-        }
-        (was, is) => was.or(is)?,
-    };
-    gate::between(since, until)
-}
-
-/// Whether a stretch of releases lies in another.
-pub(super) fn is_within((since, until): Stretch, (from, end): Stretch) -> bool {
-    from <= since && end.is_none_or(|end| until.is_some_and(|until| until <= end))
 }

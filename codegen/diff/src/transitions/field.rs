@@ -3,9 +3,8 @@
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::fact::{
-    Fact, Judge::Always, Stretch, Unstated::Is, compare, is_within, made_of, stretch, versions,
-};
+use super::super::stretch::{Stretch, is_within, stretch, versions};
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};

@@ -21,7 +21,7 @@ impl Lifetime<'_, '_, '_> {
         let own = [self.old, self.new].into_iter().filter(|_| differs_itself);
         let mut facts: Vec<_> = own.flat_map(|life| life.facts.keys().copied()).collect();
         // What holds of all moves with one of them; a fork that says nothing itself moves with its base.
-        let is_fork = self.program.programs[1].is_some_and(|program| program.based_on.is_some());
+        let is_fork = self.program.base().is_some();
         let is_one = !is_fork && is_one_of_all(self.old, self.new);
         let each = ChangedFact::BY_PROGRAM.into_iter();
         facts.extend(each.filter(|what| is_one && differs(self.pair, *what)));
@@ -49,8 +49,7 @@ impl Lifetime<'_, '_, '_> {
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
     pub(super) fn states(&self, what: ChangedFact) -> [State; 2] {
         let context = self.pair.context;
-        let program = self.program.programs[1];
-        let base = program.and_then(|program| program.based_on.as_deref());
+        let base = self.program.base();
         let base = context.programs.iter().find(|one| Some(one.key) == base);
         let (old, new) = (self.pair.old, self.pair.new);
         let bases = [

@@ -7,7 +7,7 @@ use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::pair::{Pair, Words, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
-use super::fact::versions;
+use super::super::stretch::versions;
 use super::proof;
 use fedispec_model::api::{Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;

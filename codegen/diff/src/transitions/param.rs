@@ -4,13 +4,14 @@ use super::super::change::Direction;
 use super::super::in_place;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
+use super::super::stretch::{is_within, stretch};
 use super::fact::{
     Fact,
     Judge::{Always, By},
     Unstated::{Is, Unknown},
-    compare, is_within, joined, stretch,
+    compare, joined,
 };
-use super::held::{differs, effect, only_program};
+use super::held::{differs, effect};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
@@ -18,7 +19,7 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{
-    Effect, FixedError, Location, Refused, Required, Several, UnlistedValues, Unset,
+    Effect, FixedError, Location, Refused, Required, Several, StableVersion, UnlistedValues, Unset,
 };
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ const FACTS: &[Fact<Param>] = &[
             Required::Sometimes => Some("sometimes required".into()),
         },
         Unknown("whether it is required", "unknown"),
-        By(|old, new| match (old.required, new.required) {
+        By(|old: &Param, new| match (old.required, new.required) {
             (_, Required::Always) => Some(RuleId::ParamBecameRequired),
             (Required::Always, _) => Some(RuleId::ParamBecameOptional),
             (Required::Never, Required::Sometimes) => Some(RuleId::ParamCombinationTightened),
@@ -41,7 +42,8 @@ const FACTS: &[Fact<Param>] = &[
             _ => None,
         }),
         "is {new}, was {old}",
-    ),
+    )
+    .held(ChangedFact::Required),
     Fact::new(
         "location",
         |param| {
@@ -125,9 +127,18 @@ const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
     // Other words alone are what a server says that emulates the program.
     By(|old, new| {
         let statuses = |answers: &Option<OneOrMore<FixedError>>| {
-            let answers = answers.iter().flat_map(|answers| &answers.0);
-            let parts = answers.map(|one| (one.status, one.since, one.until));
-            parts.collect::<Vec<_>>()
+            let mut parts: Vec<(u16, Option<StableVersion>, Option<StableVersion>)> = Vec::new();
+            for one in answers.iter().flat_map(|answers| &answers.0) {
+                match parts.last_mut() {
+                    Some((status, _, until))
+                        if *status == one.status && until.is_some() && *until == one.since =>
+                    {
+                        *until = one.until;
+                    }
+                    _ => parts.push((one.status, one.since, one.until)),
+                }
+            }
+            parts
         };
         let [words, status] = [RuleId::EmulationChanged, RuleId::ErrorStatusChanged];
         let is_stated = old.is_some() && new.is_some();
@@ -157,7 +168,7 @@ const REFUSED: Fact<Option<Refused>> = Fact::<Option<Refused>>::new(
 )
 .holding_in(|refused| refused.as_ref().map(|refused| (Some(refused.since), refused.until)));
 
-const UNSET: Fact<Param> = Fact::new(
+const UNSET: Fact<Param> = Fact::<Param>::new(
     "unset",
     |param| {
         Some(match param.unset? {
@@ -168,7 +179,8 @@ const UNSET: Fact<Param> = Fact::new(
     Is("not told"),
     Always(RuleId::UnsetChanged),
     "where it is not set it is {new}, was {old}",
-);
+)
+.held(ChangedFact::Unset);
 
 /// The field of the instance that tells its limit, one of its limits.
 const LIMIT_FROM: Fact<Param> = Fact::new(
@@ -190,9 +202,7 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
-    pair.program = only_program(pair, ChangedFact::Unset);
     UNSET.compare(pair, old, new);
-    pair.program = None;
     if pair.keys.claim("limits") {
         limits(pair, old, new);
     }

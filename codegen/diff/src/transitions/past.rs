@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::change::Change;
 use super::super::index::IndexedItem;
 use super::super::rules::Bump;
-use super::fact::versions;
+use super::super::stretch::versions;
 use super::life::Lifetime;
 
 /// The states of a fact, each with the release since which it holds.

@@ -21,9 +21,7 @@ pub(super) fn taken_over<'a>(
 ) -> Vec<Change> {
     let crossed: HashSet<String> = said
         .iter()
-        .filter(|change| {
-            matches!(change.rule, RuleId::SinceCrossedFloorDown | RuleId::SinceCrossedFloorUp)
-        })
+        .filter(|change| is_crossing(change))
         .map(|change| change.item.id.clone())
         .collect();
     let mut out = Vec::new();
@@ -43,6 +41,10 @@ pub(super) fn taken_over<'a>(
         }
     }
     out
+}
+
+fn is_crossing(change: &Change) -> bool {
+    matches!(change.rule, RuleId::SinceCrossedFloorDown | RuleId::SinceCrossedFloorUp)
 }
 
 /// A field taken over from another entity is guaranteed by the releases that have the taking entity, which may be
@@ -68,14 +70,14 @@ fn crossings<'a>(
     out
 }
 
-/// The fields that an entity takes over in both states, with the ids of those that they are taken from.
+/// The fields that an entity takes over in one state at least, with the ids of those that they are taken from.
 fn copies<'a>(
     before: &'a Entity,
     after: &'a Entity,
 ) -> impl Iterator<Item = (String, &'a Field, &'a Field)> {
     after.fields.iter().filter_map(|new| {
-        let from = new.inherited_from.as_ref()?;
         let old = before.fields.iter().find(|old| old.item.id == new.item.id)?;
+        let from = new.inherited_from.as_ref().or(old.inherited_from.as_ref())?;
         Some((format!("{from}.{}", new.item.wire), old, new))
     })
 }
@@ -101,10 +103,15 @@ fn own_of_copies<'a>(
         // A Since that nobody states of the copy is told where it is stated.
         let is_stated =
             [old, new].iter().any(|field| field.item.life.iter().any(|life| life.at.is_some()));
+        // What one state says of the field itself differs from what is taken over.
+        let is_half = old.inherited_from.is_none() != new.inherited_from.is_none();
         let is_own = |change: &Change| {
-            change.implementation.is_some() && (is_stated || change.rule.fact() != Fact::Since)
+            is_half
+                || change.implementation.is_some()
+                    && (is_stated || change.rule.fact() != Fact::Since)
         };
-        let own = of_copy.into_iter().filter(|change| is_own(change) && !is_told(change));
+        let own = of_copy.into_iter().filter(|one| is_own(one) && !is_crossing(one));
+        let own = own.filter(|change| !is_told(change));
         let item = member(after, new);
         out.extend(own.map(|change| Change { item: item.clone(), ..change }));
     }

@@ -35,9 +35,10 @@ impl Measured {
             return true;
         }
         let owners = || paths.iter().filter_map(|at| at.rsplit_once("::"));
-        // The arguments of a constructor also decide whether there is a `Default`.
+        // The arguments of a constructor also decide whether there is a `Default`, and the fields whether another entity is made of it.
         let makes = |(owner, name): (&str, &str)| {
-            path.strip_prefix(owner) == Some(": Default")
+            let made = path.strip_prefix(owner);
+            made.is_some_and(|rest| rest == ": Default" || rest.starts_with(": Into<"))
                 || self.is_taken_otherwise(path, owner, name)
         };
         if owners().any(makes) || is_kept_by(path, change) {

@@ -111,8 +111,14 @@ fn named_otherwise(base: &State<'_>, head: &State<'_>) -> Vec<[String; 2]> {
     };
     let [before, after] = [before, after].map(|catalogue| &catalogue.implementations.sources);
     let both = before.iter().filter_map(|(key, was)| Some([was, after.get(key)?]));
-    let both = both.map(|both| both.map(|one| format!("{:?} {}", one.class, one.title)));
-    both.filter(|[was, is]| was != is).collect()
+    let names = both.flat_map(|both| {
+        // Evidence may have a class of its own.
+        [
+            both.map(|one| format!("{:?} {}", one.class, one.title)),
+            both.map(|one| one.title.clone()),
+        ]
+    });
+    names.filter(|[was, is]| was != is).collect()
 }
 
 /// Leaves out what only names something otherwise that is told of by itself: evidence, a source of another class or title; a condition, a
@@ -173,8 +179,11 @@ impl<'a> Renamed<'a> {
             None => keys,
         };
         let text = renamed(&text, self.ids);
-        // A condition names a field or a parameter of its own entity or operation without that.
-        let text = if keys.contains(&"when") { renamed(&text, self.ids.map(last)) } else { text };
+        // A condition names a field or a parameter of its own entity or operation without that; a reason of an error is prose.
+        let owner = &is[..is.len().saturating_sub(2)];
+        let is_condition = keys.starts_with(owner) && keys.contains(&"when");
+        let names_it = is_condition && !keys.contains(&"errors");
+        let text = if names_it { renamed(&text, self.ids.map(last)) } else { text };
         ((folder, keys), (text, place))
     }
 }

@@ -259,10 +259,11 @@ fn a_source_of_another_class_is_told_once() {
 /// The beginning of a field of `Loan`.
 const STATE: &str = "      state:\n        summary: Its state.";
 
-/// A condition that names it is the same.
+/// A condition that names it is the same, and a word of a sentence is no name.
 #[test]
 fn a_field_with_another_name_is_told_once() {
     let when = ["when: {token: owner}", "when: {field: state, is: [open]}"];
+    let prose = ["when: Nobody is named.", "when: The state is wrong."];
     let renamed = [
         [
             STATE,
@@ -271,7 +272,7 @@ fn a_field_with_another_name_is_told_once() {
         ["{field: state,", "{field: status,"],
     ];
     assert_eq!(
-        lines_from(&[when], &renamed),
+        lines_from(&[when, prose], &renamed),
         ["item-renamed Loan.status correction compatible/patch"]
     );
 }
