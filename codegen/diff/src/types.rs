@@ -25,6 +25,8 @@ pub(super) fn relation(old: &Type, new: &Type) -> Relation {
         (Type::List(old), Type::List(new)) | (Type::Map(old), Type::Map(new)) => relation(old, new),
         (Type::String, Type::Enum(_)) => Relation::Restricted,
         (Type::Enum(_), Type::String) => Relation::Freed,
+        // The same alternatives in another order.
+        (old, new) if holds(new, old) && holds(old, new) => Relation::Changed,
         (old, new) if holds(new, old) => Relation::Widened,
         (old, new) if holds(old, new) => Relation::Narrowed,
         _ => Relation::Changed,
@@ -48,12 +50,13 @@ fn holds(wide: &Type, narrow: &Type) -> bool {
     }
 }
 
-/// Whether both are the same text on the wire: an id of anything is text.
-pub(super) fn is_same_text(old: &Type, new: &Type) -> bool {
+/// Whether both are the same on the wire: an id of anything is text, and alternatives have no order.
+pub(super) fn is_same_on_wire(old: &Type, new: &Type) -> bool {
     match (old, new) {
+        (Type::OneOf(_), Type::OneOf(_)) => holds(old, new) && holds(new, old),
         (Type::Id(_) | Type::String, Type::Id(_) | Type::String) => true,
         (Type::List(old), Type::List(new)) | (Type::Map(old), Type::Map(new)) => {
-            is_same_text(old, new)
+            is_same_on_wire(old, new)
         }
         _ => false,
     }
@@ -105,6 +108,11 @@ mod tests {
             (account(), Type::OneOf(vec![account(), Type::Empty]), Relation::Widened),
             (Type::OneOf(vec![account(), Type::Empty]), account(), Relation::Narrowed),
             (Type::Json, Type::String, Relation::Narrowed),
+            (
+                Type::OneOf(vec![account(), Type::Empty]),
+                Type::OneOf(vec![Type::Empty, account()]),
+                Relation::Changed,
+            ),
             (Type::Timestamp, Type::Timestamp, Relation::Same),
         ] {
             assert_eq!(relation(&old, &new), expected, "{old:?} to {new:?}");

@@ -308,7 +308,12 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     };
     if old.returns_known {
         let message = format!("returns {after}, was {before}");
-        pair.say(rule, (before, after, message));
+        if types::is_same_on_wire(&old.returns, &new.returns) {
+            let change = pair.shaped(rule, pair.cause(rule), (before, after, message).into());
+            pair.out.push(change.only_code());
+        } else {
+            pair.say(rule, (before, after, message));
+        }
     } else {
         let message = format!("returns {after}; nobody knew");
         pair.say_because(Cause::Coverage, rule, (before, after, message));

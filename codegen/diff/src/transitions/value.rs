@@ -3,7 +3,7 @@
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::super::types::{Relation, is_same_text, relation};
+use super::super::types::{Relation, is_same_on_wire, relation};
 use fedispec_model::api::{Field, Param, Type};
 use fedispec_model::notation::type_text;
 
@@ -91,10 +91,10 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     let rule = type_rule(relation, direction);
     let (was, is) = (type_text(old.r#type), type_text(new.r#type));
     // Enumerations are open in answers: any text is read.
-    let only_code = is_same_text(old.r#type, new.r#type)
+    let only_code = is_same_on_wire(old.r#type, new.r#type)
         || (relation == Relation::Restricted && direction == Direction::Response);
     if old.type_known && only_code {
-        let message = format!("has the type {is}, was {was}; on the wire it is the same text");
+        let message = format!("has the type {is}, was {was}; on the wire it is the same");
         let change = pair.shaped(rule, pair.cause(rule), (was, is, message).into());
         pair.out.push(change.only_code());
     } else if old.type_known {

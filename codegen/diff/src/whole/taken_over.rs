@@ -10,7 +10,7 @@ use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::{Fact, RuleId};
 use super::super::transitions::transitions;
-use super::super::types::is_same_text;
+use super::super::types::is_same_on_wire;
 use fedispec_model::api::{Entity, Field};
 use fedispec_model::notation::type_text;
 
@@ -193,7 +193,7 @@ fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec
         if translated != new.r#type {
             let change =
                 say(RuleId::FieldTypeChanged, type_text(&old.r#type), type_text(&new.r#type));
-            let is_text = is_same_text(&translated, &new.r#type);
+            let is_text = is_same_on_wire(&translated, &new.r#type);
             out.push(if is_text { change.only_code() } else { change });
         }
         let plain =
