@@ -2,13 +2,16 @@
 //! ends at the present value.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::Checker;
 use crate::problems::NodePath;
+use crate::resolve::{METHODS, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
+use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Presence;
 
 use serde_json::{Value, json};
@@ -144,6 +147,10 @@ impl<'a> Checker<'a, '_> {
                 let message = format!("`{}` is no value of `{what}`", what.text(value));
                 self.problems.value("wrong-change", &place, message, format!("write {wanted}"));
                 sound = false;
+            } else if let Some(help) = self.refused(what, value) {
+                let message = format!("`{}` is no value of `{what}`", what.text(value));
+                self.problems.value("wrong-change", &place, message, help);
+                sound = false;
             }
         }
         if change.from.is_some() && change.from == change.to {
@@ -153,6 +160,35 @@ impl<'a> Checker<'a, '_> {
             sound = false;
         }
         sound
+    }
+
+    /// The mend of a value of the right form that the fact can have in no release.
+    fn refused(&self, what: ChangedFact, value: &Value) -> Option<String> {
+        use ChangedFact as F;
+        let text = value.as_str().unwrap_or_default();
+        let outside = |statuses: Range<u64>, value: &Value| {
+            let status = value.as_u64().filter(|status| !statuses.contains(status))?;
+            Some(format!("{status} is none of {} to {}", statuses.start, statuses.end - 1))
+        };
+        match what {
+            F::Method if !METHODS.contains(&text) => {
+                Some(format!("a method is one of {}", METHODS.join(", ")))
+            }
+            F::Path => wrong_path(text).map(ToOwned::to_owned),
+            F::Success => value.as_array()?.iter().find_map(|one| outside(100..400, one)),
+            F::Unauthenticated => outside(400..600, value),
+            what if what.is_type() => {
+                let is_none = |name: &&str| {
+                    is_name(name)
+                        && self.index.entity(name).is_none()
+                        && self.index.enumeration(name).is_none()
+                };
+                let name = text.split(['|', '<', '>', '(', ')', '[', ']']).find(is_none)?;
+                let known = self.merged.ids.keys().map(String::as_str).filter(|id| is_name(id));
+                Some(did_you_mean(name, known, "name an entity or enumeration of the catalogue"))
+            }
+            _ => None,
+        }
     }
 
     /// The changes of one fact.

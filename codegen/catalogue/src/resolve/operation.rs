@@ -15,7 +15,7 @@ use fedispec_model::notation::type_text;
 use fedispec_model::suggest::{did_you_mean, nearest};
 use fedispec_since::{BodyEncoding, Location, Paging};
 
-const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+pub(crate) const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /// What answers are sent as, as a rule. A type that is close to one of them is misspelt.
 const MEDIA_TYPES: [&str; 12] = [
@@ -405,7 +405,7 @@ fn arguments(node: &MergedItem<'_, Operation>) -> Vec<String> {
 }
 
 /// Tells how to correct a path; `None` where it is sound.
-fn wrong_path(path: &str) -> Option<&'static str> {
+pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {
         return Some("a path begins with `/`");
     }

@@ -158,6 +158,23 @@ error[malformed-type]: there is no type `strng`
 }
 
 #[test]
+fn values_are_ones_that_the_fact_can_have() {
+    for (change, help) in [
+        ("what: method, from: FETCH, to: GET", "a method is one of GET, POST, PUT, PATCH, DELETE"),
+        ("what: path, from: api/v1/lookup, to: /api/v1/accounts/lookup", "a path begins with `/`"),
+        ("what: success, from: [500], to: [200]", "500 is none of 100 to 399"),
+        ("what: unauthenticated, from: 200, to: 401", "200 is none of 400 to 599"),
+        (
+            "what: returns, from: \"Accounts[]\", to: json",
+            "name an entity or enumeration of the catalogue",
+        ),
+    ] {
+        let told = problems(&format!("{{in: \"2.0.0\", {change}}}"));
+        assert_eq!(told.lines().last().map(str::trim), Some(help), "{told}");
+    }
+}
+
+#[test]
 fn both_ends_of_a_gap_are_releases() {
     let first = |gap: &str| {
         let change = format!(
