@@ -203,6 +203,20 @@ impl<'a> Registry<'a, '_> {
                 let help = "write the status of an error: 400 to 599";
                 self.problems.value("error-status", &place, message, help);
             }
+            let text = inner.as_str().unwrap_or_default();
+            if text.starts_with("{\"") && serde_json::from_str::<Value>(text).is_err() {
+                let message = format!("`{text}` is no JSON");
+                let help = "close its brackets and quotes, or begin it otherwise";
+                self.problems.value("unknown-value", &place, message, help);
+            }
+            if place.path.iter().any(|key| key == "told_at")
+                && !text.is_empty()
+                && !text.starts_with('/')
+            {
+                let message = format!("`{text}` leads to no place in an answer");
+                let help = "begin it with `/`, as `/configuration/statuses/max_characters`";
+                self.problems.value("unknown-value", &place, message, help);
+            }
             let is_known = |slot: &str| SLOTS.contains(&slot);
             if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {
                 let message = format!("nothing stands for `{{{slot}}}`");

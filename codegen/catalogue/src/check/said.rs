@@ -6,6 +6,7 @@ use crate::load::LayerKind;
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
+use fedispec_model::notation::type_text;
 use fedispec_model::suggest::{did_you_mean, foreign};
 use fedispec_since::{Location, Required};
 
@@ -92,7 +93,8 @@ impl Checker<'_, '_> {
             "only the folder of a program speaks of `{}`, and says not what it is",
             item.id
         );
-        self.problems.key(CODE, place, message, help);
+        // The words may stand in a file that cannot be read, or under a name that is refused.
+        self.problems.key("missing-fact", place, message, help);
     }
 
     /// Checks that a summary is whole, and says more than the name. The words of an overlay are its author's.
@@ -109,8 +111,6 @@ impl Checker<'_, '_> {
         let foreign = foreign(summary).map(|letter| format!("is not plain text: {letter}"));
         let (message, help) = if let Some(message) = &foreign {
             (message.as_str(), "write it anew")
-        } else if ["TODO", "FIXME"].iter().any(|word| summary.contains(word)) {
-            ("is still to be written", "write it")
         } else if !summary.ends_with('.') {
             (
                 "ends without a full stop",
@@ -178,9 +178,9 @@ impl Checker<'_, '_> {
     pub(super) fn is_answerable(&mut self, entity: &Entity, field: &Field) {
         let ty = element(&field.r#type);
         let is_sent = matches!(entity.role, EntityRole::Argument(_));
-        if matches!(ty, Type::File | Type::Cursor) && !is_sent {
+        if matches!(ty, Type::File | Type::Cursor | Type::Empty) && !is_sent {
             let message =
-                format!("`{}` is answered, and cannot be a file or a cursor", field.item.id);
+                format!("`{}` is answered, and cannot be `{}`", field.item.id, type_text(ty));
             self.value("wrong-type", &field.item.id, "type", message, "write `string`, or `id`");
         }
     }

@@ -23,6 +23,9 @@ const MAY_BE_NULL: [&str; 3] = ["default", "documents", "supplement"];
 const PROSE: [&str; 9] =
     ["area", "at", "letter", "name", "note", "older_because", "revision", "title", "why"];
 
+/// The words that stand for a text that somebody has still to write.
+const UNFINISHED: [&str; 2] = ["TODO", "FIXME"];
+
 /// Decodes the items of a file.
 pub(super) struct Decoder<'a> {
     pub(super) file: FileId,
@@ -180,7 +183,16 @@ impl<'a> Decoder<'a> {
             }
             let is_blank = key.is_none_or(|key| PROSE.contains(&key))
                 && child.text().is_some_and(|text| text.trim().is_empty());
-            if child.is_null() && key.is_some() || is_blank {
+            let unfinished = child.text().is_some_and(|text| {
+                let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+                words.any(|word| UNFINISHED.contains(&word))
+            });
+            if unfinished {
+                let message = "the text is still to be written";
+                let problem =
+                    Diagnostic::at("unfinished-text", self.file, child.span.content(), message);
+                self.diagnostics.push(problem.help("write it"));
+            } else if child.is_null() && key.is_some() || is_blank {
                 self.report(&Kind::Empty, child);
             } else {
                 self.report_empty(child);

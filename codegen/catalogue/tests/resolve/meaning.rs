@@ -107,7 +107,7 @@ spec/supplement/a.yaml:13:31: Mastodon has no registered release 1.5.0 (the regi
 spec/supplement/a.yaml:12:29: `“3.0.0”` is not a version (these are no quotes of YAML; write "3.0.0")
 "#;
     a_field_that_is_sent: field("type: cursor, nullable: false, optional: false") => r#"
-spec/supplement/a.yaml:8:17: `A.a` is answered, and cannot be a file or a cursor (write `string`, or `id`)
+spec/supplement/a.yaml:8:17: `A.a` is answered, and cannot be `cursor` (write `string`, or `id`)
 "#;
     a_condition_of_what_is_always_there: field("type: string, nullable: false, optional: false, when: {if: it is Monday}") => r#"
 spec/supplement/a.yaml:8:59: `A.a` is always there, and asks for no condition (mend `nullable`, `optional` or `presence`, or take `when` away)
@@ -456,7 +456,7 @@ fn programs_that_cannot_be_so() {
     letter: A
     nodeinfo: [mastodon]
     releases: {"0.1.0": {date: "2021-05-01"}, "0.2.0": {date: "2021-04-01"}}
-    ways: {api: {name: other, numbers: {"0.3.0": 1}}, server: {errors: {words: {nothing: {"0.1.0": {text: "{\"e\":\"{pth}\"}"}, "0.2.0": {status: 200, text: x}}}}}}
+    ways: {api: {name: other, numbers: {"0.3.0": 1}}, server: {errors: {words: {nothing: {"0.1.0": {text: "{\"e\":\"{pth}\"}"}, "0.2.0": {status: 200, text: "{\"e\": \"\""}}}}}, limits: {told_at: {poll_options: polls/max}}}
   glitch-soc: {name: Other, nodeinfo: [], releases: {}}
 sources:
   documents: {class: C, title: The documents, url: example.org}
@@ -476,6 +476,8 @@ spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2
 spec/implementations.yaml:16:41: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
 spec/implementations.yaml:16:107: nothing stands for `{pth}` (did you mean `path`?)
 spec/implementations.yaml:16:147: `200` is not a status of an error (write the status of an error: 400 to 599)
+spec/implementations.yaml:16:158: `{"e": ""` is no JSON (close its brackets and quotes, or begin it otherwise)
+spec/implementations.yaml:16:212: `polls/max` leads to no place in an answer (begin it with `/`, as `/configuration/statuses/max_characters`)
 spec/implementations.yaml:17:3: the key `glitch-soc` of a program is no identifier (write it in small letters, digits and `_`)
 spec/implementations.yaml:17:39: nothing tells that a server runs Other (name its software as node info does, in lower case)
 spec/implementations.yaml:19:52: `example.org` is no address (write it whole, with `https://`)

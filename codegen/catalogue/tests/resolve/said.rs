@@ -62,7 +62,7 @@ fn a_summary_is_whole_and_says_more_than_the_name() {
             "\"One `more.\"",
             "24:20: the summary of `A.b` has an open backtick (close it, or take it away)",
         ),
-        ("TODO.", "24:20: the summary of `A.b` is still to be written (write it)"),
+        ("TODO.", "24:20: the text is still to be written (write it)"),
         (
             "One\u{a0}more.",
             "24:20: the summary of `A.b` is not plain text: its `\u{a0}` (U+00A0) is a no-break character (write it anew)",
