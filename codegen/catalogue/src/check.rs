@@ -61,6 +61,15 @@ pub(crate) fn check<'a>(
         checker.entity_names(entity);
         checker.stands_in_for_entity(entity);
         checker.ends(entity);
+        // What stands in an object of the entity stands in the entity.
+        let is_inside = |id: &str| {
+            let rest = id.strip_prefix(&*entity.item.id);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let inside = api.entities.iter().filter(|one| is_inside(&one.item.id));
+        let fields = inside.flat_map(|one| &one.fields);
+        let fields = fields.filter(|field| field.inherited_from.is_none());
+        checker.outlived(&entity.item, &fields.map(|field| (&field.item.id, &*field.item.life)));
         if entity.role == EntityRole::Named {
             checker.summary(&entity.item);
         }
@@ -85,6 +94,7 @@ pub(crate) fn check<'a>(
         checker.enum_names(one);
         checker.summary(&one.item);
         checker.references(&one.item);
+        checker.outlived(&one.item, &one.values.iter().map(|value| (&value.id, &*value.life)));
         for value in &one.values {
             checker.references(value);
             checker.summary(value);
@@ -138,6 +148,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.pages_and_body(operation);
         self.stub(operation);
         self.texts(operation);
+        let params = operation.params.iter().map(|param| (&param.item.id, &*param.item.life));
+        let errors = operation.errors.iter().map(|error| (&operation.item.id, &*error.life));
+        self.outlived(&operation.item, &params.chain(errors));
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
@@ -182,6 +195,29 @@ impl<'a, 'n> Checker<'a, 'n> {
             look(self, place, life);
         }
         self.program = None;
+    }
+
+    /// Reports an item that is removed before something inside it comes, each with its id and lives.
+    fn outlived<'i>(
+        &mut self,
+        item: &Item,
+        inside: &(impl Iterator<Item = (&'i String, &'i [Life])> + Clone),
+    ) {
+        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
+            let Some(removed) = life.removed else { continue };
+            let comes = |(id, lives): (&'i String, &'i [Life])| {
+                let since = lives.get(at)?.since.version()?;
+                (since >= removed).then_some((id, since))
+            };
+            let Some((id, since)) = inside.clone().find_map(comes) else { continue };
+            let place = self.merged.place_in(&item.id, "removed", &program.key, self.problems);
+            if let Some(place) = place {
+                let part = if *id == item.id { "an error of it".into() } else { format!("`{id}`") };
+                let message =
+                    format!("{} removes it in {removed}, and {part} came in {since}", program.name);
+                self.problems.value("out-of-order", &place, message, "mend one of the two");
+            }
+        }
     }
 
     /// Finds the node that states a fact, of the program that is looked at if there is one, or else the item's own node.

@@ -1,12 +1,12 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
-use fedispec_model::api::{Life, Operation, Param, State, Type};
+use fedispec_model::api::{Life, Operation, Param, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{Effect, FixedError, LeftOut, Required, StableVersion};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The kind of every problem with what leaving a parameter out does.
 const CODE: &str = "wrong-left-out";
@@ -30,6 +30,16 @@ impl Checker<'_, '_> {
                 checker.refuses(id, "missing", one.status, "without");
                 let number = (missing.len() > 1).then_some(number);
                 checker.stretch(id, ("missing", number), (one.since, one.until), life);
+                let mut errors = operation.errors.iter().filter(|error| error.status == one.status);
+                let error = errors.next().and_then(|error| error.life.get(place));
+                if error.is_some_and(|error| error.since == Since::Never) {
+                    let message =
+                        format!("nothing answers {} to a request without `{id}`", one.status);
+                    let help = "mend it, or the releases of that error of the operation";
+                    checker.value(CODE, id, "missing", message, help);
+                } else if let Some(error) = error {
+                    checker.stretch(id, ("missing", number), (one.since, one.until), error);
+                }
             }
             let overlaps =
                 |pair: &[FixedError]| pair[0].until.is_none_or(|until| Some(until) > pair[1].since);
@@ -61,7 +71,7 @@ impl Checker<'_, '_> {
     }
 
     /// Checks that the releases of an answer begin no earlier than the parameter, and end later than they begin.
-    fn stretch(
+    pub(super) fn stretch(
         &mut self,
         id: &str,
         (key, number): (&'static str, Option<usize>),
@@ -80,6 +90,12 @@ impl Checker<'_, '_> {
             let message = format!("`{key}` of `{id}` begins in {since}, before it is there");
             let help = format!("write {there} or a later release");
             self.problems.value(CODE, &place.then("since"), message, help);
+        } else if let (Some(since), Some(removed)) = (since, life.removed)
+            && removed <= since
+        {
+            let message =
+                format!("`{key}` of `{id}` begins in {since}, after it is removed in {removed}");
+            self.problems.value(CODE, &place.then("since"), message, "mend one of the two");
         }
     }
 
@@ -122,7 +138,17 @@ impl Checker<'_, '_> {
 
     /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
-        for value in left_out.safe.listed() {
+        let safe = left_out.safe.listed();
+        // Who leaves it out sends the default.
+        if let (Some(Value::Bool(default)), true) = (&param.default, param.unset.is_none())
+            && let [value] = safe
+            && *value == (!default).to_string()
+        {
+            let message = format!("`{value}` is not what `{}` is by default", param.item.id);
+            let help = "mend `safe`, or `default`";
+            self.at_word(CODE, &param.item.id, "left_out", ("safe", value), message, help);
+        }
+        for value in safe {
             let help = match element(&param.r#type) {
                 Type::Boolean if !matches!(value.as_str(), "true" | "false") => {
                     "a switch has the values \"true\" and \"false\"".into()

@@ -35,6 +35,19 @@ impl Checker<'_, '_> {
                 self.value("body-of-get", id, "method", message, help);
             }
         }
+        if *element(&operation.returns) == Type::Cursor {
+            let message = format!("`{id}` answers a cursor, which is sent alone");
+            self.value("wrong-type", id, "returns", message, "write what it answers");
+        }
+        let is_form = |param: &Param| param.location == Location::Form;
+        if operation.body == BodyEncoding::None
+            && in_body_of_get(operation).is_empty()
+            && let Some(param) = operation.params.iter().find(|param| is_form(param))
+        {
+            let message = format!("`{id}` has no body, in which `{}` stands", param.item.wire);
+            let help = "write how the body is sent, or take `body` away";
+            self.value("empty-body", id, "body", message, help);
+        }
         let is_sent = |param: &Param| matches!(param.location, Location::Form | Location::Unknown);
         if operation.body != BodyEncoding::None && !operation.params.iter().any(is_sent) {
             let message = format!("`{id}` has a body, and no parameter that is sent in it");
@@ -129,6 +142,13 @@ impl Checker<'_, '_> {
         if param.r#type == Type::Empty {
             let message = format!("`{id}` is a parameter, and cannot be `empty`");
             self.value("wrong-type", id, "type", message, "say what is sent");
+        }
+        if param.limits.limit_from.is_some()
+            && param.type_known
+            && *element(&param.r#type) == Type::Boolean
+        {
+            let message = format!("`{id}` is true or false, and has no limit");
+            self.value("wrong-bounds", id, "limit_from", message, "mend its type, or remove it");
         }
         if let Some(from) = &param.limits.limit_from
             && self.merged.ids.contains_key(from.as_str())

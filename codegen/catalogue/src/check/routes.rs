@@ -94,10 +94,15 @@ impl<'a, 'n> Checker<'a, 'n> {
             .map(|param| param.item.wire.as_str())
             .collect();
         for error in &operation.errors {
-            for (program, said) in self.api.programs.iter().zip(&error.text) {
-                let text = said.as_ref().map_or("", |said| &said.text);
+            let id = format!("{}.{}", operation.item.id, error.status);
+            let lives = if error.life.is_empty() { &operation.item.life } else { &error.life };
+            for ((program, life), said) in self.api.programs.iter().zip(lives).zip(&error.text) {
+                let Some(said) = said else { continue };
+                let text = &said.text;
+                self.program = Some(&program.key);
+                self.stretch(&id, ("text", None), (said.since, None), life);
+                self.program = None;
                 let Some(slot) = unknown_slot(text, |name| names.contains(&name)) else { continue };
-                let id = format!("{}.{}", operation.item.id, error.status);
                 let place = self.merged.place_in(&id, "text", &program.key, self.problems);
                 if let Some(place) = place {
                     let message = format!("nothing stands for `{{{slot}}}`");

@@ -6,7 +6,7 @@ use crate::model::{By, Fact, Operation, Program};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_since::StableVersion;
+use fedispec_since::{StableVersion, TokenKind};
 use serde_json::json;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -32,6 +32,17 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = place.then("unauthenticated");
             let help = "write a status from 400 to 599, or leave it out for 401";
             self.facts.problems.value("refusal-status", &place, message, help);
+        }
+        if auth.token == TokenKind::Client && !auth.permissions.is_empty() {
+            let message =
+                "a role has the permissions of a user, of whom a client's token tells nothing";
+            let help = "write `token: user`, or remove `permissions`";
+            self.facts.problems.value(
+                "wrong-permissions",
+                &place.then("permissions"),
+                message,
+                help,
+            );
         }
     }
 

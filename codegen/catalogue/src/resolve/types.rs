@@ -130,8 +130,19 @@ impl<'a> Resolver<'a, '_, '_> {
                 Some(NameTarget::Enum) => Type::Enum((*name).into()),
                 None => Type::Json,
             },
-            Notation::List(element) => Type::List(Box::new(self.find(element, lookup))),
-            Notation::Map(value) => Type::Map(Box::new(self.find(value, lookup))),
+            Notation::List(inner) | Notation::Map(inner) => {
+                let found = self.find(inner, lookup);
+                if found == Type::Empty {
+                    let message = format!("`{}` cannot hold what is `empty`", lookup.id);
+                    let help = "say what it holds, or write `empty` alone";
+                    self.facts.problems.value("malformed-type", &lookup.place, message, help);
+                }
+                let found = Box::new(found);
+                match notation {
+                    Notation::List(_) => Type::List(found),
+                    _ => Type::Map(found),
+                }
+            }
             Notation::Either(pair) => {
                 if pair[0] == pair[1] {
                     let message = format!("both alternatives of `{}` are the same", lookup.id);
