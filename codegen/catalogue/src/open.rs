@@ -59,9 +59,19 @@ fn settled(
     if !whole {
         problems.retain(|problem| problem.code != "unknown-group");
     }
+    let sources = &catalogue.sources;
+    let is_lost =
+        |file: FileId| sources.root(file).is_none() && read.iter().any(|one| one.file == file);
+    let of_a_program = |file| sources.program_folder(file).is_some_and(|folder| !folder.is_empty());
+    if is_lost(catalogue.implementations_file) {
+        // Of no program is anything known.
+        problems.clear();
+    } else if read.iter().any(|one| is_lost(one.file) && !of_a_program(one.file)) {
+        // What the folder of a program says lies over nothing.
+        problems.retain(|problem| !of_a_program(problem.file));
+    }
     // Under another id an item seems to be missing.
     let is_misnamed = |code| MISNAMED.contains(&code);
-    let sources = &catalogue.sources;
     let holds_items = |problem: &Diagnostic| {
         let keys = sources.keys_at(problem.file, &problem.span);
         let node = sources.node(problem.file, &keys).filter(|_| problem.code == "unknown-key");
@@ -81,17 +91,19 @@ fn settled(
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems by which an item has another name than it seems to have, or none.
-const MISNAMED: [&str; 6] = [
+const MISNAMED: [&str; 8] = [
     "malformed-id",
     "malformed-name",
+    "missing-parent",
     "duplicate-id",
     "duplicate-key",
     "unknown-group",
+    "unknown-object",
     "tombstoned-id",
 ];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 14] = [
+const FOLLOWS: [(&str, &str); 15] = [
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
@@ -104,6 +116,7 @@ const FOLLOWS: [(&str, &str); 14] = [
     ("older-than-container", "since"),
     ("older-than-container", "changed"),
     ("broken-chain", "changed"),
+    ("broken-chain", "max"),
     ("wrong-bounds", "type"),
     ("wrong-format", "type"),
 ];
@@ -160,7 +173,7 @@ impl<'c> Causes<'c> {
             return true;
         }
         // One mend is enough for what is told at each place that it follows from.
-        if matches!(problem.code, "unknown-group" | "wrong-stub") {
+        if matches!(problem.code, "unknown-group" | "wrong-stub" | "wrong-bounds") {
             let mut before = self.found.iter().take_while(|one| !std::ptr::eq(*one, problem));
             return before.any(|one| one.message == problem.message);
         }
@@ -282,6 +295,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "empty-body",
         "unused-group",
         "wrong-stub",
+        "same-rust-name",
     ];
     missing.contains(&problem.code)
 }

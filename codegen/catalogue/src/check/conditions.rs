@@ -178,18 +178,24 @@ impl<'a, 'n> Checker<'a, 'n> {
             _ => None,
         };
         let is_whole = *element(ty) == Type::Integer;
-        for value in values {
+        let is_wrong = |value: &String| match &known {
+            Some(known) => !known.contains(&value.as_str()),
+            None => is_whole && value.parse::<i64>().is_err(),
+        };
+        let wrong: Vec<_> = values.iter().filter(|value| is_wrong(value)).collect();
+        // Where no value is one of the item, another item is meant: that is one mistake.
+        let most = if wrong.len() == values.len() { 1 } else { wrong.len() };
+        for value in wrong.into_iter().take(most) {
             let (message, help) = match &known {
-                None if is_whole && value.parse::<i64>().is_err() => (
+                None => (
                     format!("`{of}` is a whole number, and never `{value}`"),
                     "write a number in quotes".to_owned(),
                 ),
-                Some(known) if !known.contains(&value.as_str()) => {
+                Some(known) => {
                     let or_else = "write a value as it goes over the wire";
                     let help = did_you_mean(value, known.iter().copied(), or_else);
                     (format!("`{of}` has no value `{value}`"), help)
                 }
-                _ => continue,
             };
             if let Some(place) = place {
                 self.problems.word("unknown-value", place, ("is", value), message, help);

@@ -14,10 +14,11 @@ use super::tree::implied_lives;
 use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
-use crate::model::{FactName, Param};
+use crate::model::{FactName, Param, TypeName};
 use fedispec_model::api::{self, EntityRole, Item, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
+use fedispec_model::notation::is_name;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{brackets, inside};
 use fedispec_since::{Location, Required};
@@ -129,6 +130,9 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (_, node) in &branch.items {
             let node = &collect.nodes[*node];
+            if self.names_no_object(node) {
+                continue;
+            }
             let message = format!("`{}` has members listed and is no parameter itself", node.key);
             let help = "leave it out: only its members go over the wire";
             self.facts.problems.key("wrong-object", node.place(), message, help);
@@ -137,6 +141,21 @@ impl<'a> Resolver<'a, '_, '_> {
         let lives = implied_lives(branch, collect.owns, &scope.frame);
         scope.frame = scope.frame.inside(lives, false);
         self.members_of(&branch.members, &scope, collect);
+    }
+
+    /// Whether a parameter with members has a type that nothing in the catalogue has the name of; an object of the file would have taken its
+    /// place. That is reported.
+    fn names_no_object(&mut self, node: &MergedItem<'a, Param>) -> bool {
+        let stated = self.placed(node, "type", |body| body.r#type.clone());
+        let Some((TypeName(text), place)) = stated else { return false };
+        let name = text.trim_end_matches("[]");
+        if !is_name(name) || self.names.contains_key(name) {
+            return false;
+        }
+        let message = format!("there is no object, entity or enumeration `{name}`");
+        let help = "write the name of an object as `objects` of this file has it";
+        self.facts.problems.value("unknown-object", &place, message, help);
+        true
     }
 
     /// A list of objects: a field of what contains it, and an object for its elements.

@@ -222,3 +222,147 @@ fn what_contradicts_what_is_around_it() {
         tells(&[(from, to)], &format!("spec/supplement/a.yaml:{expected}"));
     }
 }
+
+#[test]
+fn what_contradicts_a_life_or_a_type() {
+    for (from, to, expected) in [
+        ("Accounts.", "\"FIXME: say it.\"", "3:30: the text is still to be written (write it)"),
+        (
+            "left_out: harmless",
+            "left_out: {effect: changes_meaning, so: TODO}",
+            "15:110: the text is still to be written (write it)",
+        ),
+        (
+            "    method: POST",
+            "    removed: {mastodon: \"3.0.0\"}\n    method: POST\n    errors: {\"404\": {when: It is gone., since: {mastodon: \"4.5.0\", gotosocial: never}}}",
+            "8:25: Mastodon removes it in 3.0.0, and an error of it came in 4.5.0 (mend one of the two)",
+        ),
+        (
+            "    fields:",
+            "    removed: {mastodon: \"3.0.0\"}\n    fields:\n      d: {summary: A number., since: {mastodon: \"3.0.0\", gotosocial: never}, type: integer, nullable: false, optional: false}",
+            "21:25: Mastodon removes it in 3.0.0, and `A.d` came in 3.0.0 (mend one of the two)",
+        ),
+        (
+            "    values:",
+            "    removed: {mastodon: \"3.0.0\"}\n    values:\n      two: {summary: For two., since: {mastodon: \"4.5.0\", gotosocial: never}}",
+            "27:25: Mastodon removes it in 3.0.0, and `Kind.two` came in 4.5.0 (mend one of the two)",
+        ),
+        (
+            "    method: POST",
+            "    errors: {\"404\": {when: It is gone., text: {mastodon: {text: Gone, since: \"1.0.0\"}}}}\n    method: POST",
+            "8:78: `text` of `accounts.create.404` begins in 1.0.0, before it is there (write 2.0.0 or a later release)",
+        ),
+        (
+            "    method: POST",
+            "    errors: {\"404\": {when: It is gone., removed: {mastodon: \"3.0.0\"}, text: {mastodon: {text: Gone, since: \"4.5.0\"}}}}\n    method: POST",
+            "8:108: `text` of `accounts.create.404` begins in 4.5.0, after it is removed in 3.0.0 (mend one of the two)",
+        ),
+        (
+            "    params:",
+            "    errors: {\"422\": {when: It lacks something., since: {gotosocial: never}}}\n    params:\n      d: {summary: A word., in: form, type: string, required: true, missing: {gotosocial: {status: 422, text: No}}}",
+            "16:91: nothing answers 422 to a request without `accounts.create.d` (mend it, or the releases of that error of the operation)",
+        ),
+        (
+            "    params:",
+            "    errors: {\"422\": {when: It lacks something., since: {mastodon: \"4.5.0\"}}}\n    params:\n      d: {summary: A word., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No, since: \"3.0.0\"}}}",
+            "16:120: `missing` of `accounts.create.d` begins in 3.0.0, before it is there (write 4.5.0 or a later release)",
+        ),
+        (
+            "returns: A[]",
+            "returns: empty[]",
+            "11:14: `accounts.create` cannot hold what is `empty` (say what it holds, or write `empty` alone)",
+        ),
+        (
+            "returns: A[]",
+            "returns: map<empty>",
+            "11:14: `accounts.create` cannot hold what is `empty` (say what it holds, or write `empty` alone)",
+        ),
+        (
+            "returns: A[]",
+            "returns: cursor",
+            "11:14: `accounts.create` answers a cursor, which is sent alone (write what it answers)",
+        ),
+        (
+            "c: {summary: A text., type: string",
+            "c: {summary: A text., type: empty",
+            "22:35: `A.c` is answered, and cannot be `empty` (write `string`, or `id`)",
+        ),
+        (
+            "    paging: none",
+            "    paging: none\n    body: none",
+            "14:11: `accounts.create` has no body, in which `a` stands (write how the body is sent, or take `body` away)",
+        ),
+        (
+            "{token: none}",
+            "{token: client, permissions: [manage_users]}",
+            "10:40: a role has the permissions of a user, of whom a client's token tells nothing (write `token: user`, or remove `permissions`)",
+        ),
+        (
+            "in: form, type: string, required: false, left_out: harmless}",
+            "in: form, type: boolean, required: false, default: false, left_out: {effect: changes_meaning, so: it is false, safe: \"true\"}}",
+            "15:146: `true` is not what `accounts.create.a` is by default (mend `safe`, or `default`)",
+        ),
+        (
+            "in: form, type: string, required: false, left_out: harmless}",
+            "in: form, type: boolean, limit_from: A.d, required: false, left_out: harmless}",
+            "15:66: there is no item `A.d` (did you mean `A.c`?)\nspec/supplement/a.yaml:15:66: `accounts.create.a` is true or false, and has no limit (mend its type, or remove it)",
+        ),
+    ] {
+        tells(&[(from, to)], &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
+#[test]
+fn what_follows_from_a_name_is_not_told() {
+    // An item that a folder speaks of has another name, or none.
+    let param =
+        "      b: {summary: A kind., in: form, type: Kind, required: false, left_out: harmless}\n";
+    let folder =
+        ("      a: {required: {", "      b: {since: {pleroma: \"1.0.0\"}}\n      a: {required: {");
+    tells(
+        &[(param, &param.replace("b:", "\"b[\":")), folder],
+        "spec/supplement/a.yaml:16:7: `b[` is no name in bracket notation: a bracket is never closed (brackets come in pairs and do not nest: `configuration[polls][max_options]`)",
+    );
+    // A list of objects whose object is misspelt leaves its members without a statement.
+    let named = param.replace("type: Kind", "type: Opts");
+    let member = (
+        "      a: {required: {",
+        "      b[c]: {since: {pleroma: \"1.0.0\"}}\n      a: {required: {",
+    );
+    tells(
+        &[(param, &named), member],
+        "spec/supplement/a.yaml:16:45: there is no object, entity or enumeration `Opts` (write the name of an object as `objects` of this file has it)",
+    );
+    // Nothing lies below what a folder says where a file cannot be read.
+    tells(
+        &[("    method: POST", "\tmethod: POST"), folder],
+        "spec/supplement/a.yaml:8:1: this is not YAML: tabs disallowed within this context (block indentation) (indent with spaces; YAML takes no tabs there)",
+    );
+    // Nothing is known of any program.
+    tells(
+        &[("name: Mastodon", "name: \"Mastodon")],
+        "spec/implementations.yaml:4:11: this is not YAML: invalid indentation in quoted scalar (close the quotes; inside \"..\" write a backslash twice, or use '..')",
+    );
+    // A member has another object around it than the one that the folder speaks of.
+    let field = "type: string, nullable: false, optional: false";
+    let member = format!("      e[f]: {{summary: A word., {field}}}\n      c: {{summary: A text.");
+    let of = ("of: [accounts]", "of: [accounts, A.g.f]");
+    tells(
+        &[("      c: {summary: A text.", &member), of],
+        "spec/supplement/a.yaml:22:7: `e[f]` stands in `A.e`, which is nowhere (add `e` with the type `object` or `object[]`, or mend the name)",
+    );
+    // Another field is meant than the one that has none of the values, and another bound in both programs.
+    let other = format!(
+        "      d: {{summary: A number., {}}}\n      c: {{when: {{field: A.d, is: [one, two]}}, summary: A text.",
+        field.replace("string", "integer")
+    );
+    let sometimes = ("optional: false}\nenums", "optional: true}\nenums");
+    tells(
+        &[("      c: {summary: A text.", &other), sometimes],
+        "spec/supplement/a.yaml:23:35: `A.d` is a whole number, and never `one` (write a number in quotes)",
+    );
+    tells(
+        &[("type: string, required", "type: string, max: {mastodon: 5, gotosocial: 6}, required")],
+        "spec/supplement/a.yaml:15:69: `max` bounds a number, which `accounts.create.a` is not (mend its type, or remove the bound)",
+    );
+}
