@@ -67,8 +67,14 @@ fn settled(
         // Of no program is anything known.
         problems.clear();
     } else if read.iter().any(|one| is_lost(one.file) && !of_a_program(one.file)) {
-        // What the folder of a program says lies over nothing.
-        problems.retain(|problem| !of_a_program(problem.file));
+        // What the folder of a program says may lie over what could not be read.
+        let supplement =
+            || sources.files().filter(|file| sources.path(*file).starts_with("supplement/"));
+        problems.retain(|problem| {
+            let keys = sources.keys_at(problem.file, &problem.span);
+            let item = keys.get(..2).filter(|_| of_a_program(problem.file));
+            item.is_none_or(|item| supplement().any(|file| sources.node(file, item).is_some()))
+        });
     }
     // Under another id an item seems to be missing.
     let is_misnamed = |code| MISNAMED.contains(&code);

@@ -6,7 +6,7 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{Effect, FixedError, LeftOut, Required, StableVersion};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The kind of every problem with what leaving a parameter out does.
 const CODE: &str = "wrong-left-out";
@@ -138,17 +138,7 @@ impl Checker<'_, '_> {
 
     /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
-        let safe = left_out.safe.listed();
-        // Who leaves it out sends the default.
-        if let (Some(Value::Bool(default)), true) = (&param.default, param.unset.is_none())
-            && let [value] = safe
-            && *value == (!default).to_string()
-        {
-            let message = format!("`{value}` is not what `{}` is by default", param.item.id);
-            let help = "mend `safe`, or `default`";
-            self.at_word(CODE, &param.item.id, "left_out", ("safe", value), message, help);
-        }
-        for value in safe {
+        for value in left_out.safe.listed() {
             let help = match element(&param.r#type) {
                 Type::Boolean if !matches!(value.as_str(), "true" | "false") => {
                     "a switch has the values \"true\" and \"false\"".into()

@@ -183,11 +183,8 @@ impl<'a> Decoder<'a> {
             }
             let is_blank = key.is_none_or(|key| PROSE.contains(&key))
                 && child.text().is_some_and(|text| text.trim().is_empty());
-            let unfinished = child.text().is_some_and(|text| {
-                let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-                words.any(|word| UNFINISHED.contains(&word))
-            });
-            if unfinished {
+            let is_unfinished = |text: &str| UNFINISHED.iter().any(|word| text.contains(word));
+            if child.text().is_some_and(is_unfinished) {
                 let message = "the text is still to be written";
                 let problem =
                     Diagnostic::at("unfinished-text", self.file, child.span.content(), message);

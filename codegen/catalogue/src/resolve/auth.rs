@@ -37,12 +37,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let message =
                 "a role has the permissions of a user, of whom a client's token tells nothing";
             let help = "write `token: user`, or remove `permissions`";
-            self.facts.problems.value(
-                "wrong-permissions",
-                &place.then("permissions"),
-                message,
-                help,
-            );
+            let place = place.then("permissions");
+            self.facts.problems.value("wrong-auth", &place, message, help);
         }
     }
 

@@ -299,11 +299,6 @@ fn what_contradicts_a_life_or_a_type() {
         ),
         (
             "in: form, type: string, required: false, left_out: harmless}",
-            "in: form, type: boolean, required: false, default: false, left_out: {effect: changes_meaning, so: it is false, safe: \"true\"}}",
-            "15:146: `true` is not what `accounts.create.a` is by default (mend `safe`, or `default`)",
-        ),
-        (
-            "in: form, type: string, required: false, left_out: harmless}",
             "in: form, type: boolean, limit_from: A.d, required: false, left_out: harmless}",
             "15:66: there is no item `A.d` (did you mean `A.c`?)\nspec/supplement/a.yaml:15:66: `accounts.create.a` is true or false, and has no limit (mend its type, or remove it)",
         ),
