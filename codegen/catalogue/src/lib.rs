@@ -15,6 +15,7 @@ mod open;
 mod problems;
 pub mod registry;
 pub mod resolve;
+mod route;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod source;

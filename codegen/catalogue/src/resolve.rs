@@ -37,8 +37,6 @@ mod stated;
 mod tree;
 mod types;
 
-pub(crate) use operation::{METHODS, wrong_path};
-
 /// Resolves a catalogue. Both the documents alone and all layers are checked, whichever of the two is asked for, and
 /// every problem is reported in the order of the files.
 pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diagnostic>> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::Checker;
 use crate::problems::NodePath;
-use crate::resolve::{METHODS, wrong_path};
+use crate::route::{METHODS, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};

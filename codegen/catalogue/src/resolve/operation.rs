@@ -7,6 +7,7 @@ use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
 use crate::model::{FactName, Operation};
 use crate::problems::NodePath;
+use crate::route::{METHODS, wrong_path};
 use fedispec_model::api::{self, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::is_always_argument;
@@ -14,8 +15,6 @@ use fedispec_model::names;
 use fedispec_model::notation::type_text;
 use fedispec_model::suggest::{did_you_mean, nearest};
 use fedispec_since::{BodyEncoding, Location, Paging};
-
-pub(crate) const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /// What answers are sent as, as a rule. A type that is close to one of them is misspelt.
 const MEDIA_TYPES: [&str; 12] = [
@@ -402,46 +401,4 @@ fn stands_in(node: &MergedItem<'_, Operation>) -> Vec<(String, String)> {
 fn arguments(node: &MergedItem<'_, Operation>) -> Vec<String> {
     let stated = node.highest(|body| Some(&body.arguments).filter(|stated| !stated.is_empty()));
     stated.map(|(_, arguments)| arguments.clone()).unwrap_or_default()
-}
-
-/// Tells how to correct a path; `None` where it is sound.
-pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {
-    if !path.starts_with('/') {
-        return Some("a path begins with `/`");
-    }
-    if path.contains(['{', '}']) {
-        return Some("write a placeholder as `:id`");
-    }
-    if path.contains(['?', '#']) {
-        return Some("leave the query out; its parameters are items");
-    }
-    let sound = path[1..].split('/').all(|segment| {
-        let name = segment.strip_prefix(':').unwrap_or(segment);
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'~'))
-    });
-    if sound {
-        None
-    } else {
-        Some("write it like `/api/v1/accounts/:id`, a placeholder being a whole segment")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths() {
-        assert_eq!(wrong_path("/api/v1/accounts/:id"), None);
-        assert_eq!(wrong_path("/.well-known/oauth-authorization-server"), None);
-        assert_eq!(wrong_path("api/v1"), Some("a path begins with `/`"));
-        assert_eq!(wrong_path("/a/{id}"), Some("write a placeholder as `:id`"));
-        assert_eq!(wrong_path("/a?b"), Some("leave the query out; its parameters are items"));
-        for path in ["/", "/a//b", "/a/", "/a/:", "/a b", "/a/x:id"] {
-            assert!(wrong_path(path).is_some(), "{path}");
-        }
-    }
 }

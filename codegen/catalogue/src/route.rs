@@ -1,0 +1,46 @@
+//! Methods and paths that an operation can have.
+
+/// The methods.
+pub(crate) const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// Tells how to correct a path; `None` where it is sound.
+pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        return Some("a path begins with `/`");
+    }
+    if path.contains(['{', '}']) {
+        return Some("write a placeholder as `:id`");
+    }
+    if path.contains(['?', '#']) {
+        return Some("leave the query out; its parameters are items");
+    }
+    let sound = path[1..].split('/').all(|segment| {
+        let name = segment.strip_prefix(':').unwrap_or(segment);
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'~'))
+    });
+    if sound {
+        None
+    } else {
+        Some("write it like `/api/v1/accounts/:id`, a placeholder being a whole segment")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        assert_eq!(wrong_path("/api/v1/accounts/:id"), None);
+        assert_eq!(wrong_path("/.well-known/oauth-authorization-server"), None);
+        assert_eq!(wrong_path("api/v1"), Some("a path begins with `/`"));
+        assert_eq!(wrong_path("/a/{id}"), Some("write a placeholder as `:id`"));
+        assert_eq!(wrong_path("/a?b"), Some("leave the query out; its parameters are items"));
+        for path in ["/", "/a//b", "/a/", "/a/:", "/a b", "/a/x:id"] {
+            assert!(wrong_path(path).is_some(), "{path}");
+        }
+    }
+}
