@@ -37,7 +37,7 @@ impl<'a> ProgramPair<'a> {
             .map(|program| program.map_or_else(somewhere, |program| program.place(release)))
     }
 
-    /// The program that it is a fork of.
+    /// The key of the program that it is a fork of.
     pub(super) fn base(&self) -> Option<&'a str> {
         self.programs[1]?.based_on.as_deref()
     }
@@ -115,6 +115,12 @@ impl<'a> Context<'a> {
             old,
             new,
         }
+    }
+
+    /// The program that another is a fork of.
+    pub(super) fn base(&self, program: &ProgramPair<'_>) -> Option<&ProgramPair<'a>> {
+        let key = program.base()?;
+        self.programs.iter().find(|one| one.key == key)
     }
 
     /// An old type in the names of the new state.

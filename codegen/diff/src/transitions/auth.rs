@@ -54,8 +54,8 @@ fn by_program<'c, 'o>(
         let had_or_has = has(old, program.old?) || has(new, program.new?);
         let (was, is) = asked(program).filter(|_| had_or_has)?;
         // Of a fork is said what differs from the other program.
-        let base = context.programs.iter().find(|one| program.base() == Some(one.key));
-        let of_base = base.filter(|_| was.is_some() || is.is_some()).and_then(asked);
+        let of_base =
+            context.base(program).filter(|_| was.is_some() || is.is_some()).and_then(asked);
         let (of_base_was, of_base_is) = of_base.unwrap_or_default();
         Some((program.key, (was.or(of_base_was), is.or(of_base_is))))
     });

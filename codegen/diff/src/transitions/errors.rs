@@ -132,13 +132,13 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     context.programs.iter().for_each(|program| releases(pair, program, old, new));
     pair.program = None;
     let is_told = pair.out.len() > from;
-    let [was, is] = [old, new].map(|error| {
-        let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
-        reasons.join(" ")
-    });
     // A reason comes and goes with its answer.
-    let is_part = is_told && (was.is_empty() || is.is_empty());
+    let is_part = is_told && [old, new].iter().any(|error| error.reasons().next().is_none());
     if (&old.when, &old.own_when) != (&new.when, &new.own_when) && !is_part {
+        let [was, is] = [old, new].map(|error| {
+            let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
+            reasons.join(" ")
+        });
         let message = format!("when {status} is given reads otherwise");
         pair.program = only_reason(pair, old, new);
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));

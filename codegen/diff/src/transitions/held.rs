@@ -48,9 +48,7 @@ impl Lifetime<'_, '_, '_> {
 
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
     pub(super) fn states(&self, what: ChangedFact) -> [State; 2] {
-        let context = self.pair.context;
-        let base = self.program.base();
-        let base = context.programs.iter().find(|one| Some(one.key) == base);
+        let base = self.pair.context.base(self.program);
         let (old, new) = (self.pair.old, self.pair.new);
         let bases = [
             base.and_then(|base| base.old_life(&old.item().life)),
