@@ -3,8 +3,10 @@
 //! A value without a program holds in the programs that its evidence speaks of, and in those that it was held against as a whole
 //! (`held_against` of the program). In any other it is unknown.
 
+use std::rc::Rc;
+
 use super::Resolver;
-use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
+use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact, Stated};
 use crate::model::{By, Evidence as Proof, Fact, Implementations, Program};
 use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
 use fedispec_model::change::ChangedFact;
@@ -22,6 +24,9 @@ fn state(value: impl Serialize) -> State {
         value => State::Is(value),
     }
 }
+
+/// What a statement of an item says of a fact.
+type Said<'x, 'a, V> = (&'x Rc<Stated<'a>>, Option<Fact<By<V>>>);
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves a fact: what holds of all programs together. What a program says otherwise goes into its life.
@@ -44,14 +49,19 @@ impl<'a> Resolver<'a, '_, '_> {
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<By<V>>>,
     ) -> State {
-        for statement in &node.statements {
-            if let Some(Fact::Known(By::Each(each))) = say(statement.body) {
-                self.keys_are_programs(each.keys(), &statement.place.then(what.name()));
+        let said: Vec<Said<'_, 'a, V>> =
+            node.statements.iter().map(|one| (&one.stated, say(one.body))).collect();
+        if said.iter().all(|(_, said)| said.is_none()) && !self.facts.disputes.about(&node.id) {
+            return State::Unknown;
+        }
+        for (stated, said) in &said {
+            if let Some(Fact::Known(By::Each(each))) = said {
+                self.keys_are_programs(each.keys(), &stated.place.then(what.name()));
             }
         }
         let programs = self.programs.clone().into_iter();
         let held: Vec<Held> = programs
-            .map(|program| match self.in_one(node, what, program, refines, &say) {
+            .map(|program| match self.in_one(node, what, program, refines, &said) {
                 Some(settled) => {
                     let evidence = self.held_by(node, what, program, &settled.by);
                     let state = settled.known().map_or(State::Unknown, state);
@@ -70,27 +80,27 @@ impl<'a> Resolver<'a, '_, '_> {
         what: ChangedFact,
         program: &'a str,
         refines: fn(&V, &V) -> bool,
-        say: &impl Fn(&'a B) -> Option<Fact<By<V>>>,
+        said: &[Said<'_, 'a, V>],
     ) -> Option<SettledFact<'a, V>> {
         let all = self.implementations;
         let held_against = all
             .programs
             .get(program)
             .is_some_and(|program| program.held_against.contains_key(&what));
-        let mut each = node.statements.iter().filter_map(|one| match say(one.body)? {
-            Fact::Known(By::Each(each)) => Some(each.contains_key(program)),
-            _ => None,
-        });
-        let is_held_against = held_against && !each.any(|is_named| is_named);
-        let mut said = node.statements.iter().map(|one| {
-            let said = say(one.body).and_then(|said| match said {
+        let is_named = |said: &Option<Fact<By<V>>>| match said {
+            Some(Fact::Known(By::Each(each))) => each.contains_key(program),
+            _ => false,
+        };
+        let is_held_against = held_against && !said.iter().any(|(_, said)| is_named(said));
+        let mut said = said.iter().map(|(stated, said)| {
+            let said = said.as_ref().and_then(|said| match said {
                 Fact::Unknown => Some(Fact::Unknown),
                 Fact::Known(By::Same(value)) => (is_held_against
-                    || speaks_of(all, one.stated.proof(aspect(what)), program))
-                .then_some(Fact::Known(value)),
-                Fact::Known(By::Each(mut each)) => each.swap_remove(program),
+                    || speaks_of(all, stated.proof(aspect(what)), program))
+                .then(|| Fact::Known(value.clone())),
+                Fact::Known(By::Each(each)) => each.get(program).cloned(),
             });
-            (&one.stated, said)
+            (*stated, said)
         });
         let key = FactKey::in_program(what.name(), program);
         let settled = self.facts.settle(&node.id, key, None, refines, &mut said)?;
