@@ -1,7 +1,15 @@
-//! Methods and paths that an operation can have.
+//! Methods, paths and statuses that an operation can have.
+
+use std::ops::Range;
 
 /// The methods.
 pub(crate) const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// The statuses of a success.
+pub(crate) const SUCCESSES: Range<u16> = 100..400;
+
+/// The statuses of an error.
+pub(crate) const ERRORS: Range<u16> = 400..600;
 
 /// Tells how to correct a path; `None` where it is sound.
 pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {

@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use super::Checker;
 use crate::problems::NodePath;
-use crate::route::{METHODS, wrong_path};
+use crate::route::{ERRORS, METHODS, SUCCESSES, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::Presence;
+use fedispec_since::{Location, Presence};
 
 use serde_json::{Value, json};
 
@@ -143,11 +143,8 @@ impl<'a> Checker<'a, '_> {
                 self.problems.value("malformed-type", &place, malformed.to_string(), help);
                 sound = false;
             }
-            if let Some(wanted) = what.misfit(value) {
-                let message = format!("`{}` is no value of `{what}`", what.text(value));
-                self.problems.value("wrong-change", &place, message, format!("write {wanted}"));
-                sound = false;
-            } else if let Some(help) = self.refused(what, value) {
+            let misfit = what.misfit(value).map(|wanted| format!("write {wanted}"));
+            if let Some(help) = misfit.or_else(|| self.refused(what, value, changed)) {
                 let message = format!("`{}` is no value of `{what}`", what.text(value));
                 self.problems.value("wrong-change", &place, message, help);
                 sound = false;
@@ -163,20 +160,23 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The mend of a value of the right form that the fact can have in no release.
-    fn refused(&self, what: ChangedFact, value: &Value) -> Option<String> {
+    fn refused(&self, what: ChangedFact, value: &Value, changed: Changed<'_>) -> Option<String> {
         use ChangedFact as F;
         let text = value.as_str().unwrap_or_default();
-        let outside = |statuses: Range<u64>, value: &Value| {
-            let status = value.as_u64().filter(|status| !statuses.contains(status))?;
+        let outside = |statuses: Range<u16>, value: &Value| {
+            let status = value.as_u64()?;
+            if u16::try_from(status).is_ok_and(|status| statuses.contains(&status)) {
+                return None;
+            }
             Some(format!("{status} is none of {} to {}", statuses.start, statuses.end - 1))
         };
         match what {
             F::Method if !METHODS.contains(&text) => {
                 Some(format!("a method is one of {}", METHODS.join(", ")))
             }
-            F::Path => wrong_path(text).map(ToOwned::to_owned),
-            F::Success => value.as_array()?.iter().find_map(|one| outside(100..400, one)),
-            F::Unauthenticated => outside(400..600, value),
+            F::Path => wrong_path(text).map(ToOwned::to_owned).or_else(|| changed.unfilled(text)),
+            F::Success => value.as_array()?.iter().find_map(|one| outside(SUCCESSES, one)),
+            F::Unauthenticated => outside(ERRORS, value),
             what if what.is_type() => {
                 let is_none = |name: &&str| {
                     is_name(name)
@@ -246,6 +246,16 @@ impl Changed<'_> {
             Self::Field(_) => (Subject::Field, "a field"),
             Self::Value => (Subject::Value, "a value"),
         }
+    }
+
+    /// The mend of a path with a placeholder that no parameter fills.
+    fn unfilled(self, path: &str) -> Option<String> {
+        let Self::Operation(one) = self else { return None };
+        let params = || one.params.iter().filter(|param| param.location == Location::Path);
+        let mut placeholders = path.split('/').filter_map(|part| part.strip_prefix(':'));
+        let name = placeholders.find(|name| params().all(|param| param.item.wire != *name))?;
+        let names = params().map(|param| param.item.wire.as_str());
+        Some(did_you_mean(name, names, "name each placeholder as the parameter that fills it"))
     }
 
     /// Whether the last change of a fact ends at the present value; else that value.

@@ -1,6 +1,7 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
+use crate::route::ERRORS;
 use fedispec_model::api::{Life, Operation, Param, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
@@ -101,7 +102,7 @@ impl Checker<'_, '_> {
 
     /// Checks that the status of a refusal is one of an error.
     fn refuses(&mut self, id: &str, key: &'static str, status: u16, how: &str) {
-        if !(400..600).contains(&status) {
+        if !ERRORS.contains(&status) {
             let message = format!("{status} refuses nothing {how} `{id}`");
             let help = "write the status of an error: 400 to 599";
             self.at_word(CODE, id, key, ("status", &status.to_string()), message, help);

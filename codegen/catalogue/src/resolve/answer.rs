@@ -11,6 +11,7 @@ use crate::load::LayerKind;
 use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance, SettledFact};
 use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
 use crate::problems::NodePath;
+use crate::route::ERRORS;
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 
@@ -258,7 +259,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The status of an error; a key that is none is reported.
     pub(super) fn error_status(&mut self, key: &str, place: &NodePath<'a>) -> Option<u16> {
-        let status = key.parse().ok().filter(|status| (400..600).contains(status));
+        let status = key.parse().ok().filter(|status| ERRORS.contains(status));
         if status.is_none() {
             let message = format!("`{key}` is not a status of an error");
             let help = "errors have a status from 400 to 599; others belong to `success`";

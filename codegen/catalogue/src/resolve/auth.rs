@@ -4,6 +4,7 @@ use super::Resolver;
 use crate::merge::MergedItem;
 use crate::model::{By, Fact, Operation, Program};
 use crate::problems::NodePath;
+use crate::route::ERRORS;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{StableVersion, TokenKind};
@@ -27,7 +28,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports a status without a token that refuses nothing.
     fn refusal(&mut self, auth: &api::Auth, place: &NodePath<'_>) {
         let status = auth.unauthenticated;
-        if !(400..600).contains(&status) {
+        if !ERRORS.contains(&status) {
             let message = format!("`{status}` does not refuse a request without a token");
             let place = place.then("unauthenticated");
             let help = "write a status from 400 to 599, or leave it out for 401";

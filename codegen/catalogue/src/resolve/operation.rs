@@ -7,7 +7,7 @@ use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
 use crate::model::{FactName, Operation};
 use crate::problems::NodePath;
-use crate::route::{METHODS, wrong_path};
+use crate::route::{METHODS, SUCCESSES, wrong_path};
 use fedispec_model::api::{self, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::constructors::is_always_argument;
@@ -159,7 +159,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     pub(super) fn successes(&mut self, statuses: &[u16], place: &NodePath<'a>) {
         for (number, status) in statuses.iter().enumerate() {
-            if !(100..400).contains(status) {
+            if !SUCCESSES.contains(status) {
                 let message = format!("`{status}` is not a status of success");
                 let help = "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`";
                 let place = place.then(number.to_string());
