@@ -87,6 +87,12 @@ impl<'c, 'a> Pair<'c, 'a> {
         });
     }
 
+    /// Reports a change of the item's shape that stays the same on the wire.
+    pub(super) fn say_code(&mut self, rule: RuleId, words: impl Into<Words>) {
+        let change = self.shaped(rule, self.cause(rule), words.into());
+        self.out.push(change.only_code());
+    }
+
     /// Reports such a change with a known cause.
     pub(super) fn say_because(&mut self, cause: Cause, rule: RuleId, words: impl Into<Words>) {
         let change = self.shaped(rule, cause, words.into());

@@ -301,7 +301,7 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
 
 /// The fields that come and go with the entity that it takes them from are reported one by one.
 fn includes(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
-    let [was, is] = [old, new].map(|one| one.includes.as_deref().unwrap_or("nothing"));
+    let [was, is] = [old, new].map(|one| one.includes.as_deref().unwrap_or("no other entity"));
     if old.includes.as_ref().map(|id| pair.context.translated(&Type::Entity(id.clone())))
         == new.includes.clone().map(Type::Entity)
     {

@@ -10,7 +10,7 @@ use super::super::rules::{Fact, RuleId};
 use super::super::stretch::versions;
 use super::proof;
 use fedispec_model::api::{Evidence, Life, Since};
-use fedispec_model::change::Change as InPlace;
+use fedispec_model::change::{Change as InPlace, ChangedFact};
 use fedispec_since::{Class, StableVersion};
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
@@ -305,13 +305,25 @@ impl Lifetime<'_, '_, '_> {
         for change in came {
             let same = |was: &&InPlace| was.what == change.what;
             let was = went.iter().position(same).map(|at| went.remove(at));
-            if !self.explains(change) {
-                let cause = self.cause(was.is_none(), Some(change.r#in));
-                let (what, was) = (text(change), was.map(text));
-                let before = was.as_ref().map(|was| format!(", was {was}")).unwrap_or_default();
-                let message = format!("{program} changed {what}{before}");
-                let was = was.unwrap_or_else(|| "nothing".into());
-                self.say(RuleId::ChangeRecorded, cause, (was, what, message));
+            if self.explains(change) {
+                continue;
+            }
+            let begin = was.map(|was| was.r#in);
+            let is_words = change.what == ChangedFact::Meaning
+                && was.is_some_and(|was| (was.r#in, &was.absent) == (change.r#in, &change.absent));
+            let (rule, cause) = if is_words {
+                (RuleId::DocsOnlyChanged, Cause::Editorial)
+            } else {
+                (RuleId::ChangeRecorded, self.cause(was.is_none(), Some(change.r#in)))
+            };
+            let (what, was) = (text(change), was.map(text));
+            let before = was.as_ref().map(|was| format!(", was {was}")).unwrap_or_default();
+            let message = format!("{program} changed {what}{before}");
+            let was = was.unwrap_or_else(|| "nothing".into());
+            let since = |release| Some((Some(release), None));
+            let versions = versions(begin.and_then(since), since(change.r#in));
+            for said in self.say(rule, cause, (was, what, message)) {
+                said.versions.clone_from(&versions);
             }
         }
         for change in went {
@@ -319,7 +331,10 @@ impl Lifetime<'_, '_, '_> {
                 let what = text(change);
                 let message = format!("{program} did not change {what}");
                 let words = (what, "nothing", message);
-                self.say(RuleId::ChangeWithdrawn, Cause::Correction, words);
+                let versions = versions(Some((Some(change.r#in), None)), None);
+                for said in self.say(RuleId::ChangeWithdrawn, Cause::Correction, words) {
+                    said.versions.clone_from(&versions);
+                }
             }
         }
         if before.len() == after.len() && before.iter().all(|change| after.contains(change)) {

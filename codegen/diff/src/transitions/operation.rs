@@ -32,12 +32,14 @@ const REQUEST: &[Fact<Operation>] = &[
     Fact::new(
         "oauth",
         |operation| match &operation.oauth.as_ref()?.basic {
-            Some((id, secret)) => Some(format!("OAuth, with {id} and {secret} in a Basic header")),
-            None => Some("OAuth".into()),
+            Some((id, secret)) => {
+                Some(format!("an endpoint of OAuth, with {id} and {secret} in a Basic header"))
+            }
+            None => Some("an endpoint of OAuth".into()),
         },
-        Is("none"),
+        Is("no endpoint of OAuth"),
         Always(RuleId::OauthChanged),
-        "is an endpoint of {new}, was {old}",
+        "is {new}, was {old}",
     ),
     Fact::new(
         "body",
@@ -64,9 +66,9 @@ const REQUEST: &[Fact<Operation>] = &[
 const ALSO: Fact<Option<String>> = Fact::new(
     "also",
     Option::clone,
-    Is("no other method"),
+    Is("none"),
     Always(RuleId::AlsoChanged),
-    "is also called with {new}, was {old}",
+    "other methods that do the same: {new}, was {old}",
 );
 
 /// The order of its arguments, which is not a matter of its request.
@@ -270,6 +272,7 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         let rest = if ways.is_empty() { "any combination" } else { "nothing else" };
         own.unwrap_or_else(|| rest.to_owned())
     };
+    let is_order = gone.is_none() && came.is_none();
     let (before, after) = (text(old, gone), text(new, came));
     if !kept {
         pair.say(RuleId::ParamCombinationTightened, (&before, &after, &message));
@@ -277,8 +280,15 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     if !grown {
         pair.say(RuleId::ParamCombinationLoosened, (&before, &after, &message));
     }
-    if kept && grown {
+    if kept && grown && (is_order || before != after) {
         pair.note(RuleId::DocsOnlyChanged, (before, after, message));
+    } else if kept && grown {
+        let read = |ways: &[Alternative], others: &[Alternative]| {
+            let differing = ways.iter().filter(|one| !others.contains(one));
+            joined(differing.filter_map(|one| one.summary.clone()), " ")
+        };
+        let [was, is] = [read(old, new), read(new, old)].map(Option::unwrap_or_default);
+        pair.note(RuleId::DocsOnlyChanged, (was, is, "a way of calling is described otherwise"));
     }
 }
 
@@ -308,9 +318,8 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     };
     if old.returns_known {
         let message = format!("returns {after}, was {before}");
-        if types::is_same_on_wire(&old.returns, &new.returns) {
-            let change = pair.shaped(rule, pair.cause(rule), (before, after, message).into());
-            pair.out.push(change.only_code());
+        if types::is_same_on_wire(&pair.context.translated(&old.returns), &new.returns) {
+            pair.say_code(rule, (before, after, message));
         } else {
             pair.say(rule, (before, after, message));
         }

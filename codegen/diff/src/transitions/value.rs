@@ -83,7 +83,8 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     }
     // The documents' name for what stands behind it follows its type.
     pair.keys.claim("refers_to");
-    let relation = relation(&pair.context.translated(old.r#type), new.r#type);
+    let before = pair.context.translated(old.r#type);
+    let relation = relation(&before, new.r#type);
     // Only the name of the entity or enumeration is another: it was renamed.
     if relation == Relation::Same && old.type_known == new.type_known {
         return false;
@@ -91,12 +92,11 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     let rule = type_rule(relation, direction);
     let (was, is) = (type_text(old.r#type), type_text(new.r#type));
     // Enumerations are open in answers: any text is read.
-    let only_code = is_same_on_wire(old.r#type, new.r#type)
+    let only_code = is_same_on_wire(&before, new.r#type)
         || (relation == Relation::Restricted && direction == Direction::Response);
     if old.type_known && only_code {
         let message = format!("has the type {is}, was {was}; on the wire it is the same");
-        let change = pair.shaped(rule, pair.cause(rule), (was, is, message).into());
-        pair.out.push(change.only_code());
+        pair.say_code(rule, (was, is, message));
     } else if old.type_known {
         let message = format!("has the type {is}, was {was}");
         pair.say(rule, (was, is, message));
