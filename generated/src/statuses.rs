@@ -30,9 +30,10 @@ use crate::{entities, enums};
 /// (it does not exist, or this user may not see it; GoToSocial since 0.3.5), 406 (`scheduled_at` is not
 /// after 1970, or the body has a media type that is not read; not in Mastodon; GoToSocial since 0.18.0), 422
 /// (a parameter is missing or not acceptable; not in GoToSocial), 429 (Mastodon: too many requests;
-/// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon:
-/// another request that looks up the same mentioned account has not ended, since 4.6.0 also one with
-/// the same `Idempotency-Key`; Mastodon since 3.0.0; not in GoToSocial).
+/// Mastodon since 3.1.3; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 501
+/// (`scheduled_at` is set; not in Mastodon; GoToSocial since 0.17.0), 503 (Mastodon: another request
+/// that looks up the same mentioned account has not ended, since 4.6.0 also one with the same
+/// `Idempotency-Key`; Mastodon since 3.0.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -887,6 +888,7 @@ impl rt::Request for Create {
                     &["never", "0.18.0"],
                 ),
                 rt::ErrorAnswer::new(429, "too many requests", &["3.1.3", "never"]),
+                rt::ErrorAnswer::new(501, "`scheduled_at` is set", &["never", "0.17.0"]),
                 rt::ErrorAnswer::new(
                     503,
                     "another request that looks up the same mentioned account has not ended, since 4.6.0 also one with the same `Idempotency-Key`",
