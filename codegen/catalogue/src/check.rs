@@ -159,7 +159,6 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
         self.location_and_type(operation, param);
         self.is_sendable(param);
-        self.missing_is_answered(param);
         self.format(&param.item, &param.r#type, param.format.as_deref());
         // Of an id in the path its type says all there is to say.
         if param.location == fedispec_since::Location::Path {

@@ -97,7 +97,8 @@ fn settled(
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems by which an item has another name than it seems to have, or none.
-const MISNAMED: [&str; 8] = [
+const MISNAMED: [&str; 9] = [
+    "lost-item",
     "malformed-id",
     "malformed-name",
     "missing-parent",
@@ -109,7 +110,12 @@ const MISNAMED: [&str; 8] = [
 ];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 15] = [
+const FOLLOWS: [(&str, &str); 20] = [
+    ("missing-several", "several"),
+    ("wrong-left-out", "changed"),
+    ("wrong-absent-means", "changed"),
+    ("wrong-arguments", "path"),
+    ("path-parameter", "since"),
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
@@ -275,7 +281,14 @@ fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
 
 /// Whether nothing inside of it is read.
 fn is_unknown(problem: &Diagnostic) -> bool {
-    let codes = ["unknown-key", "unknown-program", "wrong-folder", "malformed-id", Mistake::TYPE];
+    let codes = [
+        "unknown-key",
+        "unknown-object",
+        "unknown-program",
+        "wrong-folder",
+        "malformed-id",
+        Mistake::TYPE,
+    ];
     codes.contains(&problem.code)
 }
 

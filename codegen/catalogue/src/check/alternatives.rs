@@ -20,8 +20,21 @@ pub(super) fn by_name(operation: &Operation) -> Params<'_> {
 impl Checker<'_, '_> {
     pub(super) fn constructors(&mut self, operation: &Operation) {
         let params = by_name(operation);
-        for one in &operation.alternatives {
+        for (number, one) in operation.alternatives.iter().enumerate() {
             self.alternative(operation, one, &params);
+            let asks = |one: &Alternative| {
+                [&one.requires, &one.excludes]
+                    .map(|names| names.iter().cloned().collect::<HashSet<_>>())
+            };
+            let is_same = |other: &&Alternative| other.sets == one.sets && asks(other) == asks(one);
+            if let Some(other) = operation.alternatives[..number].iter().find(is_same)
+                && let Some(place) = self.place(&operation.item.id, "alternatives")
+            {
+                let message = format!("`{}` and `{}` ask for the same", other.rust, one.rust);
+                let place = place.then(one.rust.clone());
+                let help = "mend one of the two, or remove it";
+                self.problems.key("contradictory-required", &place, message, help);
+            }
         }
         if !operation.arguments.is_empty() {
             self.arguments(operation, &params);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Checker;
+use super::params::misfits;
 use crate::problems::NodePath;
 use crate::route::{ERRORS, METHODS, SUCCESSES, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
@@ -122,6 +123,14 @@ impl<'a> Checker<'a, '_> {
             let names: Vec<_> = known.iter().map(|fact| fact.name()).collect();
             let message = format!("{name} has no `{what}`");
             let help = format!("write one of {}", names.join(", "));
+            self.problems.value("wrong-change", &place.then("what"), message, help);
+            return false;
+        }
+        if let Changed::Param(param) = changed
+            && let Some(wanted) = misfits(what, &param.r#type).filter(|_| param.type_known)
+        {
+            let message = format!("`{what}` bounds {wanted}, which `{}` is not", param.item.id);
+            let help = "name the fact that changed";
             self.problems.value("wrong-change", &place.then("what"), message, help);
             return false;
         }

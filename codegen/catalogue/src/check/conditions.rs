@@ -81,6 +81,19 @@ impl<'a, 'n> Checker<'a, 'n> {
                 .then_some(("not_sent", name)),
             _ => None,
         });
+        let nowhere = case.iter().any(|clause| {
+            match clause {
+            Clause::NotIn(others) => case.iter().any(|other| {
+                matches!(other, Clause::In(places) if places.iter().all(|one| others.contains(one)))
+            }),
+            _ => false,
+        }
+        });
+        if let (true, Some(place)) = (nowhere, place) {
+            let message = format!("`{}` is in no place that the condition leaves", of.id);
+            let help = "mend `in` or `not_in`";
+            self.problems.key("wrong-condition", &place.then("not_in"), message, help);
+        }
         let (word, message) = match (itself, both) {
             (Some(word), _) => (word, format!("the condition of `{}` asks for itself", of.id)),
             (None, Some(word)) => (word, format!("`{}` cannot be sent and not sent", word.1)),

@@ -1,10 +1,10 @@
 //! Features: ids that name a constant, names that belong to one feature, and items that exist.
 
 use crate::load::Catalogue;
-use crate::map::{HashMap, HashSet};
+use crate::map::HashMap;
 use crate::model::Feature;
 use crate::problems::{NodePath, Problems, Report};
-use fedispec_model::api::{Api, plain_name};
+use fedispec_model::api::{Api, Life, Since, plain_name};
 use fedispec_model::names::is_snake;
 use fedispec_model::rows::rows;
 use fedispec_model::suggest::did_you_mean;
@@ -12,7 +12,11 @@ use fedispec_model::suggest::did_you_mean;
 /// Reports what is wrong with the features of a catalogue whose items are all known.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Problems<'a>) {
     let items = if catalogue.features.is_empty() { Vec::new() } else { rows(api) };
-    let items = items.iter().map(|row| row.item.id.as_str()).collect();
+    let is_nowhere = |lives: &[Life]| {
+        !lives.is_empty() && lives.iter().all(|life| life.effective == Since::Never)
+    };
+    let items =
+        items.iter().map(|row| (row.item.id.as_str(), is_nowhere(&row.item.life))).collect();
     let mut checker = Checker { problems, items, names: HashMap::default() };
     let features = || {
         catalogue.features.iter().flat_map(|file| {
@@ -36,8 +40,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Prob
 
 struct Checker<'a, 'p> {
     problems: &'p mut Problems<'a>,
-    /// The ids of all items.
-    items: HashSet<&'p str>,
+    /// The ids of all items, and whether no program has them.
+    items: HashMap<&'p str, bool>,
     /// The place of each name, written plainly.
     names: HashMap<String, NodePath<'a>>,
 }
@@ -105,11 +109,16 @@ impl<'a> Checker<'a, '_> {
         for (list, ids) in [("all", &feature.all), ("one_of", &feature.one_of)] {
             for (number, id) in ids.iter().enumerate() {
                 let place = place.then(list).then(number.to_string());
-                if !self.items.contains(id.as_str()) {
-                    let known = self.items.iter().copied();
+                let is_nowhere = self.items.get(id.as_str());
+                if is_nowhere.is_none() {
+                    let known = self.items.keys().copied();
                     let or_else = "write the id of an item as `show` prints it: an operation, a parameter, a field or a value";
                     let help = did_you_mean(id, known, or_else);
                     let message = format!("there is no item `{id}`");
+                    self.problems.value("unknown-reference", &place, message, help);
+                } else if list == "all" && is_nowhere == Some(&true) {
+                    let message = format!("no program has `{id}`, and none the feature");
+                    let help = "name an item that some program has";
                     self.problems.value("unknown-reference", &place, message, help);
                 } else if list == "one_of" && feature.all.contains(id) {
                     let message = format!("`{id}` is needed anyway: it stands under `all`");

@@ -1,5 +1,6 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
+use super::params::is_within;
 use super::{Checker, element};
 use crate::route::ERRORS;
 use fedispec_model::api::{Life, Operation, Param, Since, State, Type};
@@ -27,8 +28,14 @@ impl Checker<'_, '_> {
         }
         self.each_program(&param.item, |checker, place, life| {
             let Some(OneOrMore(missing)) = own(&param.missing, place) else { return };
+            // That the program never has the parameter is told where all that is said of it is.
+            if life.since == Since::Never {
+                return;
+            }
             for (number, one) in missing.iter().enumerate() {
-                checker.refuses(id, "missing", one.status, "without");
+                if !checker.refuses(operation, id, "missing", one.status) {
+                    continue;
+                }
                 let number = (missing.len() > 1).then_some(number);
                 checker.stretch(id, ("missing", number), (one.since, one.until), life);
                 let mut errors = operation.errors.iter().filter(|error| error.status == one.status);
@@ -58,15 +65,32 @@ impl Checker<'_, '_> {
             if states.iter().all(never) {
                 let message = format!("`{id}` is never required there, and nothing is refused");
                 let help = "mend `required`, or remove the program from `missing`";
-                checker.value(CODE, id, "required", message, help);
-                if let Some(place) = checker.place(id, "missing") {
-                    checker.problems.with_key(&place, "what is refused without it");
+                checker.key(CODE, id, "missing", message, help);
+                if let Some(place) = checker.place(id, "required") {
+                    checker.problems.with_value(&place, "whether it is required");
                 }
+            } else if let (Some(last), Some(ended)) =
+                (missing.last(), states.last().filter(|one| never(one)))
+                && let Some(until) = ended.0
+                && last.until.is_none_or(|end| until < end)
+            {
+                let message =
+                    format!("`{id}` is required until {until}, and refused without it later too");
+                let help = format!("write `until: \"{until}\"` in the last answer");
+                checker.value(CODE, id, "missing", message, help);
+            }
+        });
+        self.each_program(&param.item, |checker, place, _| {
+            let required = param.state(place, ChangedFact::Required);
+            let is_kept = matches!(param.state(place, ChangedFact::Unset), State::Is(_));
+            if is_kept && required == State::Is(json!(Required::Always)) {
+                let message = format!("`{id}` is always required, and never unset");
+                checker.key(CODE, id, "unset", message, "remove `unset` of the program");
             }
         });
         self.each_program(&param.item, |checker, place, life| {
             let Some(refused) = own(&param.refused, place) else { return };
-            checker.refuses(id, "refused", refused.status, "of");
+            checker.refuses(operation, id, "refused", refused.status);
             checker.stretch(id, ("refused", None), (Some(refused.since), refused.until), life);
         });
     }
@@ -100,13 +124,19 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks that the status of a refusal is one of an error.
-    fn refuses(&mut self, id: &str, key: &'static str, status: u16, how: &str) {
-        if !ERRORS.contains(&status) {
-            let message = format!("{status} refuses nothing {how} `{id}`");
-            let help = "write the status of an error: 400 to 599";
-            self.at_word(CODE, id, key, ("status", &status.to_string()), message, help);
-        }
+    /// Whether the status of a refusal is that of an error which the operation is said to have; else that is reported.
+    fn refuses(&mut self, operation: &Operation, id: &str, key: &'static str, status: u16) -> bool {
+        let (message, help) = if !ERRORS.contains(&status) {
+            let message = format!("{status} refuses nothing");
+            (message, "write the status of an error: 400 to 599")
+        } else if self.is_whole && operation.errors.iter().all(|error| error.status != status) {
+            let message = format!("`{}` is not said to answer {status}", operation.item.id);
+            (message, "mend it, or add it to the `errors` of the operation")
+        } else {
+            return true;
+        };
+        self.at_word(CODE, id, key, ("status", &status.to_string()), message, help);
+        false
     }
 
     /// Checks that the effect is described, and only of a parameter that can be left out.
@@ -144,9 +174,13 @@ impl Checker<'_, '_> {
                 Type::Boolean if !matches!(value.as_str(), "true" | "false") => {
                     "a switch has the values \"true\" and \"false\"".into()
                 }
-                Type::Integer | Type::Number if value.parse::<f64>().is_err() => {
-                    "write a number in quotes".into()
-                }
+                Type::Integer | Type::Number => match value.parse::<f64>() {
+                    Err(_) => "write a number in quotes".into(),
+                    Ok(number) if !is_within(&param.limits, number) => {
+                        "write a number within `min` and `max`".into()
+                    }
+                    Ok(_) => continue,
+                },
                 Type::Enum(id) => match self.values_of(id) {
                     Some(known) if !known.contains(&value.as_str()) => {
                         did_you_mean(value, known, &format!("write a value of `{id}`"))

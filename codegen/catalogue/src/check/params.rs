@@ -1,7 +1,8 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
 use super::{Checker, element};
-use fedispec_model::api::{Item, Limits, Operation, Param, Since, Type};
+use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
+use fedispec_model::change::{ChangedFact, Subject};
 use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
 
@@ -184,6 +185,26 @@ impl Checker<'_, '_> {
                 self.value("wrong-several", id, "several", message, help);
                 return;
             }
+            let ways = way.map(|way| [("lines", way.lines), ("list", way.list)]);
+            let begins = ways.into_iter().flatten();
+            let early = begins
+                .filter_map(|(key, since)| Some((key, since?)))
+                .find(|(_, since)| life.effective.version().is_some_and(|there| *since < there));
+            if let Some((key, since)) = early {
+                let message = format!(
+                    "`{id}` takes several values in {since}, before {} has it",
+                    program.name
+                );
+                let help = format!("write {} or a later release", life.effective);
+                self.at_word(
+                    "wrong-several",
+                    id,
+                    "several",
+                    (key, &since.to_string()),
+                    message,
+                    help,
+                );
+            }
             if one.is_some() && has && way.is_none() && !program.apart {
                 let message =
                     format!("nobody says how {} takes several values of `{id}`", program.name);
@@ -259,23 +280,15 @@ impl Checker<'_, '_> {
         if !param.type_known {
             return;
         }
-        let element = element(&param.r#type);
-        let is_list = matches!(param.r#type, Type::List(_) | Type::Map(_));
-        let is_number = some(element, is_number);
-        let is_text = some(element, |ty| matches!(ty, Type::String | Type::Id(_) | Type::Cursor));
-        let bounded = [
-            ("min", min.is_some(), is_number, "a number"),
-            ("max", max.is_some(), is_number, "a number"),
-            ("max_length", max_length.is_some(), is_text, "text"),
-            ("min_items", min_items.is_some(), is_list, "a list"),
-            ("max_items", max_items.is_some(), is_list, "a list"),
-        ];
-        for (key, stated, fits, wanted) in bounded {
-            if stated && !fits && *element != Type::Json {
-                let message = format!("`{key}` bounds {wanted}, which `{id}` is not");
-                self.value("wrong-bounds", id, key, message, "mend its type, or remove the bound");
+        for fact in ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit()) {
+            let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
+            if let Some(wanted) = misfits(fact, &param.r#type).filter(|_| is_stated) {
+                let message = format!("`{fact}` bounds {wanted}, which `{id}` is not");
+                let help = "mend its type, or remove the bound";
+                self.value("wrong-bounds", id, fact.name(), message, help);
             }
         }
+        let element = element(&param.r#type);
         for (key, bound) in [("min", min), ("max", max)] {
             if let Some(bound) =
                 bound.filter(|bound| *element == Type::Integer && bound.fract() != 0.0)
@@ -321,7 +334,7 @@ impl Checker<'_, '_> {
         // Bounds that leave nothing are reported themselves.
         let leave_some = max.is_none_or(|max| min.map_or(max > 0.0, |min| min <= max));
         if let Some(number) = default.as_f64().filter(|_| leave_some)
-            && (min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max))
+            && !is_within(&param.limits, number)
         {
             let message = format!("{number} is outside the bounds of `{id}`");
             let bounds = [("min", min), ("max", max)].into_iter();
@@ -388,6 +401,25 @@ fn is_text(ty: &Type) -> bool {
         Type::OneOf(types) => types.iter().all(is_text),
         _ => true,
     }
+}
+
+/// The kind of values that a limit bounds, where a type has none of them.
+pub(super) fn misfits(limit: ChangedFact, ty: &Type) -> Option<&'static str> {
+    use ChangedFact as F;
+    let element = element(ty);
+    let is_text = |ty: &Type| matches!(ty, Type::String | Type::Id(_) | Type::Cursor);
+    let (fits, wanted) = match limit {
+        F::Min | F::Max => (some(element, is_number), "a number"),
+        F::MaxLength => (some(element, is_text), "text"),
+        F::MinItems | F::MaxItems => (matches!(ty, Type::List(_) | Type::Map(_)), "a list"),
+        _ => return None,
+    };
+    (!fits && *element != Type::Json).then_some(wanted)
+}
+
+/// Whether the bounds of a parameter allow a number.
+pub(super) fn is_within(limits: &Limits, number: f64) -> bool {
+    limits.min.is_none_or(|min| min <= number) && limits.max.is_none_or(|max| number <= max)
 }
 
 /// The parameters that are said to stand in the body of a request that has none.

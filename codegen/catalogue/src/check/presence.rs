@@ -1,7 +1,7 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Field, Item, Since, State, Type};
+use fedispec_model::api::{Field, Item, Quirk, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 
 impl Checker<'_, '_> {
@@ -11,7 +11,7 @@ impl Checker<'_, '_> {
             self.is_there(&field.item, &field.r#type, "type", "holds");
         }
         let id = &field.item.id;
-        for quirk in &field.quirks {
+        for (number, quirk) in field.quirks.iter().enumerate() {
             let mut programs = self.api.programs.iter().zip(&field.item.life).enumerate();
             let Some((at, (program, life))) =
                 programs.find(|(_, (program, _))| program.key == quirk.program)
@@ -21,6 +21,19 @@ impl Checker<'_, '_> {
             let own = field.own_presence(at);
             let name = &program.name;
             let is_number = matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean);
+            let is_itself = match &*quirk.sends {
+                "integer" => matches!(field.r#type, Type::Integer | Type::Number),
+                "string" => field.r#type == Type::String,
+                _ => false,
+            };
+            let mut before = field.quirks[..number].iter();
+            let stands_with = |other: &Quirk| {
+                let ends =
+                    |quirk: &Quirk, since| quirk.until.is_some_and(|until| Some(until) <= since);
+                other.program == quirk.program
+                    && !ends(other, quirk.since)
+                    && !ends(quirk, other.since)
+            };
             let (message, help) = match life.effective {
                 Since::Never => (
                     format!("{name} never has `{id}`, and sends nothing in its place"),
@@ -45,6 +58,14 @@ impl Checker<'_, '_> {
                         "mend `presence`, or write under `until` when the quirk ended",
                     )
                 }
+                _ if before.any(stands_with) => (
+                    format!("two quirks of `{id}` hold in one release of {name}"),
+                    "end the earlier one by `until` where the later one begins, or keep one",
+                ),
+                _ if is_itself => (
+                    format!("`{id}` holds that anyway: it is no quirk"),
+                    "write what is sent in its place, or remove the quirk",
+                ),
                 _ if quirk.sends == "zero" && !is_number => (
                     format!("`{id}` is no number and no boolean, which `zero` stands for"),
                     "write what is sent in its place, as `empty_string`, or mend the type",

@@ -42,6 +42,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         }
         if recognition.problems.count() > found {
             misread.push(&profile.key);
+        } else if section != IDENTIFIED {
+            recognition.emulated(&place.under(&["ways", "server", "version_string"]));
         }
     }
 }
@@ -103,6 +105,24 @@ impl Recognition<'_, '_> {
             let message = format!("`{}` is a fork of itself", self.profile.key);
             let help = "remove `based_on` where the programs begin";
             self.problems.value("circular-base", place, message, help);
+        }
+    }
+
+    /// Checks that the version string of a server that emulates the program is read as that release of it.
+    fn emulated(&mut self, place: &NodePath<'_>) {
+        for (release, text) in &self.profile.ways.server.version_string {
+            let text = text.replace("{version}", &release.to_string());
+            let found = self.profiles.identify(&text, None);
+            let software = self.profile.software();
+            let version = found.version.as_deref().and_then(|version| version.parse().ok());
+            if found.program.as_deref() == Some(software) && version == Some(*release) {
+                continue;
+            }
+            let message =
+                format!("`{text}` is read as {}, and not as {software} {release}", words(&found));
+            let help = "write the version string of the program, with `{version}` for the release";
+            let place = place.then(release.to_string());
+            self.problems.value("misread-version", &place, message, help);
         }
     }
 

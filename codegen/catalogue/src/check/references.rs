@@ -1,7 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use fedispec_model::api::{Enumeration, Item, Operation, Param, Since, Type};
+use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 
 /// The words that `on_older` can be beside another value.
@@ -23,6 +23,7 @@ impl<'n> Checker<'_, 'n> {
         if let Some(id) = &item.replacement {
             self.exists(item, "replacement", id);
             self.is_another(item, id);
+            self.is_there_instead(item, id);
         }
         if let Some(id) = &item.renamed_from {
             self.origin(item, id);
@@ -94,6 +95,28 @@ impl<'n> Checker<'_, 'n> {
         };
         let help = "name what came after it, or remove `replacement`";
         self.value("unknown-reference", &item.id, "replacement", message, help);
+    }
+
+    /// Checks that a program which discourages an item has what is to be used instead.
+    fn is_there_instead(&mut self, item: &Item, id: &str) {
+        let Some(other) = self.item(id) else { return };
+        // A circle is told as such.
+        if other.replacement.as_ref() == Some(&item.id) {
+            return;
+        }
+        let lives = item.life.iter().zip(&other.life);
+        let mut programs = self.api.programs.iter().zip(lives);
+        let is_lost = |(_, (own, instead)): &(_, (&Life, &Life))| {
+            own.deprecated.is_some() && instead.effective == Since::Never
+        };
+        if let Some((program, _)) = programs.find(is_lost) {
+            let message = format!(
+                "{} discourages `{}` and never has `{id}`, its replacement",
+                program.name, item.id
+            );
+            let help = "name what came after it, or mend one of the two";
+            self.value("unknown-reference", &item.id, "replacement", message, help);
+        }
     }
 
     pub(super) fn item(&self, id: &str) -> Option<&'n Item> {

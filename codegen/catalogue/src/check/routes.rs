@@ -113,25 +113,6 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Checks that what is answered without a parameter is an error that some operation is said to have.
-    pub(super) fn missing_is_answered(&mut self, param: &Param) {
-        if !self.is_whole {
-            return;
-        }
-        for (program, all) in self.api.programs.iter().zip(&param.missing) {
-            let errors = self.api.operations.iter().flat_map(|one| &one.errors);
-            let is_error = |status| errors.clone().any(|error| error.status == status);
-            let mut all = all.iter().flat_map(|all| &all.0);
-            let Some(wrong) = all.find(|error| !is_error(error.status)) else { continue };
-            let (id, key) = (&param.item.id, &program.key);
-            if let Some(place) = self.merged.place_in(id, "missing", key, self.problems) {
-                let message = format!("no operation is said to answer {}", wrong.status);
-                let help = "mend it, or add it to the `errors` of the operation";
-                self.problems.value("unknown-reference", &place, message, help);
-            }
-        }
-    }
-
     /// Whether the placeholders of a path and the parameters that stand there are the same.
     fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
         let params = by_name(operation);

@@ -7,7 +7,7 @@ use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
 use fedispec_model::notation::type_text;
-use fedispec_model::suggest::{did_you_mean, foreign};
+use fedispec_model::suggest::{did_you_mean, foreign, nearest};
 use fedispec_since::{Location, Required};
 
 /// The kind of every problem with words that are missing.
@@ -84,6 +84,23 @@ impl Checker<'_, '_> {
         };
         let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
         let help = if former.contains(&item.id) {
+            // The supplement has another name for it now.
+            let is_new = |id: &&str| {
+                let said = self.merged.ids.get(*id).and_then(|said| said.first());
+                let is_named = said.is_some_and(|one| one.kind != LayerKind::Program);
+                is_named && !former.contains(*id) && !self.renamed.contains_key(&*item.id)
+            };
+            let name = nearest(&item.id, known.clone().filter(is_new));
+            if let Some(now) = name.and_then(|name| self.merged.place(name)).cloned() {
+                let name = name.unwrap_or_default();
+                let message = format!("`{name}` is new, and `{}` is gone", item.id);
+                let help = format!(
+                    "mend the name, or write that it was renamed: `renamed_from: {}`",
+                    item.id
+                );
+                self.problems.key("lost-item", &now, message, help);
+                return self.problems.with_key(place, "the folder of a program speaks of it");
+            }
             "write its `summary`, or put back what `documents` or `supplement` said of it"
                 .to_owned()
         } else {

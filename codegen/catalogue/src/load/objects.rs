@@ -20,6 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::map::{HashSet, Hasher, IndexMap};
 use crate::source::FileId;
 use crate::source::tree::{Content, YamlNode};
+use fedispec_model::suggest::{did_you_mean, nearest};
 
 /// The section of a file that names objects, and the key of a parameter that lists or changes members.
 const OBJECTS: &str = "objects";
@@ -40,6 +41,7 @@ pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
         file,
         named: IndexMap::default(),
         used: HashSet::default(),
+        asked: HashSet::default(),
         found: Vec::new(),
         made: 0,
     };
@@ -74,6 +76,8 @@ struct Objects {
     named: Map,
     /// The objects that a parameter has for a type.
     used: HashSet<String>,
+    /// The other types of parameters.
+    asked: HashSet<String>,
     found: Vec<Diagnostic>,
     /// How many parameters the objects have made.
     made: usize,
@@ -132,14 +136,17 @@ impl Objects {
             }
             None if object == OBJECT && own.is_some() => Map::default(),
             None => {
-                if let Some(own) = own {
+                self.asked.insert(object.to_owned());
+                if let (Some(_), Some(kind)) = (own, kind) {
                     let message = format!(
-                        "{} has members, and the type {} has none",
+                        "{} has members, and there is no object {} in this file",
                         quote(name),
                         quote(object)
                     );
-                    let help = "write `type: object`, or the name of an object under `objects` of this file";
-                    self.report("wrong-object", own.span.name(), message, help);
+                    let or_else = "write `type: object`, or the name of an object under `objects` of this file";
+                    let named = self.named.keys().map(String::as_str);
+                    let help = did_you_mean(object, named, or_else);
+                    self.report("unknown-object", kind.span.content(), message, &help);
                 }
                 return None;
             }
@@ -147,6 +154,14 @@ impl Objects {
         for (member, said) in own.and_then(YamlNode::map).into_iter().flatten() {
             let whole = match members.get(member) {
                 Some(below) => over(below, said.clone()),
+                None if object != OBJECT && said.child("type").is_none() => {
+                    let message = format!("{} has no member {}", quote(object), quote(member));
+                    let known = members.keys().map(String::as_str);
+                    let help =
+                        did_you_mean(member, known, "name one, or say what it is with a `type`");
+                    self.report("wrong-object", said.span.name(), message, &help);
+                    continue;
+                }
                 None => said.clone(),
             };
             members.insert(member.clone(), whole);
@@ -174,7 +189,9 @@ impl Objects {
     fn without_parameter(&mut self) {
         let named = self.named.iter().map(|(name, node)| (name.clone(), node.span.name()));
         for (name, span) in named.collect::<Vec<_>>() {
-            if !self.used.contains(&name) {
+            // Another name for it is told where that stands.
+            let is_meant = nearest(&name, self.asked.iter().map(String::as_str)).is_some();
+            if !self.used.contains(&name) && !is_meant {
                 let message = format!("no parameter of this file has the type {}", quote(&name));
                 self.report(
                     "unused-object",

@@ -96,7 +96,7 @@ impl<'a> Resolver<'a, '_, '_> {
             body,
             alternatives: self.alternatives(node),
             arguments: arguments(node),
-            requests: self.requests(node, &params, &answer.ty),
+            requests: self.requests(node, &params, (&answer.ty, answer.known)),
             params,
             returns_documented: answer.documented,
             returns: answer.ty,
@@ -292,7 +292,7 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         node: &MergedItem<'a, Operation>,
         params: &[api::Param],
-        returns: &Type,
+        (returns, is_known): (&Type, bool),
     ) -> Vec<api::Deciding> {
         let stated = |body: &'a Operation| Some(&body.requests).filter(|some| !some.is_empty());
         let Some((stated, requests)) = node.highest(stated) else {
@@ -333,6 +333,8 @@ impl<'a> Resolver<'a, '_, '_> {
                         did_you_mean(&said.sends, known, "name the parameter that decides")
                     },
                 ),
+                // A type that cannot be read is told where it stands.
+                (_, _, None) if !is_known => continue,
                 (_, _, None) => (
                     Some("returns"),
                     format!("`{}` is not one of what `{}` answers", said.returns, node.id),

@@ -145,19 +145,19 @@ error[wrong-type]: `mastodon` is text, not a number, or `none`
    = help: write a number, or `none`
 
 error[wrong-left-out]: `accounts.lookup.d` is never required there, and nothing is refused
-  --> spec/documents/a.yaml:19:47
-   |
-19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
-   |                                               ^^^^^
-   |
-   = help: mend `required`, or remove the program from `missing`
-note: what is refused without it
   --> spec/documents/a.yaml:19:64
    |
 19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
    |                                                                ^^^^^^^^
+   |
+   = help: mend `required`, or remove the program from `missing`
+note: whether it is required
+  --> spec/documents/a.yaml:19:47
+   |
+19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}
+   |                                               ^^^^^
 
-error[wrong-left-out]: 200 refuses nothing without `accounts.lookup.d`
+error[wrong-left-out]: 200 refuses nothing
   --> spec/documents/a.yaml:19:83
    |
 19 |       d: {in: query, type: integer, required: false, missing: {mastodon: {status: 200, text: It is missing}}}

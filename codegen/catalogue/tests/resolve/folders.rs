@@ -161,6 +161,18 @@ fn what_the_catalogue_has_lost_is_not_misspelt() {
     );
 }
 
+/// The supplement has another name for what the folder speaks of.
+#[test]
+fn a_name_that_changed_is_told_where_it_stands() {
+    tells(
+        &[
+            ("  accounts.create:\n    summary", "  accounts.loste:\n    summary"),
+            ("  accounts.create:\n    auth: {pl", "  accounts.lost:\n    auth: {pl"),
+        ],
+        "spec/supplement/a.yaml:5:3: `accounts.loste` is new, and `accounts.lost` is gone (mend the name, or write that it was renamed: `renamed_from: accounts.lost`)",
+    );
+}
+
 #[test]
 fn a_tombstone_is_of_what_was_there() {
     let stone = |id: &str| format!("tombstones:\n  {id}: {{why: It is gone.}}\nentities:\n");

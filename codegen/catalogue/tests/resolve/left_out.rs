@@ -99,7 +99,7 @@ error[wrong-left-out]: what is `refused` of `accounts.lookup.f` ends before it b
    |
    = help: `until` is the first release that does not answer so
 
-error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
+error[wrong-left-out]: 200 refuses nothing
   --> spec/documents/a.yaml:22:115
    |
 22 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}

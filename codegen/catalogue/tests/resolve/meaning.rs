@@ -230,6 +230,33 @@ spec/supplement/a.yaml:14:35: `accounts.list` has no parameter `two` (name the p
 spec/supplement/a.yaml:15:49: `A` is not one of what `accounts.list` answers (name one of the types in `returns`)
 spec/supplement/a.yaml:16:7: `all` leaves nothing for the plain request of `accounts.list` (an optional parameter decides, and one type in `returns` is answered without it)
 "#;
+    the_same_way_of_calling_twice: operation("    alternatives:\n      one: {requires: [a], excludes: [b]}\n      two: {excludes: [b], requires: [a]}\n    params:\n      a: {in: query, type: string, required: sometimes}\n      b: {in: query, type: string}\n") => r#"
+spec/supplement/a.yaml:14:7: `one` and `two` ask for the same (mend one of the two, or remove it)
+"#;
+    a_quirk_that_is_none: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: integer, optional: true, quirks: [{program: mastodon, sends: integer}]}}}\n" => r#"
+spec/supplement/a.yaml:5:106: `A.a` holds that anyway: it is no quirk (write what is sent in its place, or remove the quirk)
+"#;
+    two_quirks_in_one_release: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: string, optional: true, quirks: [{program: mastodon, sends: absent, until: \"4.5.0\"}, {program: mastodon, sends: integer, since: \"3.0.0\"}]}}}\n" => r#"
+spec/supplement/a.yaml:5:105: two quirks of `A.a` hold in one release of Mastodon (end the earlier one by `until` where the later one begins, or keep one)
+"#;
+    a_bound_of_other_values_changed: param("in: query, type: string, changed: {mastodon: [{in: \"3.0.0\", what: max_items, to: 4}]}") => r#"
+spec/supplement/a.yaml:13:79: `max_items` bounds a list, which `accounts.list.one` is not (name the fact that changed)
+"#;
+    a_past_path_that_nothing_fills: operation("    changed: {mastodon: [{in: \"3.0.0\", what: path, from: /b/:id, to: /a}]}\n") => r#"
+spec/supplement/a.yaml:12:58: `/b/:id` is no value of `path` (name each placeholder as the parameter that fills it)
+"#;
+    a_replacement_that_is_not_there: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"3.0.0\"}, replacement: A.b}, b: {since: {mastodon: never}}}}\n" => r#"
+spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` and never has `A.b`, its replacement (name what came after it, or mend one of the two)
+"#;
+    a_place_that_the_condition_excludes: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {optional: true, when: {in: B, not_in: [B]}}, b: {type: B}}}\n  B: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: string}}}\n" => r#"
+spec/supplement/a.yaml:5:97: `A.a` is in no place that the condition leaves (mend `in` or `not_in`)
+"#;
+    kept_where_it_is_always_sent: operation("    params:\n      one: {in: query, type: string, required: true, unset: keep}\n").replace("GET", "PATCH") => r#"
+spec/supplement/a.yaml:13:54: `accounts.list.one` is always required, and never unset (remove `unset` of the program)
+"#;
+    several_values_before_it_is_there: operation("    params:\n      one: {in: query, type: 'string|string[]', several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, since: {mastodon: \"3.0.0\"}}\n") => r#"
+spec/supplement/a.yaml:13:76: `accounts.list.one` takes several values in 2.0.0, before Mastodon has it (write 3.0.0 or a later release)
+"#;
     an_id_of_an_enumeration: param("in: query, type: id<Kind>") => r#"
 spec/supplement/a.yaml:13:30: `Kind` is an enumeration, whose values have no ids (write `Kind` for a value of it, or name an entity)
 "#;

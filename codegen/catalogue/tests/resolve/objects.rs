@@ -112,13 +112,12 @@ fn what_is_wrong_with_an_object_is_told_where_it_stands() {
         rules,
         "      a: {type: Rule, in: form, required: false}\n",
         "\
-spec/supplement/a.yaml:7:3: no parameter of this file has the type `Rules` (remove it, or give a parameter that type)
 spec/supplement/a.yaml:15:17: there is no entity or enumeration `Rule` (introduce it under `entities` or `enums`)",
     );
     says(
         "",
         "      a: {type: string, in: form, required: false, members: {b: {type: string}}}\n",
-        "spec/supplement/a.yaml:12:52: `a` has members, and the type `string` has none (write `type: object`, or the name of an object under \
+        "spec/supplement/a.yaml:12:17: `a` has members, and there is no object `string` in this file (write `type: object`, or the name of an object under \
          `objects` of this file)",
     );
     says(

@@ -128,7 +128,7 @@ fn what_cannot_be_is_told() {
         "{\"404\": {when: Nobody.}}",
         "{summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No.}}}",
         FIELD,
-        "spec/supplement/a.yaml:18:89: no operation is said to answer 422 (mend it, or add it to the `errors` of the operation)",
+        "spec/supplement/a.yaml:18:98: `accounts.create` is not said to answer 422 (mend it, or add it to the `errors` of the operation)",
     );
     planted(
         "{}",
