@@ -227,6 +227,16 @@ impl ItemRef {
     }
 }
 
+/// What makes something, in a sentence.
+#[must_use]
+pub fn made_by(was: &str, is: &str) -> String {
+    match (was, is) {
+        (was, "" | "nothing") => format!("is no longer made by {was}"),
+        ("" | "nothing", is) => format!("is made by {is} too"),
+        (was, is) => format!("is made by {is}, was {was}"),
+    }
+}
+
 /// The operation that an id is of, or of a part of: `accounts.lookup` of `accounts.lookup.acct`.
 pub fn operation_of(id: &str) -> &str {
     id.match_indices('.').nth(1).map_or(id, |(end, _)| &id[..end])

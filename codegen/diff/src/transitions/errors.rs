@@ -134,7 +134,10 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let is_told = pair.out.len() > from;
     // A reason comes and goes with its answer.
     let is_part = is_told && [old, new].iter().any(|error| error.reasons().next().is_none());
-    if (&old.when, &old.own_when) != (&new.when, &new.own_when) && !is_part {
+    let both = || context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
+    let is_read_otherwise = old.when != new.when
+        || both().any(|(was, is)| old.own_when.get(was) != new.own_when.get(is));
+    if is_read_otherwise && !is_part {
         let [was, is] = [old, new].map(|error| {
             let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
             reasons.join(" ")

@@ -199,10 +199,17 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     }
     for quirk in came {
         let is_of = |was: &Quirk| (&was.program, &was.sends) == (&quirk.program, &quirk.sends);
-        let was = gone.iter().position(is_of).map(|at| gone.remove(at));
+        let is_then =
+            |was: &Quirk| was.program == quirk.program && releases(was) == releases(&quirk);
+        let was = gone.iter().position(is_of).or_else(|| gone.iter().position(is_then));
+        let was = was.map(|at| gone.remove(at));
         // One that holds in all the releases that it was said to hold in takes nothing away.
         let rule = match &was {
-            Some(was) if !is_within(releases(was), releases(&quirk)) => RuleId::QuirkRemoved,
+            Some(was)
+                if was.sends != quirk.sends || !is_within(releases(was), releases(&quirk)) =>
+            {
+                RuleId::QuirkRemoved
+            }
             _ => RuleId::QuirkAdded,
         };
         let mut programs = pair.context.programs.iter();

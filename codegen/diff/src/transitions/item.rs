@@ -84,7 +84,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         let (old, new) = (texts(pair.old, &text), texts(pair.new, &text));
         let message = match *text {
             ["item.origin"] => format!("comes from {new}, came from {old}"),
-            _ => format!("{} differs", keys.join(", ")),
+            _ => format!("{} changed", keys.join(", ")),
         };
         pair.note(RuleId::DocsOnlyChanged, (old, new, message));
     }
@@ -147,7 +147,9 @@ fn names(pair: &mut Pair<'_, '_>) {
                 ..change
             });
         }
-    } else if let (Some((before, after)), true) = (identifiers.first(), !renamed || in_path(new)) {
+    } else if let Some((before, after)) = identifiers.first()
+        && (!renamed || in_path(new) && new.item().renamed_from.is_none())
+    {
         let message = format!("is `{after}` in Rust, was `{before}`");
         pair.say(RuleId::RustNameChanged, (before, after, message));
     }

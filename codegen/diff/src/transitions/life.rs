@@ -83,9 +83,10 @@ impl Lifetime<'_, '_, '_> {
         self.removed();
         if self.claim("absent") {
             let text = |life: &Life| {
-                let holes: Vec<_> =
-                    life.absent.iter().map(|(from, until)| format!("{from} to {until}")).collect();
-                if holes.is_empty() { "nowhere".into() } else { holes.join(", ") }
+                let holes = life.absent.iter();
+                let holes = holes.map(|(from, until)| format!("from {from} until {until}"));
+                let holes: Vec<_> = holes.collect();
+                if holes.is_empty() { "in no release".into() } else { holes.join(", ") }
             };
             let [old, new] = [self.old, self.new].map(text);
             let latest = self.new.absent.iter().map(|&(from, _)| from).max();
@@ -152,8 +153,11 @@ impl Lifetime<'_, '_, '_> {
                 _ => true,
             };
         let evidence = self.new.evidence.as_ref();
+        let owners = self.containers()[1].and_then(|(_, life)| life.evidence.as_ref());
         let is_proven = evidence.is_some_and(|evidence| {
-            evidence.own.0 && proves_as_much(self.old.evidence.as_ref(), evidence)
+            evidence.own.0
+                && owners != Some(evidence)
+                && proves_as_much(self.old.evidence.as_ref(), evidence)
         });
         if !is_rewritten || is_proven {
             return None;
@@ -356,7 +360,7 @@ impl Lifetime<'_, '_, '_> {
     fn evidence(&mut self, moved: bool) {
         let (old, new) = (self.old.evidence.as_ref(), self.new.evidence.as_ref());
         if !self.claim("evidence")
-            || (moved && new.is_some())
+            || (moved && (new.is_some() || self.new.since == Since::Unknown))
             || self.inherited_evidence()
             || self.ownerless()
         {
@@ -457,6 +461,8 @@ fn works(node: IndexedItem<'_>, works_since: Option<Since>) -> String {
     let is_answered = matches!(node, IndexedItem::Field(..) | IndexedItem::Entity(_));
     let [works, has, idles] = if is_answered {
         ["fills", "sends", "sends one value"]
+    } else if matches!(node, IndexedItem::Operation(_)) {
+        ["serves", "has", "does nothing by it"]
     } else {
         ["heeds", "accepts", "ignores it"]
     };

@@ -98,10 +98,15 @@ const ANSWER: &[Fact<Operation>] = &[
         },
         Is("no request of its own for a parameter"),
         By(|old, new| {
-            let facts = |one: &Deciding| (one.rust.clone(), one.sends.clone(), one.returns.clone());
-            let same = old.requests.iter().map(facts).eq(new.requests.iter().map(facts));
+            let facts = |one: &Deciding| (one.sends.clone(), one.returns.clone());
+            let named = |one: &Deciding| (one.rust.clone(), facts(one));
+            let is_same = old.requests.iter().map(facts).eq(new.requests.iter().map(facts));
             // The types of the answers stay; the request that names one of them is another.
-            Some(if same { RuleId::DocsOnlyChanged } else { RuleId::ConstructorChanged })
+            Some(match old.requests.iter().map(named).eq(new.requests.iter().map(named)) {
+                true => RuleId::DocsOnlyChanged,
+                false if is_same => RuleId::RustNameChanged,
+                false => RuleId::ConstructorChanged,
+            })
         }),
         "has {new}, was {old}",
     ),
@@ -145,7 +150,7 @@ pub(super) const FALLBACK: Fact<Operation> = Fact::new(
     |operation| operation.item.replacement.clone(),
     Is("nothing"),
     Always(RuleId::FallbackChanged),
-    "use {new} instead, was {old}; calls of that fall back to it where a server lacks them",
+    "its replacement is {new}, was {old}; calls of a replacement fall back to what it replaces where a server lacks it",
 );
 
 /// The replacement that it becomes: a client that adapts sends something else.

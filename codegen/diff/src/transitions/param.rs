@@ -100,7 +100,7 @@ const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
     |way| Some(way.as_ref()?.name().to_owned()),
     Is("treated as usual"),
     Always(RuleId::UnlistedValuesChanged),
-    "values that are not listed are {new}, was {old}",
+    "values that are not listed: {new}, was {old}",
 );
 // How programs take several values decides how a client sends them.
 const SEVERAL: Fact<Option<Several>> = Fact::new(
@@ -126,23 +126,22 @@ const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
     Unknown("how it is answered without it", ""),
     // Other words alone are what a server says that emulates the program.
     By(|old, new| {
-        let statuses = |answers: &Option<OneOrMore<FixedError>>| {
-            let mut parts: Vec<(u16, Option<StableVersion>, Option<StableVersion>)> = Vec::new();
-            for one in answers.iter().flat_map(|answers| &answers.0) {
-                match parts.last_mut() {
-                    Some((status, _, until))
-                        if *status == one.status && until.is_some() && *until == one.since =>
-                    {
-                        *until = one.until;
-                    }
-                    _ => parts.push((one.status, one.since, one.until)),
-                }
-            }
-            parts
+        let [Some(old), Some(new)] = [old, new].map(Option::as_ref) else { return None };
+        let at = |answers: &OneOrMore<FixedError>, release: Option<StableVersion>| {
+            let mut answers = answers.0.iter();
+            let holds = |one: &&FixedError| {
+                one.since <= release && one.until.is_none_or(|until| release < Some(until))
+            };
+            answers.find(holds).map(|one| one.status)
+        };
+        let all = old.0.iter().chain(&new.0);
+        let mut releases = all.flat_map(|one| [one.since, one.until.or(one.since)]);
+        let differs = |release| {
+            let both = at(old, release).zip(at(new, release));
+            both.is_some_and(|(was, is)| was != is)
         };
         let [words, status] = [RuleId::EmulationChanged, RuleId::ErrorStatusChanged];
-        let is_stated = old.is_some() && new.is_some();
-        is_stated.then_some(if statuses(old) == statuses(new) { words } else { status })
+        Some(if releases.any(differs) { status } else { words })
     }),
     "without it is answered {new}, was {old}",
 );
@@ -202,6 +201,12 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
+    // What is always sent is never unset.
+    let is_always = |param: &Param| param.required == Required::Always;
+    if is_always(old) != is_always(new) {
+        pair.keys.claim("unset");
+        pair.keys.claim("left_out_evidence");
+    }
     UNSET.compare(pair, old, new);
     if pair.keys.claim("limits") {
         limits(pair, old, new);
@@ -252,6 +257,9 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     } else if let (Some(was), Some(is)) = (&was, &is)
         && old.left_out != new.left_out
     {
+        let so = |param: &Param| param.left_out.as_ref().and_then(|left_out| left_out.so.clone());
+        let [was, is] = [(was, so(old)), (is, so(new))]
+            .map(|(effect, so)| so.map_or_else(|| effect.clone(), |so| format!("{effect}: {so}")));
         let message = "what leaving it out does reads otherwise";
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
     } else {

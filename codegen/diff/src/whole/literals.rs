@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::super::change::{Cause, Change};
+use super::super::change::{Cause, Change, made_by};
 use super::super::context::Context;
 use super::super::index::{Index, IndexedItem};
 use super::super::rules::{Bump, RuleId};
@@ -62,7 +62,7 @@ pub(super) fn literals<'a>(
             let text =
                 |maker: Option<&Maker<'_>>| maker.map_or("nothing".to_owned(), ToString::to_string);
             let (was_text, is_text) = (text(was), text(is));
-            let message = format!("is made by {is_text}, was {was_text}");
+            let message = made_by(&was_text, &is_text);
             let maker = was.or(is).map_or("new", |maker| &maker.name);
             let change = Change {
                 seen_at: vec![format!("entities::{name}::{maker}")],

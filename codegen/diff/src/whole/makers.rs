@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::change::{Cause, Change, operation_of};
+use super::super::change::{Cause, Change, made_by, operation_of};
 use super::super::context::Context;
 use super::super::index::IndexedItem;
 use super::super::rules::{Bump, Fact, RuleId};
@@ -65,7 +65,7 @@ pub(super) fn makers<'a>(
             makers.collect::<Vec<_>>().join(", ")
         };
         let (was, is) = (text(&was), text(&is));
-        let message = format!("is made by {is}, was {was}");
+        let message = made_by(&was, &is);
         let rule = RuleId::ConstructorChanged;
         let cause = cause(said, &after.item.id);
         let change = context.change(rule, cause, message, Some(*old), Some(*new)).between(was, is);

@@ -58,6 +58,11 @@ pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
             continue;
         }
         let how = if before.is_some() { "otherwise" } else { "now" };
+        // Where the sides are the same, the words or the proof are others.
+        let is_same = before.is_some_and(|before| text(before) == text(dispute));
+        let text = |one: &Dispute| {
+            if is_same { one.why.clone().unwrap_or_default() } else { text(one) }
+        };
         let message = format!("the contradiction about its {} is declared {how}", dispute.fact);
         found.push(Change {
             old: before.map(|before| text(before)),

@@ -21,7 +21,7 @@ pub(super) fn programs(context: &Context<'_>) -> Vec<Change> {
             }
             [Some(_), None] => {
                 let judged = (RuleId::ImplementationRemoved, Cause::Correction);
-                out.push(of.change(judged, None, is, "its column is gone".into()));
+                out.push(of.change(judged, is, None, "its column is gone".into()));
             }
             [Some(old), Some(new)] => out.extend(program(&of, old, new)),
             [None, None] => {}
@@ -71,7 +71,8 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
         let (was, is) = (text(old), text(new));
         let message =
             format!("the constructors of entities are those of {is}, were those of {was}");
-        let judged = (RuleId::ImplementationChanged, Cause::Correction);
+        // What is made otherwise by it is told of each entity.
+        let judged = (RuleId::DocsOnlyChanged, Cause::Editorial);
         out.push(of.change(judged, Some(was), Some(is), message));
     }
     if (&old.name, &old.letter) != (&new.name, &new.letter) {

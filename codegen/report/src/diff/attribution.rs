@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diff::report::Entry;
 use crate::diff::surface::{Measured, is_at_or_below};
 use crate::diff::written::renamed;
-use fedispec_diff::change::{Cause, Change, ItemRef, operation_of};
+use fedispec_diff::change::{Cause, Change, ItemRef, made_by, operation_of};
 use fedispec_diff::rules::{Audience, Bump, RuleId};
 
 impl Measured {
@@ -122,7 +122,7 @@ impl Measured {
         }
         let [was, is] = [was, is]
             .map(|makers| if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") });
-        let message = format!("is made by {is}, was {was}");
+        let message = made_by(&was, &is);
         let item = ItemRef {
             kind: "operation".to_owned(),
             rust: paths.first().map(|path| (*path).to_owned()),

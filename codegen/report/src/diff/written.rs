@@ -68,7 +68,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
             true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
             true => RuleId::ProvenanceOnlyChanged,
             // A is the best class.
-            false if (kind, &*fact) == ("source", "class") && is > was => {
+            false if (kind, &*fact) == ("source", "class") && was.is_some() && is > was => {
                 RuleId::ProvenanceWeakened
             }
             false => RuleId::StatementChanged,
@@ -268,7 +268,14 @@ fn is_told(
         change.rule.fact() == Fact::Existence
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    if told.clone().any(is_part) {
+    // The folder of a program comes and goes with it.
+    let brings = [RuleId::ImplementationAdded, RuleId::ImplementationRemoved];
+    let is_of_folder = |change: &Change| {
+        let rest = place.and_then(|place| place.file.strip_prefix("programs/"));
+        let rest = rest.and_then(|rest| rest.strip_prefix(change.item.id.as_str()));
+        brings.contains(&change.rule) && rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    if told.clone().any(|change| is_part(change) || is_of_folder(change)) {
         return true;
     }
     match (kind, keys) {

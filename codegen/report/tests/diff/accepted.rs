@@ -103,7 +103,7 @@ fn a_change_is_added_under_its_fingerprint_or_its_rule() {
         format!("[[accept]]\nfp = \"{fp}\"  # {what}\nreason = \"{reason}\"\nuntil = \"release\"\n")
     };
     let about_limit = "param-limit-tightened books.list.limit: the greatest number is 20, was 40";
-    let about_docs = "docs-only-changed books.get: summary differs";
+    let about_docs = "docs-only-changed books.get: summary changed";
 
     let (text, named) = added("", &[&limit.to_uppercase()], "looked\n at  it").expect("adds");
     assert_eq!(named, [limit]);
