@@ -189,6 +189,19 @@ impl<'c> Causes<'c> {
             let mut before = self.found.iter().take_while(|one| !std::ptr::eq(*one, problem));
             return before.any(|one| one.message == problem.message);
         }
+        // A dispute that decides nothing makes no value lose.
+        let decides = |one: &Diagnostic| one.code.ends_with("-dispute");
+        if problem.code == "losing-value"
+            && problem.related.iter().any(|now| {
+                let dispute = self.sources.keys_at(now.file, &now.span);
+                let of_file = self.found.iter().filter(|one| one.file == now.file && decides(one));
+                of_file
+                    .into_iter()
+                    .any(|one| self.sources.keys_at(one.file, &one.span).starts_with(&dispute))
+            })
+        {
+            return true;
+        }
         // What a mistake has made of the other place says nothing of this one.
         if matches!(problem.code, "broken-chain" | "path-parameter") && !problem.related.is_empty()
         {

@@ -323,13 +323,15 @@ impl Context<'_> {
 
     /// Why a field crosses the floor of a program although nothing is said of the field itself.
     pub(super) fn crossing_cause(&self, program: Option<&str>) -> Cause {
-        let moved = |pair: &&ProgramPair<'_>| {
-            pair.old.and_then(|at| self.old_floors.of(at))
-                != pair.new.and_then(|at| self.new_floors.of(at))
-        };
         let pair = self.programs.iter().find(|pair| Some(pair.key) == program);
-        let pair = pair.filter(moved);
+        let pair = pair.filter(|pair| self.floor_moved(pair));
         pair.map_or(Cause::Correction, |pair| self.floor_cause(pair.key))
+    }
+
+    /// Whether another release of a program is the oldest supported one.
+    pub(super) fn floor_moved(&self, pair: &ProgramPair<'_>) -> bool {
+        pair.old.and_then(|at| self.old_floors.of(at))
+            != pair.new.and_then(|at| self.new_floors.of(at))
     }
 
     /// Whether a field may become an `Option` or cease to be one although its own facts stay.

@@ -33,7 +33,10 @@ pub(super) fn crossing<'a>(
         before
             != program.new.is_none_or(|at| floors.1.guarantee_in(at, &new.item, &new_entity.item))
     });
-    let implementation = crossed.map(|program| program.key.to_owned());
+    // What stands in an object crosses with the floor that moved.
+    let mut moved = context.programs.iter().filter(|program| context.floor_moved(program));
+    let only = moved.next().filter(|_| moved.next().is_none());
+    let implementation = crossed.or(only).map(|program| program.key.to_owned());
     let message = if after {
         "every supported release has it: `Option<T>` becomes `T`"
     } else {

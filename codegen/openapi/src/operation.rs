@@ -229,6 +229,13 @@ impl Schemas<'_, '_> {
             let refused = of_programs
                 .filter_map(|(program, refused)| Some((program, refused.as_ref()?)))
                 .filter(|(program, refused)| self.view.refuses(*program, refused));
+            let name = format!("`{}`", param.item.wire);
+            // Where the error names the parameter, that says it.
+            let is_told = move |status: u16| {
+                let mut errors = operation.errors.iter().filter(|error| error.status == status);
+                errors.any(|error| self.view.reason(error).contains(&name))
+            };
+            let refused = refused.filter(move |(_, refused)| !is_told(refused.status));
             refused.map(|(_, refused)| {
                 let when = format!("`{}` is sent.", param.item.wire);
                 (refused.status, when, Some(plain()))

@@ -144,7 +144,7 @@ fn an_answer_is_as_its_release_gives_it() {
         create["responses"]["501"]["description"].clone()
     };
     assert_eq!(statuses("gotosocial@0.16.0"), Value::Null);
-    assert_eq!(statuses("gotosocial@0.17.0"), "`scheduled_at` is sent.");
+    assert_eq!(statuses("gotosocial@0.17.0"), "`scheduled_at` is set.");
     assert_eq!(statuses("mastodon@4.6.5"), Value::Null);
     let document = parsed(&["--as", "mastodon@4.6.5"]);
     let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();

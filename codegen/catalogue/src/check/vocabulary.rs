@@ -121,7 +121,8 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Checks the lists of scopes and permissions, however deep under `auth` they stand.
     fn asked(&mut self, node: &YamlNode, place: &NodePath<'a>) {
-        if node.child("token").and_then(YamlNode::text) == Some("none") {
+        let token = node.child("token").and_then(YamlNode::text);
+        if token == Some("none") {
             for key in ["scopes", "permissions", "unauthenticated"] {
                 if node.child(key).is_some_and(|said| said.one_line() != "[]") {
                     let message = format!("`{key}` goes with a token, and none is asked for");
@@ -129,6 +130,11 @@ impl<'a, 'n> Checker<'a, 'n> {
                     self.problems.value("wrong-auth", &place.then(key), message, help);
                 }
             }
+        }
+        if token == Some("optional") && node.child("unauthenticated").is_some() {
+            let message = "a request without a token is not refused where none is needed";
+            let help = "remove `unauthenticated`, or say which `token` is asked for";
+            self.problems.key("wrong-auth", &place.then("unauthenticated"), message, help);
         }
         for (place, key, child) in inside(node, place) {
             let Some((_, id)) = NAMED_BY.iter().find(|(list, _)| Some(*list) == key) else {

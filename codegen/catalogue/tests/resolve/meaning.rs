@@ -58,6 +58,9 @@ spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `sco
     a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
 spec/supplement/a.yaml:12:33: `scopes` goes with a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
 "#;
+    no_status_where_no_token_is_needed: operation("    auth: {token: optional, unauthenticated: 403}\n") => r#"
+spec/supplement/a.yaml:12:29: a request without a token is not refused where none is needed (remove `unauthenticated`, or say which `token` is asked for)
+"#;
     no_status_of_no_token: operation("    auth: {token: none, unauthenticated: 403}\n") => r#"
 spec/supplement/a.yaml:12:42: `unauthenticated` goes with a token, and none is asked for (remove `unauthenticated`, or say which `token` is asked for)
 "#;
