@@ -81,13 +81,15 @@ impl<'a, 'n> Checker<'a, 'n> {
                 .then_some(("not_sent", name)),
             _ => None,
         });
-        let nowhere = case.iter().any(|clause| {
-            match clause {
-            Clause::NotIn(others) => case.iter().any(|other| {
-                matches!(other, Clause::In(places) if places.iter().all(|one| others.contains(one)))
-            }),
+        let mut excluded = case.iter().filter_map(|clause| match clause {
+            Clause::NotIn(places) => Some(places),
+            _ => None,
+        });
+        let nowhere = case.iter().any(|clause| match clause {
+            Clause::In(places) => {
+                excluded.any(|others| places.iter().all(|one| others.contains(one)))
+            }
             _ => false,
-        }
         });
         if let (true, Some(place)) = (nowhere, place) {
             let message = format!("`{}` is in no place that the condition leaves", of.id);
