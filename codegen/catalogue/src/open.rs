@@ -194,10 +194,9 @@ impl<'c> Causes<'c> {
         if problem.code == "losing-value"
             && problem.related.iter().any(|now| {
                 let dispute = self.sources.keys_at(now.file, &now.span);
-                let of_file = self.found.iter().filter(|one| one.file == now.file && decides(one));
-                of_file
-                    .into_iter()
-                    .any(|one| self.sources.keys_at(one.file, &one.span).starts_with(&dispute))
+                let mut of_file =
+                    self.found.iter().filter(|one| one.file == now.file && decides(one));
+                of_file.any(|one| self.sources.keys_at(one.file, &one.span).starts_with(&dispute))
             })
         {
             return true;

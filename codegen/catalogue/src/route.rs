@@ -11,6 +11,11 @@ pub(crate) const SUCCESSES: Range<u16> = 100..400;
 /// The statuses of an error.
 pub(crate) const ERRORS: Range<u16> = 400..600;
 
+/// Whether a number is one of the statuses.
+pub(crate) fn has_status(statuses: &Range<u16>, number: u64) -> bool {
+    u16::try_from(number).is_ok_and(|status| statuses.contains(&status))
+}
+
 /// Tells how to correct a path; `None` where it is sound.
 pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {

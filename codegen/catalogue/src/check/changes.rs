@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Checker;
-use super::params::misfits;
+use super::params::misfit;
 use crate::problems::NodePath;
-use crate::route::{ERRORS, METHODS, SUCCESSES, wrong_path};
+use crate::route::{ERRORS, METHODS, SUCCESSES, has_status, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
@@ -127,9 +127,8 @@ impl<'a> Checker<'a, '_> {
             return false;
         }
         if let Changed::Param(param) = changed
-            && let Some(wanted) = misfits(what, &param.r#type).filter(|_| param.type_known)
+            && let Some(message) = misfit(what, param)
         {
-            let message = format!("`{what}` bounds {wanted}, which `{}` is not", param.item.id);
             let help = "name the fact that changed";
             self.problems.value("wrong-change", &place.then("what"), message, help);
             return false;
@@ -173,10 +172,7 @@ impl<'a> Checker<'a, '_> {
         use ChangedFact as F;
         let text = value.as_str().unwrap_or_default();
         let outside = |statuses: Range<u16>, value: &Value| {
-            let status = value.as_u64()?;
-            if u16::try_from(status).is_ok_and(|status| statuses.contains(&status)) {
-                return None;
-            }
+            let status = value.as_u64().filter(|status| !has_status(&statuses, *status))?;
             Some(format!("{status} is none of {} to {}", statuses.start, statuses.end - 1))
         };
         match what {

@@ -12,11 +12,7 @@ use fedispec_model::suggest::did_you_mean;
 /// Reports what is wrong with the features of a catalogue whose items are all known.
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Problems<'a>) {
     let items = if catalogue.features.is_empty() { Vec::new() } else { rows(api) };
-    let is_nowhere = |lives: &[Life]| {
-        !lives.is_empty() && lives.iter().all(|life| life.effective == Since::Never)
-    };
-    let items =
-        items.iter().map(|row| (row.item.id.as_str(), is_nowhere(&row.item.life))).collect();
+    let items = items.iter().map(|row| (row.item.id.as_str(), &*row.item.life)).collect();
     let mut checker = Checker { problems, items, names: HashMap::default() };
     let features = || {
         catalogue.features.iter().flat_map(|file| {
@@ -40,8 +36,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Prob
 
 struct Checker<'a, 'p> {
     problems: &'p mut Problems<'a>,
-    /// The ids of all items, and whether no program has them.
-    items: HashMap<&'p str, bool>,
+    /// The lives of all items by id.
+    items: HashMap<&'p str, &'p [Life]>,
     /// The place of each name, written plainly.
     names: HashMap<String, NodePath<'a>>,
 }
@@ -109,14 +105,14 @@ impl<'a> Checker<'a, '_> {
         for (list, ids) in [("all", &feature.all), ("one_of", &feature.one_of)] {
             for (number, id) in ids.iter().enumerate() {
                 let place = place.then(list).then(number.to_string());
-                let is_nowhere = self.items.get(id.as_str());
-                if is_nowhere.is_none() {
+                let lives = self.items.get(id.as_str());
+                if lives.is_none() {
                     let known = self.items.keys().copied();
                     let or_else = "write the id of an item as `show` prints it: an operation, a parameter, a field or a value";
                     let help = did_you_mean(id, known, or_else);
                     let message = format!("there is no item `{id}`");
                     self.problems.value("unknown-reference", &place, message, help);
-                } else if list == "all" && is_nowhere == Some(&true) {
+                } else if list == "all" && lives.is_some_and(|lives| is_nowhere(lives)) {
                     let message = format!("no program has `{id}`, and none the feature");
                     let help = "name an item that some program has";
                     self.problems.value("unknown-reference", &place, message, help);
@@ -128,4 +124,9 @@ impl<'a> Checker<'a, '_> {
             }
         }
     }
+}
+
+/// Whether no program has an item.
+fn is_nowhere(lives: &[Life]) -> bool {
+    !lives.is_empty() && lives.iter().all(|life| life.effective == Since::Never)
 }

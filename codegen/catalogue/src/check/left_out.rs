@@ -81,9 +81,9 @@ impl Checker<'_, '_> {
             }
         });
         self.each_program(&param.item, |checker, place, _| {
-            let required = param.state(place, ChangedFact::Required);
-            let is_kept = matches!(param.state(place, ChangedFact::Unset), State::Is(_));
-            if is_kept && required == State::Is(json!(Required::Always)) {
+            if matches!(param.state(place, ChangedFact::Unset), State::Is(_))
+                && param.state(place, ChangedFact::Required) == State::Is(json!(Required::Always))
+            {
                 let message = format!("`{id}` is always required, and never unset");
                 checker.key(CODE, id, "unset", message, "remove `unset` of the program");
             }

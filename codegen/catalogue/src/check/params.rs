@@ -277,16 +277,15 @@ impl Checker<'_, '_> {
             let help = "mend `min_items` or `max_items`";
             self.value("wrong-bounds", id, "min_items", message, help);
         }
-        if !param.type_known {
-            return;
-        }
         for fact in ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit()) {
             let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
-            if let Some(wanted) = misfits(fact, &param.r#type).filter(|_| is_stated) {
-                let message = format!("`{fact}` bounds {wanted}, which `{id}` is not");
+            if let Some(message) = misfit(fact, param).filter(|_| is_stated) {
                 let help = "mend its type, or remove the bound";
                 self.value("wrong-bounds", id, fact.name(), message, help);
             }
+        }
+        if !param.type_known {
+            return;
         }
         let element = element(&param.r#type);
         for (key, bound) in [("min", min), ("max", max)] {
@@ -403,9 +402,10 @@ fn is_text(ty: &Type) -> bool {
     }
 }
 
-/// The kind of values that a limit bounds, where a type has none of them.
-pub(super) fn misfits(limit: ChangedFact, ty: &Type) -> Option<&'static str> {
+/// Tells that a limit bounds other values than those of a parameter.
+pub(super) fn misfit(limit: ChangedFact, param: &Param) -> Option<String> {
     use ChangedFact as F;
+    let ty = Some(&param.r#type).filter(|_| param.type_known)?;
     let element = element(ty);
     let is_text = |ty: &Type| matches!(ty, Type::String | Type::Id(_) | Type::Cursor);
     let (fits, wanted) = match limit {
@@ -414,7 +414,8 @@ pub(super) fn misfits(limit: ChangedFact, ty: &Type) -> Option<&'static str> {
         F::MinItems | F::MaxItems => (matches!(ty, Type::List(_) | Type::Map(_)), "a list"),
         _ => return None,
     };
-    (!fits && *element != Type::Json).then_some(wanted)
+    let is_other = !fits && *element != Type::Json;
+    is_other.then(|| format!("`{limit}` bounds {wanted}, which `{}` is not", param.item.id))
 }
 
 /// Whether the bounds of a parameter allow a number.

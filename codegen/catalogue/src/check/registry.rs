@@ -6,7 +6,7 @@ use crate::map::{HashMap, IndexMap};
 use crate::merge::Ids;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems, Report};
-use crate::route::ERRORS;
+use crate::route::{ERRORS, has_status};
 use fedispec_model::names::is_identifier;
 use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_since::StableVersion;
@@ -199,9 +199,7 @@ impl<'a> Registry<'a, '_> {
                 self.address(url, &place);
             }
             let status = inner.as_u64().filter(|_| key == "status");
-            let is_error =
-                |status: u64| u16::try_from(status).is_ok_and(|one| ERRORS.contains(&one));
-            if let Some(status) = status.filter(|status| !is_error(*status)) {
+            if let Some(status) = status.filter(|status| !has_status(&ERRORS, *status)) {
                 let message = format!("`{status}` is not a status of an error");
                 let help = "write the status of an error: 400 to 599";
                 self.problems.value("error-status", &place, message, help);

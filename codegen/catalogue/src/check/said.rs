@@ -87,12 +87,13 @@ impl Checker<'_, '_> {
             // The supplement has another name for it now.
             let is_new = |id: &&str| {
                 let said = self.merged.ids.get(*id).and_then(|said| said.first());
-                let is_named = said.is_some_and(|one| one.kind != LayerKind::Program);
-                is_named && !former.contains(*id) && !self.renamed.contains_key(&*item.id)
+                said.is_some_and(|one| one.kind != LayerKind::Program) && !former.contains(*id)
             };
             let name = nearest(&item.id, known.clone().filter(is_new));
-            if let Some(now) = name.and_then(|name| self.merged.place(name)).cloned() {
-                let name = name.unwrap_or_default();
+            let name = name.filter(|_| !self.renamed.contains_key(&*item.id));
+            if let Some((name, now)) =
+                name.and_then(|name| Some((name, self.merged.place(name)?.clone())))
+            {
                 let message = format!("`{name}` is new, and `{}` is gone", item.id);
                 let help = format!(
                     "mend the name, or write that it was renamed: `renamed_from: {}`",

@@ -190,8 +190,8 @@ impl Objects {
         let named = self.named.iter().map(|(name, node)| (name.clone(), node.span.name()));
         for (name, span) in named.collect::<Vec<_>>() {
             // Another name for it is told where that stands.
-            let is_meant = nearest(&name, self.asked.iter().map(String::as_str)).is_some();
-            if !self.used.contains(&name) && !is_meant {
+            let is_meant = || nearest(&name, self.asked.iter().map(String::as_str)).is_some();
+            if !self.used.contains(&name) && !is_meant() {
                 let message = format!("no parameter of this file has the type {}", quote(&name));
                 self.report(
                     "unused-object",
