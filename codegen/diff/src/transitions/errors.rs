@@ -87,8 +87,7 @@ fn is_proven_otherwise(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer
     let of = |error: &'_ ErrorAnswer, at: usize| {
         error.life.get(at).and_then(|life| life.evidence.clone())
     };
-    let mut both = pair.context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
-    both.any(|(was, is)| of(old, was) != of(new, is))
+    pair.context.both().any(|(_, was, is)| of(old, was) != of(new, is))
 }
 
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
@@ -112,8 +111,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         );
     }
     let context = pair.context;
-    let both = context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
-    for (program, before, after) in both {
+    for (program, before, after) in context.both() {
         let text = |error: &ErrorAnswer, place: usize| {
             let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
             Some(format!("{text}{}", stretch(*since, None)))
@@ -134,9 +132,8 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let is_told = pair.out.len() > from;
     // A reason comes and goes with its answer.
     let is_part = is_told && [old, new].iter().any(|error| error.reasons().next().is_none());
-    let both = || context.programs.iter().filter_map(|one| Some((one.old?, one.new?)));
     let is_read_otherwise = old.when != new.when
-        || both().any(|(was, is)| old.own_when.get(was) != new.own_when.get(is));
+        || context.both().any(|(_, was, is)| old.own_when.get(was) != new.own_when.get(is));
     if is_read_otherwise && !is_part {
         let [was, is] = [old, new].map(|error| {
             let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
@@ -155,8 +152,8 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
 
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
-    let both = pair.context.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)));
-    let mut differing = both.filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
+    let mut differing =
+        pair.context.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
     let (program, ..) = differing.next().filter(|_| old.when == new.when)?;
     differing.next().is_none().then(|| program.to_owned())
 }

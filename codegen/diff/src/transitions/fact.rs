@@ -127,11 +127,10 @@ impl<V: PartialEq + 'static> Fact<Option<V>> {
         if !pair.keys.claim(self.key) {
             return;
         }
-        for program in &pair.context.programs {
-            let (Some(before), Some(after)) = (program.old, program.new) else { continue };
+        for (program, before, after) in pair.context.both() {
             let (was, is) = (old.get(before).unwrap_or(&None), new.get(after).unwrap_or(&None));
             if was != is {
-                pair.program = Some(program.key.to_owned());
+                pair.program = Some(program.to_owned());
                 self.tell(pair, was, is);
             }
         }

@@ -110,13 +110,11 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
 
 /// Compares the presence that is stated for single programs.
 fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
-    let programs = pair.context.programs.iter();
-    let both: Vec<_> = programs
-        .filter_map(|program| {
-            let (before, after) = (program.old?, program.new?);
+    let both: Vec<_> = { pair.context.both() }
+        .filter_map(|(program, before, after)| {
             let stated = (old.own_presence(before), new.own_presence(after));
             let now = (old.presence_in(before), new.presence_in(after));
-            (stated.0 != stated.1).then_some((program.key, now))
+            (stated.0 != stated.1).then_some((program, now))
         })
         .collect();
     for (program, (was, is)) in both {

@@ -64,9 +64,8 @@ impl Lifetime<'_, '_, '_> {
                 works(self.pair.new, self.old.works_since)
             );
             let versions = heeding_moved(self.old, self.new);
-            for said in self.say(RuleId::WorksSinceChanged, cause, (old, new, message)) {
-                said.versions.clone_from(&versions);
-            }
+            let rule = RuleId::WorksSinceChanged;
+            self.say_in(versions.as_ref(), rule, cause, (old, new, message));
         }
         if self.claim("stub") {
             let stub = |life: &Life| match life.stub {
@@ -131,6 +130,19 @@ impl Lifetime<'_, '_, '_> {
         self.pair.out.push(change);
         self.pair.out.extend(past);
         &mut self.pair.out[first..]
+    }
+
+    /// Reports a change that is about some releases.
+    fn say_in(
+        &mut self,
+        versions: Option<&String>,
+        rule: RuleId,
+        cause: Cause,
+        words: impl Into<Words>,
+    ) {
+        for said in self.say(rule, cause, words) {
+            said.versions = versions.cloned();
+        }
     }
 
     /// A Since of a release that was looked at is rewritten only with evidence of the item's own; the defaults of a file
@@ -326,9 +338,7 @@ impl Lifetime<'_, '_, '_> {
             let was = was.unwrap_or_else(|| "nothing".into());
             let since = |release| Some((Some(release), None));
             let versions = versions(begin.and_then(since), since(change.r#in));
-            for said in self.say(rule, cause, (was, what, message)) {
-                said.versions.clone_from(&versions);
-            }
+            self.say_in(versions.as_ref(), rule, cause, (was, what, message));
         }
         for change in went {
             if !self.explains(change) {
@@ -336,9 +346,8 @@ impl Lifetime<'_, '_, '_> {
                 let message = format!("{program} did not change {what}");
                 let words = (what, "nothing", message);
                 let versions = versions(Some((Some(change.r#in), None)), None);
-                for said in self.say(RuleId::ChangeWithdrawn, Cause::Correction, words) {
-                    said.versions.clone_from(&versions);
-                }
+                let rule = RuleId::ChangeWithdrawn;
+                self.say_in(versions.as_ref(), rule, Cause::Correction, words);
             }
         }
         if before.len() == after.len() && before.iter().all(|change| after.contains(change)) {

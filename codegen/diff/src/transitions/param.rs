@@ -201,11 +201,10 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
-    // What is always sent is never unset.
+    // What is always sent is never unset or left out, and the change of `required` says so.
     let is_always = |param: &Param| param.required == Required::Always;
     if is_always(old) != is_always(new) {
-        pair.keys.claim("unset");
-        pair.keys.claim("left_out_evidence");
+        pair.keys.claim_all(&["unset", "left_out", "left_out_evidence"]);
     }
     UNSET.compare(pair, old, new);
     if pair.keys.claim("limits") {
@@ -240,9 +239,7 @@ fn asked(param: &Param) -> Vec<Vec<&Clause>> {
 /// Compares the effect of leaving a parameter out and the values that mean the same as leaving it out: a client decides by
 /// them which calls it refuses.
 fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    // A parameter that is always required cannot be left out, and the change of `required` says so.
-    let always = |param: &Param| param.required == Required::Always;
-    if always(old) != always(new) || differs(pair, ChangedFact::LeftOut) {
+    if differs(pair, ChangedFact::LeftOut) {
         return;
     }
     let (was, is) = (effect_text(old), effect_text(new));
