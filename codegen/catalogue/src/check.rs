@@ -3,7 +3,7 @@
 use crate::map::{HashMap, HashSet, Hasher};
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, EntityRole, Item, Layer, Life, Operation, Param, Type};
+use fedispec_model::api::{Api, EntityRole, Item, Layer, Life, Operation, Param, Since, Type};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
@@ -172,8 +172,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.words(operation, param);
         // The item itself says what its first program does, and a fork what its base does.
         let lives = &param.item.life;
+        let is_other = self.is_of_another_type(param);
         self.each_program(&param.item, |checker, place, life| {
-            if !lives.iter().take(place).any(|before| before.facts == life.facts) {
+            if !is_other && !lives.iter().take(place).any(|before| before.facts == life.facts) {
                 let param = param.at(place, None);
                 checker.bounds(&param);
                 checker.default_value(&param);
@@ -203,7 +204,11 @@ impl<'a, 'n> Checker<'a, 'n> {
         inside: &(impl Iterator<Item = (&'i String, &'i [Life])> + Clone),
     ) {
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
-            let Some(removed) = life.removed else { continue };
+            // An item that is removed before it comes is told as such.
+            let Some(removed) = life.removed.filter(|removed| life.since < Since::Since(*removed))
+            else {
+                continue;
+            };
             let comes = |(id, lives): (&'i String, &'i [Life])| {
                 let since = lives.get(at)?.since.version()?;
                 (since >= removed).then_some((id, since))

@@ -4,6 +4,7 @@
 //! [`Api`](fedispec_model::api::Api), and `check` looks for what no single file can show to be wrong. [`open()`] does all of it.
 
 pub mod calendar;
+mod causes;
 mod check;
 pub mod diagnostic;
 pub mod layout;

@@ -11,6 +11,7 @@ use crate::model::{
 };
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api;
+use fedispec_model::suggest::nearest;
 
 mod dispute;
 mod fact;
@@ -270,6 +271,44 @@ impl<'a> Merged<'a> {
         let near = around.map(|(outer, _)| format!("{outer}.{dotted}"));
         let mut meant = std::iter::once(dotted.clone()).chain(near);
         meant.find(|id| self.ids.contains_key(id))
+    }
+
+    /// Reports at a new item that another one of the catalogue as it was generated last is gone, whose place it has taken as it seems: its
+    /// name is like that one, or it is the only new one there. Answers whether there is such an item.
+    pub(crate) fn is_lost(
+        &self,
+        id: &str,
+        seen: &NodePath<'a>,
+        problems: &mut Problems<'a>,
+    ) -> bool {
+        let Some(former) = self.former.filter(|former| former.contains(id)) else { return false };
+        let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
+        let around = owner(id);
+        let is_new = |(new, said): &(&String, &Vec<Rc<Stated<'a>>>)| {
+            let is_error = |place: &NodePath<'a>| {
+                place.path.iter().rev().nth(1).is_some_and(|one| one == "errors")
+            };
+            let is_ours =
+                |one: &Stated<'a>| one.kind != LayerKind::Program && !is_error(&one.place);
+            said.first().is_some_and(|one| is_ours(one))
+                && !former.contains(*new)
+                && owner(new) == around
+        };
+        let new = || self.ids.iter().filter(is_new).map(|(new, _)| new.as_str());
+        let only = || new().next().filter(|_| around.is_some() && new().count() == 1);
+        let Some(name) = nearest(id, new()).or_else(only) else { return false };
+        let is_told = |one: &Rc<Stated<'a>>| one.head.renamed_from.is_some_and(|from| from == id);
+        let Some(now) = self.place(name).filter(|_| !self.ids.values().flatten().any(is_told))
+        else {
+            return false;
+        };
+        if !problems.has("lost-item", now) {
+            let message = format!("`{name}` is new, and `{id}` is gone");
+            let help = format!("mend the name, or write that it was renamed: `renamed_from: {id}`");
+            problems.key("lost-item", now, message, help);
+            problems.with_key(seen, "the folder of a program speaks of it");
+        }
+        true
     }
 
     /// Finds the node of what is said of a program under a key of an item, in the highest layer that says it.

@@ -116,6 +116,9 @@ pub enum FactName {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Has {
+    /// Its place in the list of its file.
+    #[serde(skip)]
+    pub number: usize,
     /// The first release that has them, per program.
     pub since: PerProgram<Since>,
     /// Groups, operations, entities, enumerations, or any items by id; `operations` stands for all that no closer name covers.
@@ -129,6 +132,11 @@ pub struct Has {
 }
 
 impl Has {
+    /// With its place in the list.
+    pub(crate) fn numbered((number, line): (usize, Self)) -> Self {
+        Self { number, ..line }
+    }
+
     /// The name that stands for all operations.
     pub const OPERATIONS: &'static str = "operations";
 
@@ -154,6 +162,9 @@ pub struct Group {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Dispute {
+    /// Its place in the list of its file.
+    #[serde(skip)]
+    pub number: usize,
     /// The id of the item.
     pub item: String,
     /// The fact: `since.mastodon`, `wire`, `type`, `in`, `returns` ..
@@ -171,6 +182,13 @@ pub struct Dispute {
     pub why: Option<String>,
 }
 
+impl Dispute {
+    /// With its place in the list.
+    pub(crate) fn numbered((number, dispute): (usize, Self)) -> Self {
+        Self { number, ..dispute }
+    }
+}
+
 /// Which side of a [`Dispute`] holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -179,6 +197,16 @@ pub struct Dispute {
 pub enum Verdict {
     Documents,
     Supplement,
+}
+
+impl Verdict {
+    /// The key of the value that holds.
+    pub(crate) fn side(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Supplement => "supplement",
+        }
+    }
 }
 
 /// An id that is gone.

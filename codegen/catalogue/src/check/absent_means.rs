@@ -17,13 +17,12 @@ impl Checker<'_, '_> {
         let mut wrong = |message: String, help: &str| {
             self.value("wrong-absent-means", id, "absent_means", message, help);
         };
-        if means.evidence.is_none() {
-            let help = "name a source under `evidence.absent_means` of the field or of the file's `defaults`";
-            wrong(format!("nothing proves what the absence of `{id}` means"), help);
-        }
         if let Some(what) = made_up(field, means) {
             let help = "remove `absent_means`: the field is an `Option` where it may be absent";
             wrong(format!("the absence of `{id}` cannot mean {what}"), help);
+        } else if means.evidence.is_none() {
+            let help = "name a source under `evidence.absent_means` of the field or of the file's `defaults`";
+            wrong(format!("nothing proves what the absence of `{id}` means"), help);
         }
         if let Some(help) = misfit {
             wrong(format!("{value} is no value of `{id}`"), &help);

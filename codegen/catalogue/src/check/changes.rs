@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Checker;
-use super::params::misfit;
+use super::params::{bounds_other, misfit};
 use crate::problems::NodePath;
 use crate::route::{ERRORS, METHODS, SUCCESSES, has_status, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
@@ -127,8 +127,9 @@ impl<'a> Checker<'a, '_> {
             return false;
         }
         if let Changed::Param(param) = changed
-            && let Some(message) = misfit(what, param)
+            && let Some(wanted) = misfit(what, param)
         {
+            let message = bounds_other(what, wanted, param);
             let help = "name the fact that changed";
             self.problems.value("wrong-change", &place.then("what"), message, help);
             return false;

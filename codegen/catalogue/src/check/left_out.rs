@@ -160,7 +160,7 @@ impl Checker<'_, '_> {
                 "say it in a clause: `left_out: {{effect: {}, so: the status is posted at once}}`",
                 left_out.effect.name()
             );
-            self.key(CODE, id, "left_out", message, help);
+            self.key("missing-words", id, "left_out", message, help);
         } else if so.ends_with('.') {
             let message = format!("what happens without `{id}` is a clause of a longer sentence");
             self.key(CODE, id, "left_out", message, "remove the full stop");

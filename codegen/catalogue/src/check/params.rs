@@ -5,6 +5,7 @@ use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject};
 use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
+use serde_json::Value;
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
@@ -83,6 +84,10 @@ impl Checker<'_, '_> {
         self.each_program(&operation.item, |checker, place, life| {
             let program = &checker.api.programs[place];
             let Some(stub) = life.stub else { return };
+            // What a fork has of its base is told of that one.
+            if checker.merged.place_in(id, "stub", &program.key, checker.problems).is_none() {
+                return;
+            }
             let is_read = operation.route.as_ref().is_some_and(|route| route.method == "GET");
             let (message, help) = if !is_read || !matches!(operation.returns, Type::List(_)) {
                 (
@@ -176,6 +181,7 @@ impl Checker<'_, '_> {
             return;
         }
         let lives = self.api.programs.iter().zip(&param.item.life).enumerate();
+        let mut silent = Vec::new();
         for (place, (program, life)) in lives {
             let way = param.several.get(place).copied().flatten();
             let has = matches!(life.effective, Since::Since(_));
@@ -206,14 +212,18 @@ impl Checker<'_, '_> {
                 );
             }
             if one.is_some() && has && way.is_none() && !program.apart {
-                let message =
-                    format!("nobody says how {} takes several values of `{id}`", program.name);
-                let help = format!(
-                    "write the first releases, as `several: {{{}: {{lines: \"1.0.0\", list: \"2.0.0\"}}}}`, or `{{}}` where it takes one value",
-                    program.key
-                );
-                self.value("missing-several", id, "type", message, &help);
+                silent.push(program);
             }
+        }
+        if let [first, ..] = *silent {
+            let names: Vec<_> = silent.iter().map(|program| program.name.as_str()).collect();
+            let message =
+                format!("nobody says how {} takes several values of `{id}`", names.join(" or "));
+            let help = format!(
+                "write the first releases, as `several: {{{}: {{lines: \"1.0.0\", list: \"2.0.0\"}}}}`, or `{{}}` where it takes one value",
+                first.key
+            );
+            self.value("missing-several", id, "type", message, &help);
         }
     }
 
@@ -260,6 +270,33 @@ impl Checker<'_, '_> {
         self.value("wrong-words", id, "words", message, &help);
     }
 
+    /// Reports a type that is none of the limits and the default that are stated: one mistake, and not as many.
+    pub(super) fn is_of_another_type(&mut self, param: &Param) -> bool {
+        let limits = ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit());
+        let limits: Vec<_> = limits
+            .filter(|fact| {
+                let is_stated = |place| matches!(param.state(place, *fact), State::Is(_));
+                (0..self.api.programs.len()).any(is_stated)
+            })
+            .filter_map(|fact| Some((fact, misfit(fact, param)?)))
+            .collect();
+        if limits.iter().any(|(_, wanted)| *wanted != limits[0].1) {
+            return false;
+        }
+        let mut others: Vec<_> = limits.iter().map(|(fact, _)| format!("`{fact}`")).collect();
+        let is_fit = |default: &Value| self.fits(default, &param.r#type, &param.only).is_ok();
+        if !others.is_empty() && param.default.as_ref().is_some_and(|default| !is_fit(default)) {
+            others.push("`default`".to_owned());
+        }
+        if others.len() < 2 {
+            return false;
+        }
+        let id = &param.item.id;
+        let message = format!("`{id}` is of another type than its {}", others.join(" and its "));
+        self.value("wrong-type", id, "type", message, "mend its type, or what was said of another");
+        true
+    }
+
     /// Reports bounds that nothing can keep, or that bound another kind of value.
     pub(super) fn bounds(&mut self, param: &Param) {
         let Limits { min, max, max_length, min_items, max_items, .. } = &param.limits;
@@ -279,7 +316,8 @@ impl Checker<'_, '_> {
         }
         for fact in ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit()) {
             let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
-            if let Some(message) = misfit(fact, param).filter(|_| is_stated) {
+            if let Some(wanted) = misfit(fact, param).filter(|_| is_stated) {
+                let message = bounds_other(fact, wanted, param);
                 let help = "mend its type, or remove the bound";
                 self.value("wrong-bounds", id, fact.name(), message, help);
             }
@@ -402,8 +440,13 @@ fn is_text(ty: &Type) -> bool {
     }
 }
 
-/// Tells that a limit bounds other values than those of a parameter.
-pub(super) fn misfit(limit: ChangedFact, param: &Param) -> Option<String> {
+/// The sentence that a limit bounds other values than those of a parameter.
+pub(super) fn bounds_other(limit: ChangedFact, wanted: &str, param: &Param) -> String {
+    format!("`{limit}` bounds {wanted}, which `{}` is not", param.item.id)
+}
+
+/// The values that a limit bounds, where those of a parameter are others.
+pub(super) fn misfit(limit: ChangedFact, param: &Param) -> Option<&'static str> {
     use ChangedFact as F;
     let ty = Some(&param.r#type).filter(|_| param.type_known)?;
     let element = element(ty);
@@ -415,7 +458,7 @@ pub(super) fn misfit(limit: ChangedFact, param: &Param) -> Option<String> {
         _ => return None,
     };
     let is_other = !fits && *element != Type::Json;
-    is_other.then(|| format!("`{limit}` bounds {wanted}, which `{}` is not", param.item.id))
+    is_other.then_some(wanted)
 }
 
 /// Whether the bounds of a parameter allow a number.

@@ -96,7 +96,10 @@ impl Checker<'_, '_> {
                 "mend one of the two; where it only ever is empty, write `works_since: {{{}: never}}`",
                 program.key
             );
-            self.value("answer-never-there", &item.id, key, message, help);
+            let works = self.merged.place_in(&item.id, "works_since", &program.key, self.problems);
+            if let Some(place) = works.or_else(|| self.place(&item.id, key)) {
+                self.problems.value("answer-never-there", &place, message, help);
+            }
         }
     }
 

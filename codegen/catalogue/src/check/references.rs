@@ -157,6 +157,10 @@ impl<'n> Checker<'_, 'n> {
         }
         let is_meant = |known: &&Item| known.wire == *instead && known.id != value.id;
         let (message, help) = match one.values.iter().find(is_meant) {
+            None if *instead == value.wire => (
+                format!("`{instead}` cannot stand for itself"),
+                "name a value that was there before, or write `drop_element`".to_owned(),
+            ),
             None => {
                 let others = one.values.iter().map(|known| known.wire.as_str());
                 let others = others.filter(|wire| *wire != value.wire).chain(INSTEAD);

@@ -115,7 +115,15 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Whether the placeholders of a path and the parameters that stand there are the same.
     fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
-        let params = by_name(operation);
+        let mut params = by_name(operation);
+        let is_added = |id: &str| {
+            let first = self.merged.ids.get(id).and_then(|said| said.first());
+            first.is_some_and(|one| one.kind == LayerKind::Program)
+        };
+        // The path is the operation's: where that is no folder's own, the folder of a program cannot bring what fills it.
+        if !is_added(&operation.item.id) {
+            params.retain(|_, param| !is_added(&param.item.id));
+        }
         let mut seen = HashSet::default();
         let names = || path.split('/').filter_map(|one| one.strip_prefix(':'));
         let is_lost = |param: &&Param| {

@@ -7,7 +7,7 @@ use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
 use fedispec_model::notation::type_text;
-use fedispec_model::suggest::{did_you_mean, foreign, nearest};
+use fedispec_model::suggest::{did_you_mean, foreign};
 use fedispec_since::{Location, Required};
 
 /// The kind of every problem with words that are missing.
@@ -83,25 +83,11 @@ impl Checker<'_, '_> {
             **id != *item.id && owner(id) == owner(&item.id)
         };
         let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
+        // The supplement has another name for it now.
+        if self.merged.is_lost(&item.id, place, self.problems) {
+            return;
+        }
         let help = if former.contains(&item.id) {
-            // The supplement has another name for it now.
-            let is_new = |id: &&str| {
-                let said = self.merged.ids.get(*id).and_then(|said| said.first());
-                said.is_some_and(|one| one.kind != LayerKind::Program) && !former.contains(*id)
-            };
-            let name = nearest(&item.id, known.clone().filter(is_new));
-            let name = name.filter(|_| !self.renamed.contains_key(&*item.id));
-            if let Some((name, now)) =
-                name.and_then(|name| Some((name, self.merged.place(name)?.clone())))
-            {
-                let message = format!("`{name}` is new, and `{}` is gone", item.id);
-                let help = format!(
-                    "mend the name, or write that it was renamed: `renamed_from: {}`",
-                    item.id
-                );
-                self.problems.key("lost-item", &now, message, help);
-                return self.problems.with_key(place, "the folder of a program speaks of it");
-            }
             "write its `summary`, or put back what `documents` or `supplement` said of it"
                 .to_owned()
         } else {

@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use super::Checker;
 use crate::load::LayerKind;
 use crate::map::HashMap;
+use crate::merge::Stated;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Life, Since};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::one_of;
 use fedispec_since::scopes::plain;
 
@@ -32,6 +34,9 @@ const OF_ALL: [&str; 14] = [
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
+
+/// The roles that were asked for before there were permissions.
+const ROLES: [&str; 4] = ["admin", "administrator", "moderator", "staff"];
 
 impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn vocabulary(&mut self) {
@@ -58,8 +63,16 @@ impl<'a, 'n> Checker<'a, 'n> {
                     "auth" => self.asked(child, &place()),
                     "format" => self.word(child, &place(), "format", &FORMATS),
                     "quirks" => self.quirks(child, &place()),
-                    "changed" => self.changed_scopes(child, &place()),
+                    "changed" => self.changed_lists(child, &place()),
                     "wire" => self.spelling(child, &place()),
+                    "presence" => self.proved(id, one, (&place(), child), "presence"),
+                    // What happens without a parameter is proved as such.
+                    key if key != "left_out"
+                        && one.place.path.iter().any(|key| key == "params")
+                        && ChangedFact::is_by_program(key) =>
+                    {
+                        self.proved(id, one, (&place(), child), "facts");
+                    }
                     _ => {}
                 }
                 let by_program = child.map().filter(|_| !OF_ALL.contains(&key.as_str()));
@@ -67,6 +80,34 @@ impl<'a, 'n> Checker<'a, 'n> {
                     self.of_programs_that_have_it(id, lives, each.keys(), place);
                 }
             }
+        }
+    }
+
+    /// Checks that a source stands behind what is said of a program alone. Of the reference program the source of the shape tells.
+    fn proved(
+        &mut self,
+        id: &str,
+        said: &Stated<'a>,
+        (place, node): (&NodePath<'a>, &YamlNode),
+        aspect: &str,
+    ) {
+        let api = self.api;
+        let is_ours = matches!(said.kind, LayerKind::Supplement | LayerKind::Program);
+        let Some(reference) = api.profiles.reference().filter(|_| is_ours && self.is_full()) else {
+            return;
+        };
+        for program in api.programs.iter().filter(|program| program.key != reference.key) {
+            let of = format!("{aspect}.{}", program.key);
+            let each = node.map().and_then(|map| map.get_key_value(&program.key));
+            let Some((key, value)) = each else { continue };
+            if value.text() == Some("unknown") || said.proof(&of).is_some() {
+                continue;
+            }
+            let message = format!("nothing proves what `{id}` is in {}", program.name);
+            let help = format!(
+                "name a source under `evidence` of the item, as `{of}: {{source: .., at: ..}}`"
+            );
+            self.problems.key("missing-evidence", &place.then(key.clone()), message, help);
         }
     }
 
@@ -141,31 +182,31 @@ impl<'a, 'n> Checker<'a, 'n> {
                 self.asked(child, &place);
                 continue;
             };
-            self.all_listed(child, &place, id);
+            self.all_listed(child, &place, id, &[]);
         }
     }
 
-    /// Checks the scopes that a change begins and ends at. Roles were asked for by other words before there were permissions.
-    fn changed_scopes(&mut self, node: &YamlNode, place: &NodePath<'a>) {
+    /// Checks the scopes and permissions that a change begins and ends at.
+    fn changed_lists(&mut self, node: &YamlNode, place: &NodePath<'a>) {
         let of_programs = inside(node, place);
         for (place, _, change) in of_programs.flat_map(|(place, _, all)| inside(all, &place)) {
-            let [(scopes, id), _] = NAMED_BY;
-            if change.child("what").and_then(YamlNode::text) != Some(scopes) {
+            let what = change.child("what").and_then(YamlNode::text);
+            let Some((_, id)) = NAMED_BY.iter().find(|(list, _)| Some(*list) == what) else {
                 continue;
-            }
+            };
             for key in ["from", "to"] {
                 if let Some(list) = change.child(key) {
-                    self.all_listed(list, &place.then(key), id);
+                    self.all_listed(list, &place.then(key), id, &ROLES);
                 }
             }
         }
     }
 
     /// Checks that an enumeration has all values of a list.
-    fn all_listed(&mut self, list: &YamlNode, place: &NodePath<'a>, id: &str) {
+    fn all_listed(&mut self, list: &YamlNode, place: &NodePath<'a>, id: &str, others: &[&str]) {
         let or_else = format!("add it to the values of `{id}`, or remove it here");
         for (place, _, element) in inside(list, place) {
-            if let Some(text) = element.text() {
+            if let Some(text) = element.text().filter(|text| !others.contains(text)) {
                 self.is_listed("unknown-value", id, plain(text), &place, &or_else);
             }
         }

@@ -9,6 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use crate::model::{BY, FACT};
 use crate::source::tree::{Content, Scalar, YamlNode};
+use fedispec_model::suggest::nearest;
 
 /// The nodes of a file that are not decoded, by number. Decoding is repeated without a node that caused an error.
 #[derive(Debug, Default)]
@@ -233,11 +234,15 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         }
         let keys = || self.node.children().filter(|(_, node)| !self.omitted.has(node));
         let is_field = |(key, _): (Option<&str>, _)| key.is_some_and(|key| fields.contains(&key));
-        // A misspelt key of a value stands beside others of it, and holds no map.
-        let is_of_value = keys()
-            .next()
-            .is_none_or(|first| is_field(first) || first.1.map().is_none() && keys().any(is_field));
-        let is_map = self.node.map().is_some();
+        // A misspelt key of a value stands beside others of it or is like one, and holds no map.
+        let is_like = |key: Option<&str>| {
+            key.is_some_and(|key| nearest(key, fields.iter().copied()).is_some())
+        };
+        let is_of_value = keys().next().is_none_or(|first| {
+            is_field(first) || first.1.map().is_none() && (keys().any(is_field) || is_like(first.0))
+        });
+        // An empty map is the value of a map; no value has keys.
+        let is_map = self.node.map().is_some_and(|map| !map.is_empty());
         if is_map && (fields.is_empty() || !is_of_value) {
             self.map(visitor)
         } else {

@@ -3,8 +3,8 @@
 use super::item::Decoder;
 use crate::map::IndexMap;
 use crate::model::{
-    Entity, Enumeration, ErrorAnswer, Fact, Features, Field, File, Implementations, Mistake,
-    Operation, Program, Release,
+    Dispute, Entity, Enumeration, ErrorAnswer, Fact, Features, Field, File, Has, Implementations,
+    Mistake, Operation, Program, Release,
 };
 use crate::source::tree::YamlNode;
 
@@ -22,8 +22,8 @@ pub(super) fn file(decoder: &mut Decoder<'_>) -> Option<File> {
     let entities = decoder.each(root, "entities", entity);
     let enums = decoder.each(root, "enums", enumeration);
     let tombstones = decoder.each(root, "tombstones", Decoder::item);
-    let disputes = decoder.list(root, "disputes", Decoder::item);
-    let has = decoder.list(root, "has", Decoder::item);
+    let disputes = decoder.list(root, "disputes", Decoder::item).into_iter().flatten();
+    let has = decoder.list(root, "has", Decoder::item).into_iter().flatten();
     let rest: Option<File> = decoder.item(root);
     Some(File {
         groups: groups.unwrap_or_default(),
@@ -31,8 +31,8 @@ pub(super) fn file(decoder: &mut Decoder<'_>) -> Option<File> {
         entities: entities.unwrap_or_default(),
         enums: enums.unwrap_or_default(),
         tombstones: tombstones.unwrap_or_default(),
-        disputes: disputes.unwrap_or_default(),
-        has: has.unwrap_or_default(),
+        disputes: disputes.map(Dispute::numbered).collect(),
+        has: has.map(Has::numbered).collect(),
         // Only `area` can be missing; what stands in the file is worth looking at without it.
         ..rest.unwrap_or_default()
     })

@@ -119,10 +119,12 @@ fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Mi
     }
     let message = if node.is_null() {
         format!("{name} is empty")
+    } else if let (Content::List(_), Wanted::Tuple(_)) = (&node.content, wanted) {
+        format!("{name} is a list of words, not of lists")
     } else {
         format!("{name} is {}, not {wanted}", found(node, written))
     };
-    Mistake { code: Mistake::TYPE, message, help: mend(wanted, node, written) }
+    Mistake { code: Mistake::TYPE, message, help: mend(wanted, node, name, written) }
 }
 
 /// A version that is malformed, or a number: what is written counts, since `1.10` is 1.1 to YAML.
@@ -151,13 +153,19 @@ fn found(node: &YamlNode, written: &str) -> String {
     }
 }
 
-fn mend(wanted: &Wanted, node: &YamlNode, written: &str) -> String {
+fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
     match (&node.content, wanted) {
         (Content::Scalar(Scalar::Text(text)), _) if nearest(text, ["unknown"]).is_some() => {
             "did you mean `unknown`?".into()
         }
         (Content::Scalar(Scalar::Null), Wanted::Map) => {
             "write `{}` where there is nothing to say, or remove the key".into()
+        }
+        (Content::Scalar(Scalar::Integer(_)), Wanted::Map) if name == "`errors`" => {
+            format!("write a list of statuses, `[{written}]`, or a map")
+        }
+        (Content::List(_), Wanted::Tuple(_)) if written.starts_with('[') => {
+            format!("write a list of lists: [{}]", inline(written))
         }
         (Content::Scalar(Scalar::Null), _) => "give it a value, or remove the key".into(),
         (Content::Scalar(_), Wanted::List) => format!("write a list: [{}]", inline(written)),

@@ -57,19 +57,19 @@ impl<'a> Decoder<'a> {
         Some(items.filter_map(|(key, item)| Some((key?.to_owned(), item?))).collect())
     }
 
-    /// The same for a list of items, up to one that is lost: each is known by its number.
+    /// The same for a list of items, each with its number.
     pub(super) fn list<T>(
         &mut self,
         owner: &'a YamlNode,
         section: &str,
         decode: fn(&mut Self, &'a YamlNode) -> Option<T>,
-    ) -> Option<Vec<T>> {
+    ) -> Option<Vec<(usize, T)>> {
         let section = owner.child(section)?;
         let Content::List(_) = section.content else {
             return None;
         };
-        let items: Vec<_> = self.items(section, decode).collect();
-        Some(items.into_iter().map_while(|(_, item)| item).collect())
+        let items = self.items(section, decode).enumerate();
+        Some(items.filter_map(|(number, (_, item))| Some((number, item?))).collect())
     }
 
     /// Reads a list of statuses, `errors: [401, 404]`, and leaves it out of what contains it.
@@ -144,6 +144,12 @@ impl<'a> Decoder<'a> {
         if let (Kind::UnknownKey(known), Some((_, map))) = (&error.kind, around.last()) {
             return self.omit_unknown(map, &error.kind, known);
         }
+        // One list that should be a list of lists is one mistake.
+        let is_flat = |list: &&YamlNode| {
+            matches!(error.kind, Kind::Type(Wanted::Tuple(_)))
+                && matches!(&list.content, Content::List(all) if all.iter().all(is_scalar))
+        };
+        let node = around.last().map(|(_, outer)| *outer).filter(is_flat).unwrap_or(node);
         if !self.is_explained(node, &error.kind) {
             self.report(&error.kind, node);
         }
@@ -231,4 +237,8 @@ impl<'a> Decoder<'a> {
         let way = self.root.way_to(node.number);
         self.diagnostics.push(explain(kind, self.file, self.text, &way));
     }
+}
+
+fn is_scalar(node: &YamlNode) -> bool {
+    matches!(node.content, Content::Scalar(_))
 }

@@ -43,8 +43,8 @@ impl<'a> Disputes<'a> {
         let mut all = Vec::new();
         for ranked in ranked_files {
             let list = NodePath::root(ranked.file.file).then("disputes");
-            for (number, body) in ranked.file.content.disputes.iter().enumerate() {
-                let (place, used) = (list.then(number.to_string()), Cell::new(false));
+            for body in &ranked.file.content.disputes {
+                let (place, used) = (list.then(body.number.to_string()), Cell::new(false));
                 all.push(DeclaredDispute { body, place, layer: ranked.layer, used });
             }
         }

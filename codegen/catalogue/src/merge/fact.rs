@@ -55,7 +55,7 @@ impl<'a> Provenance<'a> {
                 Some(key.under(&NodePath::root(stated.place.file).then("defaults")))
             }
             Self::Many(_, place) => Some(key.under(place)),
-            Self::Verdict(_, place) => Some(place.clone()),
+            Self::Verdict(dispute, place) => Some(place.then(dispute.verdict.side())),
             Self::Container => None,
         }
     }

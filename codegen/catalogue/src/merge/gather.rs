@@ -19,9 +19,9 @@ fn has<'a>(ranked_files: &[RankedFile<'a>]) -> Vec<ManyHeld<'a>> {
     let lines = ranked_files.iter().flat_map(|RankedFile { file, .. }| {
         let section = NodePath::root(file.file).then("has");
         let defaults = &file.content.defaults;
-        file.content.has.iter().enumerate().map(move |(number, body)| ManyHeld {
+        file.content.has.iter().map(move |body| ManyHeld {
             body,
-            place: section.then(number.to_string()),
+            place: section.then(body.number.to_string()),
             defaults,
         })
     });
@@ -179,8 +179,13 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         let Some(node) = nodes.get_mut(key) else {
             places.push(Rc::clone(&statement.stated));
             if let [before, _, ..] = places.as_slice() {
-                let message = format!("there is another item with the id of `{key}`, `{id}`");
                 let before = Rc::clone(before);
+                let message = match before.place.path.last() {
+                    Some(other) if *other != key => {
+                        format!("`{key}` is `{other}` elsewhere, and both are `{id}`")
+                    }
+                    _ => format!("there is another item with the id of `{key}`, `{id}`"),
+                };
                 self.twice("duplicate-id", &statement.place, &before.place, &message);
             }
             nodes.insert(key, MergedItem { id, key, statements: vec![statement] });

@@ -1,9 +1,14 @@
 //! Presence of a field, and what its absence means.
 
-use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::Evidence;
+use super::by::BY;
 
 /// The meaning of a field's absence: a value (`false`, `""`, `[]`), or a map.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,14 +43,28 @@ struct Whole {
 
 impl<'de> Deserialize<'de> for AbsentMeans {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        // An empty map is the value of a map; no value has keys.
-        if value.as_object().is_none_or(serde_json::Map::is_empty) {
-            return Ok(Self { value, omitted: false, or_null: false, evidence: None });
-        }
-        let Whole { value, omitted, or_null, evidence } =
-            Whole::deserialize(value).map_err(de::Error::custom)?;
-        Ok(Self { value, omitted, or_null, evidence })
+        deserializer.deserialize_struct(BY, &[], ValueOrMap)
+    }
+}
+
+struct ValueOrMap;
+
+impl<'de> Visitor<'de> for ValueOrMap {
+    type Value = AbsentMeans;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value, or a map with it")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<AbsentMeans, D::Error> {
+        let value = Value::deserialize(value)?;
+        Ok(AbsentMeans { value, omitted: false, or_null: false, evidence: None })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AbsentMeans, A::Error> {
+        let whole = Whole::deserialize(MapAccessDeserializer::new(map))?;
+        let Whole { value, omitted, or_null, evidence } = whole;
+        Ok(AbsentMeans { value, omitted, or_null, evidence })
     }
 }
 

@@ -157,7 +157,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     &error.node,
                     "text",
                     |body| &body.text,
-                    |said| vec![(Some("since"), said.since)],
+                    |said| vec![(vec!["since".into()], said.since)],
                 ),
                 returns,
                 life: if dated { lives } else { Vec::new() },

@@ -94,7 +94,7 @@ impl<'a> Resolver<'a, '_, '_> {
             if head.summary.is_some_and(|text| text.trim().is_empty()) {
                 let place = statement.place.then("summary");
                 let message = "the summary is empty";
-                let help = "describe the item in a line, or leave `summary` out";
+                let help = "describe the item in a line";
                 self.facts.problems.value("empty-summary", &place, message, help);
             }
         }

@@ -6,8 +6,9 @@ use crate::merge::{FactKey, MergedItem, Stated};
 use crate::model::{Change, Head};
 use crate::problems::NodePath;
 use fedispec_model::api::{Life, Since};
-use fedispec_model::change;
-use fedispec_since::StableVersion;
+use fedispec_model::change::{self, ChangedFact};
+use fedispec_since::{Required, StableVersion};
+use serde_json::{Value, json};
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Adds to a life everything that follows the Since.
@@ -104,12 +105,19 @@ fn goes_on(head: Head<'_>) -> bool {
 }
 
 fn change(change: Change) -> change::Change {
+    // A parameter is required as its own key says it, or in the words that hold of more than one release.
+    let state = |value: Option<Value>| match value {
+        Some(Value::Bool(required)) if change.what == ChangedFact::Required => {
+            Some(json!(if required { Required::Always } else { Required::Never }))
+        }
+        value => value,
+    };
     change::Change {
         r#in: change.r#in,
         absent: change.absent,
         what: change.what,
-        from: change.from,
-        to: change.to,
+        from: state(change.from),
+        to: state(change.to),
     }
 }
 

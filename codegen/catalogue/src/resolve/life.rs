@@ -138,6 +138,16 @@ impl<'a> Resolver<'a, '_, '_> {
                 Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
                 _ => false,
             };
+            let held = settled.as_ref().map(|settled| &settled.value);
+            for one in node.statements.iter().filter(|one| one.kind != LayerKind::Documents) {
+                // A release that nobody registered contradicts nothing.
+                if let Some(Since::Since(version)) = one.head.since.get(program)
+                    && held.is_some_and(|held| *held != fact(Since::Since(*version)))
+                {
+                    let place = one.place.under(&["since", program]);
+                    self.released(*version, program, None, &place);
+                }
+            }
             let settled = settled.filter(|settled| !inherited(settled));
             own.settled.push(settled.or_else(|| self.of_many(&node.id, program)));
         }

@@ -149,7 +149,10 @@ impl<'a> Resolver<'a, '_, '_> {
         if is_all || merged.groups.contains_key(name) || merged.ids.contains_key(name) {
             return;
         }
-        // What was generated last had it: the name is right, and the item is lost.
+        if merged.is_lost(name, place, self.facts.problems) {
+            return;
+        }
+        // What was generated last had it: the name is right, and the item is gone.
         let was_there = merged.former.is_some_and(|ids| ids.contains(name));
         let (message, help) = if was_there {
             let help = "put it back, or take its name away here; it may have another name now";

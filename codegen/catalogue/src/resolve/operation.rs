@@ -112,8 +112,12 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Puts into the lives since when the operation answers and does nothing.
     fn stubs(&mut self, node: &MergedItem<'a, Operation>, lives: &mut [Life]) {
-        let stubs =
-            self.by_program(node, "stub", |body| &body.stub, |since| vec![(None, Some(*since))]);
+        let stubs = self.by_program(
+            node,
+            "stub",
+            |body| &body.stub,
+            |since| vec![(Vec::new(), Some(*since))],
+        );
         for (life, stub) in lives.iter_mut().zip(stubs) {
             life.stub = stub;
         }

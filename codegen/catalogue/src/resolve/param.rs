@@ -112,7 +112,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 let node = &collect.nodes[*node];
                 let message = format!("`{}` is there in two spellings", scope.name);
                 let help = "keep the one that goes over the wire";
-                self.facts.problems.key("wrong-container", node.place(), message, help);
+                self.facts.problems.key("two-spellings", node.place(), message, help);
             }
             let named = NameHints { wraps: &branch.wraps, own: *own, object: None, param: true };
             let row = self.row(*node, named, scope, collect);
@@ -290,7 +290,12 @@ impl<'a> Resolver<'a, '_, '_> {
                 node,
                 "refused",
                 |body| &body.refused,
-                |said| vec![(Some("since"), Some(said.since)), (Some("until"), said.until)],
+                |said| {
+                    vec![
+                        (vec!["since".into()], Some(said.since)),
+                        (vec!["until".into()], said.until),
+                    ]
+                },
             ),
             missing: self.by_program(
                 node,
@@ -298,11 +303,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 |body| &body.missing,
                 |said| {
                     let one = said.0.len() == 1;
-                    let limits = said
-                        .0
-                        .iter()
-                        .flat_map(|answer| [("since", answer.since), ("until", answer.until)]);
-                    limits.map(|(key, release)| (one.then_some(key), release)).collect()
+                    let limits = said.0.iter().enumerate().flat_map(|(number, answer)| {
+                        [(number, "since", answer.since), (number, "until", answer.until)]
+                    });
+                    let place = |number: usize, key| {
+                        if one { vec![key] } else { vec![number.to_string(), key] }
+                    };
+                    limits.map(|(number, key, at)| (place(number, key.into()), at)).collect()
                 },
             ),
             unlisted_values: self.by_program(
@@ -315,7 +322,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 node,
                 "several",
                 |body| &body.several,
-                |said| vec![(Some("lines"), said.lines), (Some("list"), said.list)],
+                |said| vec![(vec!["lines".into()], said.lines), (vec!["list".into()], said.list)],
             ),
         }
     }

@@ -46,7 +46,10 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             let mut statements = node.of_all().rev();
             let under = format!("presence.{key}");
-            let stated = statements.clone().find_map(|one| one.head.evidence.get(&under));
+            let stated =
+                statements.clone().find_map(|one| Some((one, one.head.evidence.get(&under)?)));
+            let at = stated.map(|(one, _)| one.place.under(&["evidence", &under]));
+            let stated = stated.map(|(_, proof)| proof);
             let shape = statements.find_map(|one| one.proof("shape"));
             let shape = shape.filter(|proof| speaks_of(all, Some(proof), key));
             let Some(proof) = stated.or(shape).and_then(|proof| self.evidence(proof)) else {
@@ -55,14 +58,16 @@ impl<'a> Resolver<'a, '_, '_> {
             if matches!(proof.class, Class::A | Class::B) {
                 continue;
             }
+            let why = if at.is_some() { "this is no proof" } else { "nobody has seen" };
             let message = format!(
-                "nobody has seen that {} always sends `{}`, and never as null",
+                "{why} that {} always sends `{}`, and never as null",
                 program.name, node.id
             );
             let help = format!(
                 "name the recording or the place in the source, as `evidence: {{{under}: {{source: recordings, at: \"..\"}}}}`, or say that it is `nullable` or `optional`"
             );
-            self.facts.problems.key("unproven-presence", node.place(), message, help);
+            let place = at.as_ref().unwrap_or_else(|| node.place());
+            self.facts.problems.key("unproven-presence", place, message, help);
         }
     }
 

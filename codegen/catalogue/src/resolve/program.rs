@@ -194,7 +194,7 @@ impl<'a> Resolver<'a, '_, '_> {
         node: &MergedItem<'a, B>,
         key: &'static str,
         get: impl Fn(&'a B) -> &'a PerProgram<V>,
-        releases: impl Fn(&V) -> Vec<(Option<&'static str>, Option<StableVersion>)>,
+        releases: impl Fn(&V) -> Vec<(Vec<String>, Option<StableVersion>)>,
     ) -> Vec<Option<V>> {
         let mut ways = vec![None; self.programs.len()];
         for statement in &node.statements {
@@ -203,10 +203,10 @@ impl<'a> Resolver<'a, '_, '_> {
             self.keys_are_programs(said.keys(), &place);
             for (way, program) in ways.iter_mut().zip(self.programs.clone()) {
                 let Some(one) = said.get(program) else { continue };
-                for (key, version) in releases(one) {
+                for (keys, version) in releases(one) {
                     if let Some(version) = version {
-                        let place = place.then(program);
-                        let place = key.map_or_else(|| place.clone(), |key| place.then(key));
+                        let place =
+                            keys.into_iter().fold(place.then(program), |at, key| at.then(key));
                         self.released(version, program, None, &place);
                     }
                 }

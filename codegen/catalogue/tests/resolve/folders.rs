@@ -39,7 +39,7 @@ sources:
 "#;
 
 const FOLDER: &str = r#"area: Pleroma
-defaults: {evidence: {pleroma: pleroma-source, shape: pleroma-source}}
+defaults: {evidence: {pleroma: pleroma-source, facts.pleroma: pleroma-source, shape: pleroma-source}}
 has: [{since: {pleroma: "1.0.0"}, of: [accounts]}]
 operations:
   accounts.create:
@@ -150,13 +150,23 @@ fn what_a_source_does_not_speak_of_it_does_not_prove() {
 fn what_the_catalogue_has_lost_is_not_misspelt() {
     tells(
         &[("of: [accounts]", "of: [accounts, accounts.lost]")],
+        "spec/supplement/a.yaml:5:3: `accounts.create` is new, and `accounts.lost` is gone (mend the name, or write that it was renamed: `renamed_from: accounts.lost`)",
+    );
+    tells(
+        &[
+            ("of: [accounts]", "of: [accounts, accounts.lost]"),
+            ("\"accounts.lost\"}", "\"accounts.lost\"}, {\"id\": \"accounts.create\"}"),
+        ],
         "spec/programs/pleroma/a.yaml:3:50: `accounts.lost` is gone, which the catalogue had before (put it back, or take its name away here; it may have another name now)",
     );
     tells(
-        &[(
-            "  accounts.create:\n    auth: {pl",
-            "  accounts.lost: {since: {pleroma: \"1.0.0\"}}\n  accounts.create:\n    auth: {pl",
-        )],
+        &[
+            (
+                "  accounts.create:\n    auth: {pl",
+                "  accounts.lost: {since: {pleroma: \"1.0.0\"}}\n  accounts.create:\n    auth: {pl",
+            ),
+            ("\"accounts.lost\"}", "\"accounts.lost\"}, {\"id\": \"accounts.create\"}"),
+        ],
         "spec/programs/pleroma/a.yaml:5:3: only the folder of a program speaks of `accounts.lost`, and says not what it is (write its `summary`, or put back what `documents` or `supplement` said of it)",
     );
 }

@@ -52,7 +52,7 @@ fn two_names_of_one_item() {
     )
     .reads(
         r#"
-error[duplicate-id]: there is another item with the id of `emojis[]`, `Status.emojis`
+error[duplicate-id]: `emojis[]` is `emojis` elsewhere, and both are `Status.emojis`
   --> spec/documents/a.yaml:13:7
    |
 13 |       emojis[]: {since: {mastodon: "1.0.0"}}
@@ -319,7 +319,7 @@ error[empty-summary]: the summary is empty
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, summary: " "}
    |                                                          ^^^
    |
-   = help: describe the item in a line, or leave `summary` out
+   = help: describe the item in a line
 
 1 problem in 1 file
 "#,
@@ -534,7 +534,7 @@ fn two_spellings_of_one_parameter() {
     )
     .reads(
         r#"
-error[duplicate-id]: there is another item with the id of `type[]`, `accounts.lookup.type`
+error[duplicate-id]: `type[]` is `type` elsewhere, and both are `accounts.lookup.type`
   --> spec/documents/a.yaml:14:7
    |
 14 |       type[]: {}
@@ -547,7 +547,7 @@ note: it stands here first
 13 |       type: {}
    |       ^^^^
 
-error[wrong-container]: `type` is there in two spellings
+error[two-spellings]: `type` is there in two spellings
   --> spec/documents/a.yaml:14:7
    |
 14 |       type[]: {}

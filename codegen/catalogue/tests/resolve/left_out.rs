@@ -35,7 +35,7 @@ error[wrong-left-out]: `accounts.lookup.a` is always required and is never left 
    |
    = help: remove `left_out`
 
-error[wrong-left-out]: nobody says what happens without `accounts.lookup.b`
+error[missing-words]: nobody says what happens without `accounts.lookup.b`
   --> spec/documents/a.yaml:16:54
    |
 16 |       b: {in: query, type: boolean, required: false, left_out: {effect: changes_meaning}}
@@ -83,7 +83,7 @@ error[unknown-program]: there is no program `mastadon`
    |
    = help: did you mean `mastodon`?
 
-error[wrong-left-out]: nobody says what happens without `accounts.lookup.h`
+error[missing-words]: nobody says what happens without `accounts.lookup.h`
   --> spec/documents/a.yaml:21:54
    |
 21 |       h: {in: query, type: integer, required: false, left_out: {mastodon: harmless, gotosocial: fails}}

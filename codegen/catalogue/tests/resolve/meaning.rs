@@ -663,7 +663,7 @@ said! {
 spec/supplement/a.yaml:8:7: nobody has seen that Mastodon always sends `Note.text`, and never as null (name the recording or the place in the source, as `evidence: {presence.mastodon: {source: recordings, at: ".."}}`, or say that it is `nullable` or `optional`)
 "#;
     a_guess_is_no_better_under_a_key_of_its_own: guessed("shape: server, presence.mastodon: guess") => r#"
-spec/supplement/a.yaml:8:7: nobody has seen that Mastodon always sends `Note.text`, and never as null (name the recording or the place in the source, as `evidence: {presence.mastodon: {source: recordings, at: ".."}}`, or say that it is `nullable` or `optional`)
+spec/supplement/a.yaml:8:135: this is no proof that Mastodon always sends `Note.text`, and never as null (name the recording or the place in the source, as `evidence: {presence.mastodon: {source: recordings, at: ".."}}`, or say that it is `nullable` or `optional`)
 "#;
 }
 

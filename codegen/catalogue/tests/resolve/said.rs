@@ -297,6 +297,60 @@ fn what_follows_from_a_mistake_is_not_told() {
 }
 
 #[test]
+fn one_mistake_is_told_once_and_at_its_place() {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    for (from, to, expected) in [
+        (
+            "left_out: harmless",
+            "left_out: {efect: harmless}",
+            "18:81: unknown key `efect` (did you mean `effect`?)",
+        ),
+        (
+            "left_out: harmless",
+            "left_out: {effect: fails, soo: it is refused}",
+            "18:96: unknown key `soo` (did you mean `so`?)",
+        ),
+        (
+            "errors: {}",
+            "errors: 401",
+            "16:13: `errors` is `401`, not a map (write a list of statuses, `[401]`, or a map)",
+        ),
+        (
+            "    method",
+            "    absent: {mastodon: [\"3.0.0\", \"4.0.0\"]}\n    method",
+            "10:24: `mastodon` is a list of words, not of lists (write a list of lists: [[\"3.0.0\", \"4.0.0\"]])",
+        ),
+        (
+            "type: string, required: false",
+            "type: \"string|string[]\", required: false",
+            "18:45: nobody says how Mastodon takes several values of `accounts.create.a` (write the first releases, as `several: {mastodon: {lines: \"1.0.0\", list: \"2.0.0\"}}`, or `{}` where it takes one value)",
+        ),
+        (
+            "type: string, required: false",
+            "type: string, max: 20, default: 2, required: false",
+            "18:45: `accounts.create.a` is of another type than its `max` and its `default` (mend its type, or what was said of another)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, absent_means: {value: [], omited: true}}\n",
+            "23:149: unknown key `omited` (did you mean `omitted`?)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, presence: {mastodon: optional, gotosocial: always}}\n",
+            "23:154: GoToSocial never has `A.a`, of which this is said (remove `gotosocial` here, or mend its `since`)",
+        ),
+        (
+            "mastodon: \"2.0.0\", gotosocial: never}\n    method",
+            "mastodon: \"2.0.0\", gotosocial: never}\n    removed: {mastodon: \"1.0.0\"}\n    method",
+            "10:25: in Mastodon, `accounts.create` is removed in 1.0.0, which is no later than its Since, 2.0.0 (an item is added, then deprecated, then removed)",
+        ),
+    ] {
+        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
+#[test]
 fn the_registry_is_told_of_by_its_keys() {
     let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
     for (from, to, expected) in [

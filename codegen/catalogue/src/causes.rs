@@ -1,0 +1,282 @@
+//! Problems as causes of each other: what follows from a mistake is not told beside it.
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::map::HashMap;
+use crate::model::Mistake;
+use crate::source::tree::YamlNode;
+use crate::source::{FileId, Sources};
+
+/// The sections of an item whose entries are items of their own.
+const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
+
+/// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
+const FOLLOWS: [(&str, &str); 21] = [
+    ("missing-several", "several"),
+    ("wrong-left-out", "changed"),
+    ("wrong-absent-means", "changed"),
+    ("wrong-arguments", "path"),
+    ("path-parameter", "since"),
+    ("wrong-stub", "since"),
+    ("wrong-stub", "method"),
+    ("wrong-stub", "returns"),
+    ("contradictory-required", "alternatives"),
+    ("contradictory-required", "in"),
+    ("wrong-arguments", "alternatives"),
+    ("wrong-left-out", "in"),
+    ("wrong-left-out", "method"),
+    ("out-of-order", "since"),
+    ("older-than-container", "since"),
+    ("older-than-container", "changed"),
+    ("broken-chain", "changed"),
+    ("broken-chain", "max"),
+    ("wrong-bounds", "type"),
+    ("wrong-format", "type"),
+    ("missing-evidence", "evidence"),
+];
+
+/// A problem that was found, with the keys that lead to its place.
+struct Found<'c> {
+    problem: &'c Diagnostic,
+    keys: Vec<&'c str>,
+}
+
+impl Found<'_> {
+    fn is_of(&self, file: FileId) -> bool {
+        self.problem.file == file
+    }
+}
+
+/// The problems that were found, as causes of each other.
+pub(crate) struct Causes<'c> {
+    sources: &'c Sources,
+    /// In their order, by file and place.
+    found: Vec<Found<'c>>,
+}
+
+impl<'c> Causes<'c> {
+    pub(crate) fn new(sources: &'c Sources, found: &'c [Diagnostic]) -> Self {
+        let keys = |one: &Diagnostic| sources.keys_at(one.file, &one.span);
+        let found = found.iter().map(|problem| Found { problem, keys: keys(problem) }).collect();
+        Self { sources, found }
+    }
+
+    /// The problems that no other one is the cause of.
+    pub(crate) fn told(&self) -> Report {
+        let told = |is_told: fn(&Self, &Found<'c>) -> bool| -> Vec<Diagnostic> {
+            let found = self.found.iter().filter(|one| is_told(self, one));
+            found.map(|one| one.problem.clone()).collect()
+        };
+        let mut left = told(|causes, one| !causes.explain(one));
+        // Where nothing would be told, as problems are each other's cause, all is.
+        if left.is_empty() {
+            left = told(|_, _| true);
+        }
+        Report::new(told_once(&left))
+    }
+
+    /// Whether another problem is the cause of one.
+    fn explain(&self, one: &Found<'c>) -> bool {
+        match one.problem.code {
+            "misread-version" => self.is_misread(one),
+            // One mend is enough for what is told at each place that it follows from.
+            "unknown-group" | "wrong-stub" | "wrong-bounds" if !self.follows(one) => {
+                let mut before = self.found.iter().take_while(|other| !is_same(other, one));
+                before.any(|other| other.problem.message == one.problem.message)
+            }
+            _ => {
+                self.follows(one)
+                    || self.is_emptied(one)
+                    || self.is_of_another_place(one)
+                    || self.is_unread(one)
+                    || self.is_of_the_same_text(one)
+            }
+        }
+    }
+
+    /// The problems of the same file.
+    fn beside(&self, one: &Found<'c>) -> impl Iterator<Item = &Found<'c>> + Clone {
+        let file = one.problem.file;
+        let start = self.found.partition_point(|other| other.problem.file < file);
+        self.found[start..].iter().take_while(move |other| other.is_of(file))
+    }
+
+    /// What nobody reads, as its name is unknown or it stands in a wrong place.
+    fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
+        self.found.iter().filter(|one| is_unknown(one.problem))
+    }
+
+    /// Whether a version string is misread because of another mistake in its file, or because a fork has no base.
+    fn is_misread(&self, one: &Found<'c>) -> bool {
+        let bases = ["unknown-program", "circular-base"];
+        self.beside(one).any(|other| other.problem.code != one.problem.code)
+            || self.found.iter().any(|other| bases.contains(&other.problem.code))
+    }
+
+    /// Whether a problem follows from one of another code in the same item or one around it, or asks for a proof of what is wrong itself.
+    fn follows(&self, one: &Found<'c>) -> bool {
+        let keys = &one.keys;
+        let code = one.problem.code;
+        let follows = FOLLOWS.iter().filter(|(follows, _)| *follows == code);
+        let causes: Vec<_> = follows.map(|(_, key)| *key).collect();
+        // An item stands under a section and its id.
+        let items = (2..=keys.len()).step_by(2).map(|depth| &keys[..depth]);
+        let is_around = |there: &[&str]| {
+            let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
+            inside.any(|key| causes.contains(key))
+        };
+        let fact = keys.split_last().map(|(_, fact)| fact);
+        let is_of_fact = |there: &[&str]| there.starts_with(keys) || Some(there) == fact;
+        let mut rest = self.beside(one).filter(|other| other.problem.code != code);
+        rest.any(|other| {
+            !causes.is_empty() && is_around(&other.keys)
+                || code == "missing-evidence" && is_of_fact(&other.keys)
+        })
+    }
+
+    /// Whether a section is empty because its parts are indented too little.
+    fn is_emptied(&self, one: &Found<'c>) -> bool {
+        let node = |one: &Found<'c>| self.sources.node(one.problem.file, &one.keys);
+        let around = |one: &Found<'c>| one.keys.split_last().map(|(_, around)| around.to_vec());
+        let is_part = |other: &Found<'c>| {
+            other.problem.code == "unknown-key"
+                && around(other) == around(one)
+                && node(other).is_some_and(|node| node.map().is_some())
+        };
+        one.problem.code == Mistake::TYPE
+            && node(one).is_some_and(YamlNode::is_null)
+            && self.beside(one).any(is_part)
+    }
+
+    /// Whether a problem tells of another place, of which something is wrong itself.
+    fn is_of_another_place(&self, one: &Found<'c>) -> bool {
+        one.problem.related.iter().any(|now| {
+            let there = self.sources.keys_at(now.file, &now.span);
+            let mut found = self.found.iter().filter(|other| other.is_of(now.file));
+            let holds = |other: &Found<'c>| now.span.contains(&other.problem.span.start);
+            let is_wrong = match one.problem.code {
+                "broken-chain" | "path-parameter" => found.any(holds),
+                // A dispute that decides nothing makes no value lose.
+                "losing-value" => found.any(|other| {
+                    other.problem.code.ends_with("-dispute") && other.keys.starts_with(&there)
+                }),
+                _ => false,
+            };
+            is_wrong
+                || self
+                    .unread()
+                    .any(|other| other.is_of(now.file) && there.starts_with(&other.keys))
+        })
+    }
+
+    /// Whether a problem stands in what nobody reads, or tells that something is missing which has a name that is unknown.
+    fn is_unread(&self, one: &Found<'c>) -> bool {
+        let Found { problem, keys } = one;
+        let is_itself = is_unknown(problem);
+        let mut here = self.unread().filter(|other| other.is_of(problem.file));
+        let around = keys.split_last().filter(|_| problem.code == "wrong-condition");
+        if here.any(|other| {
+            keys.starts_with(&other.keys) && (!is_itself || keys.len() > other.keys.len())
+                || around.is_some_and(|(_, around)| other.keys.starts_with(around))
+        }) {
+            return true;
+        }
+        let is_missing = is_missing(problem) && !keys.is_empty();
+        is_missing
+            && self.unread().any(|other| {
+                let inside = other.keys.strip_prefix(keys.as_slice()).map(<[_]>::first);
+                inside.is_some_and(|key| key.is_none_or(|key| !SECTIONS.contains(key)))
+                    || other.is_of(problem.file) && other.keys.first() == Some(&"defaults")
+            })
+    }
+
+    /// Whether a problem is about a text of which a part is wrong, or about a word that is told of already.
+    fn is_of_the_same_text(&self, one: &Found<'c>) -> bool {
+        let problem = one.problem;
+        let (span, text) = (&problem.span, self.sources.text(problem.file));
+        let is_word = text.get(span.clone()).is_some_and(|text| !text.starts_with(['[', '{']));
+        let is_first = |one: &Diagnostic| {
+            is_unknown(one) || ["unknown-release", "unreleased-version"].contains(&one.code)
+        };
+        // A version string that is misread has a cause, as a proof that is missing, and is none.
+        let is_none =
+            |other: &Diagnostic| ["misread-version", "missing-evidence"].contains(&other.code);
+        let mut is_before = true;
+        !is_missing(problem)
+            && self.beside(one).any(|other| {
+                is_before &= !is_same(other, one);
+                let other = other.problem;
+                let is_same = other.span == *span;
+                let is_inside =
+                    span.start <= other.span.start && other.span.end <= span.end && !is_same;
+                let is_cause = is_first(other) && !is_first(problem)
+                    || is_before && is_first(other) == is_first(problem);
+                !is_none(other) && (is_inside || is_same && is_word && is_cause)
+            })
+    }
+}
+
+fn is_same(one: &Found<'_>, other: &Found<'_>) -> bool {
+    std::ptr::eq(one.problem, other.problem)
+}
+
+/// Whether a problem is that something is not there.
+fn is_missing(problem: &Diagnostic) -> bool {
+    problem.code.starts_with("missing-") || problem.code == "feature-without-items"
+}
+
+/// The most places at which the same words are told, and the same mend: what is wrong at more of them has one cause, or is mended at all of
+/// them at once.
+const MOST_ALIKE: [usize; 2] = [3, 40];
+
+/// Leaves the first of the problems that many places share, which says how many more there are. They are in their order.
+fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
+    type Words = fn(&Diagnostic) -> Option<&str>;
+    // The mend of a version string that is misread names the program that takes it.
+    let same: Words = |one| match one.code {
+        "misread-version" => one.help.as_deref(),
+        _ => Some(&one.message),
+    };
+    let words: [Words; 2] = [same, |one| one.help.as_deref()];
+    let mut alike = words.map(|words| (words, HashMap::<_, usize>::default()));
+    for one in told {
+        for (words, counts) in &mut alike {
+            *counts.entry((one.code, words(one))).or_default() += 1;
+        }
+    }
+    let mut kept = Vec::new();
+    for one in told {
+        let mut counted = alike.iter_mut().zip(MOST_ALIKE);
+        let count = counted.find_map(|((words, counts), most)| {
+            // What is not there is missing everywhere for one reason.
+            let most = if one.code == "unknown-reference" { most.min(1) } else { most };
+            let count = counts.get_mut(&(one.code, words(one)))?;
+            (*count > most || *count == 0).then_some(count)
+        });
+        let mut one = one.clone();
+        match count.map(std::mem::take) {
+            Some(0) => continue,
+            Some(all) => {
+                let places = if all == 2 { "place" } else { "places" };
+                one.message = format!("{} (and {} more {places} like it)", one.message, all - 1);
+            }
+            None => {}
+        }
+        kept.push(one);
+    }
+    kept
+}
+
+/// Whether nothing inside of it is read.
+fn is_unknown(problem: &Diagnostic) -> bool {
+    let codes = [
+        "unknown-key",
+        "unknown-object",
+        "unknown-program",
+        "wrong-folder",
+        "malformed-id",
+        "duplicate-id",
+        "two-spellings",
+        Mistake::TYPE,
+    ];
+    codes.contains(&problem.code)
+}
