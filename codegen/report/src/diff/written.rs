@@ -9,6 +9,7 @@ use crate::show;
 use fedispec_diff::change::{Cause, Change, ItemRef, Place};
 use fedispec_diff::rules::{Fact, RuleId};
 use fedispec_reader::load::Catalogue;
+use fedispec_reader::model::Source;
 use serde_json::Value;
 
 /// A fact: the folder of its file, or the file where it is one of the file's own, and the keys that lead to it.
@@ -104,7 +105,7 @@ fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<Str
     }
 }
 
-/// The sources that have another class or title, as evidence names them: before and today.
+/// The sources that have another class, title or revision, as evidence names them: before and today.
 fn named_otherwise(base: &State<'_>, head: &State<'_>) -> Vec<[String; 2]> {
     let (Some(before), Some(after)) = (base.catalogue, head.catalogue) else {
         return Vec::new();
@@ -112,11 +113,9 @@ fn named_otherwise(base: &State<'_>, head: &State<'_>) -> Vec<[String; 2]> {
     let [before, after] = [before, after].map(|catalogue| &catalogue.implementations.sources);
     let both = before.iter().filter_map(|(key, was)| Some([was, after.get(key)?]));
     let names = both.flat_map(|both| {
+        let titles = both.map(Source::full_title);
         // Evidence may have a class of its own.
-        [
-            both.map(|one| format!("{:?} {}", one.class, one.title)),
-            both.map(|one| one.title.clone()),
-        ]
+        [both.map(|one| format!("{:?} {}", one.class, one.full_title())), titles]
     });
     names.filter(|[was, is]| was != is).collect()
 }
@@ -283,7 +282,7 @@ fn is_told(
         ("program", ["strings", ..]) => {
             told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
         }
-        ("source", ["class" | "title" | "url", ..]) | ("file", ["area"]) => false,
+        ("source", ["class" | "title" | "url" | "revision", ..]) | ("file", ["area"]) => false,
         ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),

@@ -254,6 +254,9 @@ fn a_source_of_another_class_is_told_once() {
         lines_from(&[], &worse),
         ["provenance-weakened source editorial", "statement-changed source editorial"]
     );
+    let read = ["title: the source}", "title: the source, revision: v1}"];
+    let anew = ["revision: v1", "revision: v2"];
+    assert_eq!(lines_from(&[read], &[anew]), ["statement-changed source editorial"]);
 }
 
 /// The beginning of a field of `Loan`.
