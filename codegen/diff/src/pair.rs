@@ -2,7 +2,7 @@
 
 use super::change::{Cause, Change, Direction};
 use super::code;
-use super::context::Context;
+use super::context::{Context, ProgramPair};
 use super::facts::Differing;
 use super::in_place;
 use super::index::IndexedItem;
@@ -27,12 +27,13 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) versions: Option<String>,
     /// Something of its shape differs.
     pub(super) shape: bool,
-    /// Changes in place made by releases newer than the newest one that the base looked at.
-    news: Vec<&'a InPlace>,
-    /// The changes in place that only one state records, by program: a difference of shape that one of them explains is
-    /// told as one with it.
-    recorded: Vec<(&'a str, &'a InPlace)>,
+    /// The changes in place that only one state records, by program: a difference that one of them explains is told as
+    /// one with it.
+    recorded: Vec<Recorded<'c, 'a>>,
 }
+
+/// A change in place, with the program that made it.
+pub(super) type Recorded<'c, 'a> = (&'c ProgramPair<'a>, &'a InPlace);
 
 /// The words of a change in a report: the old state, the new one, and a sentence.
 pub(super) struct Words {
@@ -55,7 +56,6 @@ impl<'c, 'a> Pair<'c, 'a> {
     ) -> Self {
         let keys =
             Differing::between(old, &context.old.api.programs, new, &context.new.api.programs);
-        let news = news(context, old, new);
         Self {
             context,
             old,
@@ -66,7 +66,6 @@ impl<'c, 'a> Pair<'c, 'a> {
             program: None,
             versions: None,
             shape: false,
-            news,
             recorded: recorded(context, old, new),
         }
     }
@@ -128,10 +127,11 @@ impl<'c, 'a> Pair<'c, 'a> {
     /// A change of shape, with the release that a recorded change in place gives it.
     pub(super) fn shaped(&mut self, rule: RuleId, cause: Cause, words: Words) -> Change {
         self.shape = true;
-        let (explained, versions) = self.explained(rule).unzip();
+        let explained = self.explained(rule);
         let change = self.change(rule, cause, words);
-        let implementation = change.implementation.clone().or(explained);
-        let versions = self.versions.clone().or(versions);
+        let program = explained.map(|(program, _)| program.key.to_owned());
+        let implementation = change.implementation.clone().or(program);
+        let versions = self.versions.clone().or(explained.map(since));
         let change = Change { implementation, versions, ..change };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()
@@ -157,26 +157,30 @@ impl<'c, 'a> Pair<'c, 'a> {
     /// Returns the cause of a difference: `Evolution` if a newer release made the change, otherwise `Correction`,
     /// because the base was wrong.
     pub(super) fn cause(&self, rule: RuleId) -> Cause {
-        let mut news = self.news.iter();
-        if news.any(|change| in_place::explains(change, rule)) {
-            Cause::Evolution
-        } else {
-            Cause::Correction
-        }
+        made_by(self.explained(rule))
     }
 
     /// Finds the recorded change that explains a difference: the last one of the first program.
-    fn explained(&self, rule: RuleId) -> Option<(String, String)> {
-        let fits = |(program, change): &&(&str, &InPlace)| {
-            self.program.as_ref().is_none_or(|of| of == program) && in_place::explains(change, rule)
-        };
-        let (program, _) = self.recorded.iter().find(fits)?;
-        let of_program = self.recorded.iter().rev().filter(fits);
-        let (_, change) = of_program.into_iter().find(|(key, _)| key == program)?;
-        Some(((*program).to_owned(), format!(">={}", change.r#in)))
+    fn explained(&self, rule: RuleId) -> Option<Recorded<'c, 'a>> {
+        let only = self.program.as_deref();
+        let (program, _) = self.recorded.iter().find(|(program, change)| {
+            only.is_none_or(|only| only == program.key) && in_place::explains(change, rule)
+        })?;
+        self.last_recorded(program.key, |change| in_place::explains(change, rule))
     }
 
-    /// Ends the changes of the item's shape: later ones are not explained by changes in place.
+    /// Finds the last recorded change of a program that fits.
+    pub(super) fn last_recorded(
+        &self,
+        program: &str,
+        fits: impl Fn(&InPlace) -> bool,
+    ) -> Option<Recorded<'c, 'a>> {
+        let of_program = self.recorded.iter().copied();
+        let of_program = of_program.filter(|(of, change)| of.key == program && fits(change));
+        of_program.max_by_key(|(_, change)| change.r#in)
+    }
+
+    /// Ends what changes in place explain.
     pub(super) fn end_shape(&mut self) {
         self.direction = None;
         self.recorded.clear();
@@ -203,12 +207,23 @@ pub(super) fn knowledge(
     }
 }
 
+/// The cause of a difference that a change in place explains, or that none does.
+pub(super) fn made_by(explained: Option<Recorded<'_, '_>>) -> Cause {
+    let is_newer = explained.is_some_and(|(program, change)| change.r#in > program.newest);
+    if is_newer { Cause::Evolution } else { Cause::Correction }
+}
+
+/// The releases that a change in place is about.
+pub(super) fn since((_, change): Recorded<'_, '_>) -> String {
+    format!(">={}", change.r#in)
+}
+
 /// The changes in place that only one state records, program by program.
-fn recorded<'a>(
-    context: &Context<'a>,
+fn recorded<'c, 'a>(
+    context: &'c Context<'a>,
     old: IndexedItem<'a>,
     new: IndexedItem<'a>,
-) -> Vec<(&'a str, &'a InPlace)> {
+) -> Vec<Recorded<'c, 'a>> {
     let mut recorded = Vec::new();
     if !has_own_life(new) {
         return recorded;
@@ -221,7 +236,7 @@ fn recorded<'a>(
         };
         let came = new.changed.iter().filter(|one| !old.changed.contains(one));
         let went = old.changed.iter().filter(|one| !new.changed.contains(one));
-        recorded.extend(came.chain(went).map(|change| (program.key, change)));
+        recorded.extend(came.chain(went).map(|change| (program, change)));
     }
     recorded
 }
@@ -229,22 +244,6 @@ fn recorded<'a>(
 /// Whether an item has a life of its own: the object behind a field or an answer has that one's.
 pub(super) fn has_own_life(node: IndexedItem<'_>) -> bool {
     !matches!(node, IndexedItem::Entity(entity) if entity.role != EntityRole::Named)
-}
-
-/// Collects the changes in place made by releases newer than the newest one that the base looked at.
-fn news<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Vec<&'a InPlace> {
-    let mut news = Vec::new();
-    for program in &context.programs {
-        let Some(life) = program.new_life(&new.item().life) else {
-            continue;
-        };
-        let before = program.old_life(&old.item().life);
-        let known =
-            |change: &&InPlace| before.is_some_and(|before| before.changed.contains(change));
-        let newer = |change: &&InPlace| change.r#in > program.newest;
-        news.extend(life.changed.iter().filter(|change| newer(change) && !known(change)));
-    }
-    news
 }
 
 /// Whether there is new evidence that is the servers' own and proves no less than the old.

@@ -42,8 +42,8 @@ pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
         }
         _ => {}
     }
-    pair.end_shape();
     life::lives(&mut pair);
+    pair.end_shape();
     if let (IndexedItem::Field(old_entity, old), IndexedItem::Field(new_entity, new)) =
         (pair.old, pair.new)
     {

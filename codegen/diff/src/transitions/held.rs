@@ -3,19 +3,21 @@
 use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{LeftOut, Required, StableVersion};
+use serde_json::json;
 
 use super::super::change::{Cause, Change as Told};
 use super::super::context;
 use super::super::in_place;
 use super::super::index::IndexedItem;
-use super::super::pair::{Pair, knowledge};
+use super::super::pair::{Pair, knowledge, made_by, since};
 use super::super::rules::RuleId;
 use super::life::Lifetime;
 use super::proof;
 
 impl Lifetime<'_, '_, '_> {
-    /// Compares what holds in the program of each fact, unless all programs together are told to differ in it.
-    pub(super) fn held(&mut self) {
+    /// Compares what holds in the program of each fact, unless all programs together are told to differ in it. Hands out the facts that are
+    /// told to differ.
+    pub(super) fn held(&mut self) -> Vec<ChangedFact> {
         let differs_itself = self.claim("facts");
         let (old, new) = (self.pair.old, self.pair.new);
         let own = [self.old, self.new].into_iter().filter(|_| differs_itself);
@@ -27,9 +29,13 @@ impl Lifetime<'_, '_, '_> {
         facts.extend(each.filter(|what| is_one && differs(self.pair, *what)));
         facts.sort_unstable();
         facts.dedup();
-        // A parameter that is always required cannot be left out.
-        let [was, is] = [old, new].map(is_demanded);
-        facts.retain(|what| was == is || *what != ChangedFact::LeftOut);
+        // What is always sent is never left out or unset, and the change of `required` says so.
+        let always = State::Is(json!(Required::Always));
+        let [was, is] = self.states(ChangedFact::Required).map(|state| state == always);
+        facts.retain(|what| {
+            was == is || !matches!(what, ChangedFact::LeftOut | ChangedFact::Unset)
+        });
+        let mut told = Vec::new();
         for what in facts {
             if common(old, what) != common(new, what) && !differs(self.pair, what) {
                 continue;
@@ -41,9 +47,11 @@ impl Lifetime<'_, '_, '_> {
                 [was, State::Unknown] => self.known(what, Some(text(what, &was)), None),
                 states => {
                     self.differs(what, states, None);
+                    told.push(what);
                 }
             }
         }
+        told
     }
 
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
@@ -92,6 +100,9 @@ impl Lifetime<'_, '_, '_> {
         };
         let [from, to] =
             states.map(|state| if let State::Is(value) = state { Some(value) } else { None });
+        let is_new = when.is_some() && self.old.changed.iter().all(|one| one.what != what);
+        let made = self.pair.last_recorded(self.program.key, |change| change.what == what);
+        let made = made.filter(|_| when.is_none());
         let when = when.map(|when| format!(" {when}")).unwrap_or_default();
         let message = format!("{what} in {}{when} is {new}, was {old}", self.program.key);
         let (rule, cause) = if same_effect {
@@ -99,21 +110,21 @@ impl Lifetime<'_, '_, '_> {
         } else {
             let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
             // What is said of the past for the first time was not known.
-            let is_new = !when.is_empty() && self.old.changed.iter().all(|one| one.what != what);
-            (self.rule(&change), if is_new { Cause::Coverage } else { Cause::Correction })
+            (self.rule(&change), if is_new { Cause::Coverage } else { made_by(made) })
         };
         let proof = self.new.facts.get(&what).and_then(|held| held.evidence.as_ref());
         let proof: Vec<_> = proof.map(context::proof).into_iter().collect();
         let said = self.say(rule, cause, (old, new, message));
         for one in &mut *said {
             one.evidence.clone_from(&proof);
+            one.versions = made.map(since);
         }
         said
     }
 
     /// The rule for a difference in one program, or in some of its releases.
     fn rule(&self, change: &Change) -> RuleId {
-        let always = serde_json::json!(Required::Always);
+        let always = json!(Required::Always);
         match change.what {
             // The constructors take what every program demands, so that one alone changes no code.
             ChangedFact::Required if change.to.as_ref() == Some(&always) => {
@@ -174,11 +185,6 @@ pub(super) fn only_program(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<Str
         [program] if still => Some(program.to_owned()),
         _ => None,
     }
-}
-
-/// Whether no request is without a parameter.
-fn is_demanded(node: IndexedItem<'_>) -> bool {
-    matches!(node, IndexedItem::Param(_, param) if param.required == Required::Always)
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

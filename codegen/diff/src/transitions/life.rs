@@ -93,8 +93,8 @@ impl Lifetime<'_, '_, '_> {
             let message = format!("is missing {new}, was {old}");
             self.say(RuleId::AbsenceChanged, cause, (old, new, message));
         }
-        self.changed();
-        self.held();
+        let told = self.held();
+        self.changed(&told);
         self.evidence(since || self.pair.out.len() > from);
     }
 
@@ -286,7 +286,8 @@ impl Lifetime<'_, '_, '_> {
         self.say(rule, cause, (or_not(old), or_not(new), message));
     }
 
-    fn changed(&mut self) {
+    /// Compares the changes in place, but for those of facts that are told to differ today.
+    fn changed(&mut self, told: &[ChangedFact]) {
         if !self.claim("changed") {
             return;
         }
@@ -313,7 +314,9 @@ impl Lifetime<'_, '_, '_> {
             let mut others =
                 others.iter().map(|one| (&one.what, &one.r#in, &one.from, &one.absent));
             let [was, is] = self.states(*what);
-            past.contains(what) || was != is && others.any(|other| other == begins)
+            past.contains(what)
+                || told.contains(what)
+                || was != is && others.any(|other| other == begins)
         };
         let came = after.iter().filter(|one| !before.contains(one) && !is_told(one, before));
         let went = before.iter().filter(|one| !after.contains(one) && !is_told(one, after));
