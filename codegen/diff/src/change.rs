@@ -1,5 +1,7 @@
 //! One difference between two states of the catalogue, as the engine finds it and as the JSON form has it.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::rules::{Audience, Bump, RuleId, Severity};
@@ -132,6 +134,16 @@ impl Change {
         }
     }
 
+    /// The message for a person: with the program that it is about, unless the message or the item names that.
+    pub fn sentence(&self) -> Cow<'_, str> {
+        match &self.implementation {
+            Some(key) if self.item.kind != "program" && !names(&self.message, key) => {
+                Cow::Owned(format!("in {key} {}", self.message))
+            }
+            _ => Cow::Borrowed(&self.message),
+        }
+    }
+
     /// The change from one state to another.
     pub(crate) fn between(self, old: impl Into<String>, new: impl Into<String>) -> Self {
         Self { old: Some(old.into()), new: Some(new.into()), ..self }
@@ -225,6 +237,14 @@ impl ItemRef {
             ..Self::default()
         }
     }
+}
+
+/// Whether a key stands in a text as a word.
+fn names(text: &str, key: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    text.match_indices(key).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part)
+    })
 }
 
 /// What makes something, in a sentence.

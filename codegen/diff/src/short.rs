@@ -57,7 +57,7 @@ fn line(change: &Change) -> String {
         "{:<11} {} {} ({})",
         change.severity.name(),
         change.item.id,
-        change.message,
+        change.sentence(),
         change.rule.rule().id
     )
 }

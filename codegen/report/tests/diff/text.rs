@@ -3,6 +3,7 @@
 use fedispec_diff::{Options, compare};
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::render::View;
+use fedispec_report::diff::render::lines::lines;
 use fedispec_report::diff::render::text::text;
 
 use super::support::edited;
@@ -16,4 +17,19 @@ fn the_footer_says_how_hidden_changes_are_shown() {
     let total = "2 items, 2 changes: 1 breaking; 1 only text";
     assert!(shown(false).contains(&format!("{total}, hidden (--show docs)\n")), "{}", shown(false));
     assert!(shown(true).contains(&format!("{total}\n")), "{}", shown(true));
+}
+
+#[test]
+fn the_only_program_is_named_once() {
+    let new = edited(&[
+        ("presence: {gotosocial: optional}", "presence: {gotosocial: nullable}"),
+        ("max: {mastodon: 40, gotosocial: 80}", "max: {mastodon: 40, gotosocial: 90}"),
+    ]);
+    let compared = compare(&edited(&[]), &new, &Options::default());
+    let report = assemble::report(compared, &Known::default());
+    let said = lines(&report, &View::default());
+    let said: Vec<_> = said.lines().filter_map(|line| line.split_once(": ")).collect();
+    let told = |id: &str| said.iter().find(|(at, _)| at.ends_with(id)).map(|(_, said)| *said);
+    assert_eq!(told("Loan.until"), Some("in gotosocial may be null, was may be absent"));
+    assert_eq!(told("loans.list.limit"), Some("max in gotosocial is 90, was 80"));
 }

@@ -1,5 +1,6 @@
 //! The report as a document: what stands under which heading, and the details of each finding. The formats print it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::View;
@@ -82,10 +83,10 @@ impl<'r> Finding<'r> {
     }
 
     /// Returns the message, if it is the same for every item.
-    pub(super) fn message(&self) -> Option<&'r str> {
-        let message = self.first.message.as_str();
+    pub(super) fn message(&self) -> Option<Cow<'r, str>> {
+        let message = self.first.sentence();
         let mut all = self.entries.iter();
-        all.all(|entry| entry.change.message == message).then_some(message)
+        all.all(|entry| entry.change.sentence() == message).then_some(message)
     }
 
     /// The name of an entry's item below its owner where all have one owner, else its id.
@@ -145,8 +146,8 @@ fn common(change: &Change) -> Common<'_> {
 }
 
 /// The words that many items share.
-fn event(change: &Change) -> (Common<'_>, &str) {
-    (common(change), &change.message)
+fn event(change: &Change) -> (Common<'_>, Cow<'_, str>) {
+    (common(change), change.sentence())
 }
 
 /// The owner that many items share, and the program that they are about.

@@ -74,7 +74,7 @@ fn annotation(text: &mut String, entry: &Entry, command: &str) {
             let _ = write!(text, ",col={col}");
         }
     }
-    let mut message = format!("{} {}", change.item.id, change.message);
+    let mut message = format!("{} {}", change.item.id, change.sentence());
     for (what, releases) in moves(change) {
         let _ = write!(message, "; the gate {what} {}", spans(releases));
     }

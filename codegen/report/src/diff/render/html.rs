@@ -168,7 +168,7 @@ fn card((report, view): (&Report, &View), block: &Block<'_>, finding: &Finding<'
     html! {
         article class=(severity) data-severity=(severity) data-who=(who) data-program=(program) id=[id] hidden[change.severity == Severity::Docs] {
             h3 { code { (block.title) } small { (block.subtitle) (way) } }
-            @if let Some(message) = finding.message() { p { (prose(message)) } }
+            @if let Some(message) = finding.message() { p { (prose(&message)) } }
             (tags(finding))
             @match finding.only() {
                 Some(entry) => { (rust(entry)) (more(view, entry)) },
@@ -199,7 +199,7 @@ fn rows((report, view): (&Report, &View), finding: &Finding<'_>) -> Markup {
         ul { @for entry in &finding.entries {
             li id=(entry.fp) {
                 code { (finding.name(entry)) }
-                @if finding.message().is_none() { " " (prose(&entry.change.message)) }
+                @if finding.message().is_none() { " " (prose(&entry.change.sentence())) }
                 @if let Some(at) = entry.change.head_at.as_ref().or(entry.change.base_at.as_ref()) { " " small { (place(view, at)) } }
                 " " small { (entry.fp) }
                 @if let Some(reason) = &entry.accepted { " " small { "accepted: " (reason) } }

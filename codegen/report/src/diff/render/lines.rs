@@ -13,7 +13,8 @@ pub fn lines(report: &Report, view: &View) -> String {
         let change = &entry.change;
         let at = change.head_at.as_ref().or(change.base_at.as_ref());
         let at = at.map_or_else(|| "-".to_owned(), place);
-        let message = change.message.split_whitespace().collect::<Vec<_>>();
+        let message = change.sentence();
+        let message = message.split_whitespace().collect::<Vec<_>>();
         let _ = writeln!(
             text,
             "{at} {} {} {}: {}",

@@ -126,7 +126,7 @@ fn row(view: &View, (block, finding): Row<'_, '_>) -> String {
     let who: Vec<_> = change.breaks.iter().map(|audience| audience.who()).collect();
     let (said, fp) = match finding.only() {
         Some(entry) => (
-            format!("{}{}", cell(&entry.change.message), place(view, &entry.change)),
+            format!("{}{}", cell(&entry.change.sentence()), place(view, &entry.change)),
             format!("`{}`", entry.fp),
         ),
         None => (many(view, finding), String::new()),
@@ -143,13 +143,13 @@ fn row(view: &View, (block, finding): Row<'_, '_>) -> String {
 /// Describes a finding about many items: the shared message, then each item with its line.
 fn many(view: &View, finding: &Finding<'_>) -> String {
     let mut said = match finding.message() {
-        Some(message) => format!("{}: ", cell(message)),
+        Some(message) => format!("{}: ", cell(&message)),
         None => format!("{}: ", finding.first.rule.rule().id),
     };
     let named = finding.entries.iter().take(NAMED).map(|entry| {
         let own = match finding.message() {
             Some(_) => String::new(),
-            None => format!(" {}", cell(&entry.change.message)),
+            None => format!(" {}", cell(&entry.change.sentence())),
         };
         let at = place(view, &entry.change);
         format!("`{}`{own}{at}", code(finding.name(entry)))

@@ -94,7 +94,7 @@ fn rows(text: &mut String, report: &Report, finding: &Finding<'_>, paint: Paint)
         let change = &entry.change;
         let said = match finding.message() {
             Some(_) => String::new(),
-            None => format!("  {}", change.message),
+            None => format!("  {}", change.sentence()),
         };
         let at = change.head_at.as_ref().or(change.base_at.as_ref());
         let at = at.map(place).unwrap_or_default();

@@ -107,7 +107,7 @@ fn place(rule: RuleId) -> usize {
 }
 
 fn item(text: &mut String, same: &[&Entry]) {
-    let messages: Vec<_> = same.iter().map(|entry| cell(&entry.change.message)).collect();
+    let messages: Vec<_> = same.iter().map(|entry| cell(&entry.change.sentence())).collect();
     let _ = writeln!(text, "- `{}`: {}", same[0].change.item.id, messages.join("; "));
 }
 
