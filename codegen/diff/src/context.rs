@@ -117,11 +117,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The programs that both states know, with the place of each in the old one and in the new one.
-    pub(super) fn both(&self) -> impl Iterator<Item = (&'a str, usize, usize)> {
-        self.programs.iter().filter_map(|one| Some((one.key, one.old?, one.new?)))
-    }
-
     /// The program that another is a fork of.
     pub(super) fn base(&self, program: &ProgramPair<'_>) -> Option<&ProgramPair<'a>> {
         let key = program.base()?;

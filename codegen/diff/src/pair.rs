@@ -8,7 +8,7 @@ use super::in_place;
 use super::index::IndexedItem;
 use super::rules::RuleId;
 
-use fedispec_model::api::{EntityRole, Evidence};
+use fedispec_model::api::{EntityRole, Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;
 use fedispec_since::Class;
 
@@ -68,6 +68,20 @@ impl<'c, 'a> Pair<'c, 'a> {
             shape: false,
             recorded: recorded(context, old, new),
         }
+    }
+
+    /// The programs that both states know, with the place of each in the old one and in the new one. Where a program got or lost the item, its
+    /// Since says so, and whatever is said of the item there comes and goes with it.
+    pub(super) fn both(
+        &self,
+    ) -> impl Iterator<Item = (&'c ProgramPair<'a>, usize, usize)> + use<'c, 'a> {
+        let [old, new] = [self.old, self.new].map(|node| &node.item().life);
+        let lacks = |life: &[Life], at: usize| {
+            life.get(at).is_some_and(|life| life.effective == Since::Never)
+        };
+        let both = self.context.programs.iter();
+        let both = both.filter_map(|program| Some((program, program.old?, program.new?)));
+        both.filter(move |(_, was, is)| lacks(old, *was) == lacks(new, *is))
     }
 
     /// Reports a change of the item's shape.

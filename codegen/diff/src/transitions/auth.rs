@@ -37,22 +37,19 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
 }
 
-/// Returns the requirements of each program that both states know and that had or has the operation.
+/// Returns the requirements of each program that both states know and that has the operation.
 fn by_program<'c, 'o>(
     pair: &Pair<'c, '_>,
     old: &'o Operation,
     new: &'o Operation,
 ) -> Vec<(&'c str, AuthPair<'o>)> {
     let of = |operation: &'o Operation, at: usize| operation.auth.as_ref()?.of(at);
-    let has = |operation: &Operation, at: usize| {
-        let life = operation.item.life.get(at);
-        life.is_some_and(|life| life.effective != Since::Never)
-    };
     let context = pair.context;
     let asked = |program: &ProgramPair<'_>| Some((of(old, program.old?), of(new, program.new?)));
-    let both = context.programs.iter().filter_map(|program| {
-        let had_or_has = has(old, program.old?) || has(new, program.new?);
-        let (was, is) = asked(program).filter(|_| had_or_has)?;
+    let both = pair.both().filter_map(|(program, _, is)| {
+        let life = new.item.life.get(is);
+        let has = life.is_some_and(|life| life.effective != Since::Never);
+        let (was, is) = asked(program).filter(|_| has)?;
         // Of a fork is said what differs from the other program.
         let of_base =
             context.base(program).filter(|_| was.is_some() || is.is_some()).and_then(asked);

@@ -7,9 +7,11 @@ use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::stretch::{stretch, versions};
+use super::fact::joined;
+use super::proof;
 use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
-use fedispec_since::ErrorText;
+use fedispec_since::{ErrorText, StableVersion, Verdict};
 
 pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorAnswer]) {
     if !pair.keys.claim("errors") {
@@ -82,12 +84,21 @@ fn alone(
     }
 }
 
-/// Whether the evidence of a program that both states know is another.
-fn is_proven_otherwise(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> bool {
-    let of = |error: &'_ ErrorAnswer, at: usize| {
-        error.life.get(at).and_then(|life| life.evidence.clone())
+/// The evidence for an error before and after, of the programs in which it is another, where it is not the operation's.
+fn proofs(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<[String; 2]> {
+    let own = |error: &ErrorAnswer, operation: IndexedItem<'_>, at: usize| {
+        let own = error.life.get(at)?.evidence.clone()?;
+        let of_all = operation.item().life.get(at)?.evidence.as_ref();
+        (of_all != Some(&own)).then_some(own)
     };
-    pair.context.both().any(|(_, was, is)| of(old, was) != of(new, is))
+    let both = pair.both();
+    let both = both.map(|(_, was, is)| [own(old, pair.old, was), own(new, pair.new, is)]);
+    let differing: Vec<_> = both.filter(|[was, is]| was != is).collect();
+    let text = |side: usize| {
+        let proofs = differing.iter().map(|both| proof::text(both[side].as_ref()));
+        joined(proofs, ", ")
+    };
+    Some([text(0)?, text(1)?])
 }
 
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
@@ -110,30 +121,17 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             ),
         );
     }
-    let context = pair.context;
-    for (program, before, after) in context.both() {
-        let text = |error: &ErrorAnswer, place: usize| {
-            let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
-            Some(format!("{text}{}", stretch(*since, None)))
-        };
-        let (before, after) = (text(old, before), text(new, after));
-        if before != after {
-            let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
-            let (before, after) = (said(before), said(after));
-            let message = format!("{program} says {after} with {status}, was {before}");
-            pair.program = Some(program.to_owned());
-            pair.say(RuleId::EmulationChanged, (before, after, message));
-        }
-    }
-    pair.program = None;
+    texts(pair, old, new);
     let from = pair.out.len();
-    context.programs.iter().for_each(|program| releases(pair, program, old, new));
+    for (program, before, after) in pair.both() {
+        releases(pair, program, (old, before), (new, after));
+    }
     pair.program = None;
     let is_told = pair.out.len() > from;
     // A reason comes and goes with its answer.
     let is_part = is_told && [old, new].iter().any(|error| error.reasons().next().is_none());
     let is_read_otherwise = old.when != new.when
-        || context.both().any(|(_, was, is)| old.own_when.get(was) != new.own_when.get(is));
+        || pair.both().any(|(_, was, is)| old.own_when.get(was) != new.own_when.get(is));
     if is_read_otherwise && !is_part {
         let [was, is] = [old, new].map(|error| {
             let reasons: Vec<_> = error.reasons().map(|(_, when)| when).collect();
@@ -144,40 +142,73 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
         pair.program = None;
     }
-    if !is_told && is_proven_otherwise(pair, old, new) {
-        let message = format!("the evidence for {status} is another");
-        pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
+    if let Some([was, is]) = proofs(pair, old, new).filter(|_| !is_told) {
+        let message = format!("the evidence for {status} is another: {is}, was {was}");
+        let [was, is] = [was, is].map(|proof| format!("{status} {proof}"));
+        pair.note(RuleId::ProvenanceOnlyChanged, (was, is, message));
     }
+}
+
+/// Compares the texts that programs say with an error, as far as both states have the operation.
+fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
+    let lives = [pair.old, pair.new].map(|node| &node.item().life);
+    for (program, before, after) in pair.both() {
+        let [was, is] = [(lives[0], before), (lives[1], after)].map(|(life, at)| life.get(at));
+        let begin = was.zip(is).and_then(|(was, is)| was.effective.max(is.effective).version());
+        let text = |error: &ErrorAnswer, place: usize| {
+            let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
+            let since = since.filter(|since| Some(*since) > begin);
+            Some(format!("{text}{}", stretch(since, None)))
+        };
+        let (before, after) = (text(old, before), text(new, after));
+        if before != after {
+            let said = |text: Option<String>| text.unwrap_or_else(|| "no one text".into());
+            let (before, after) = (said(before), said(after));
+            let message = format!("{} says {after} with {}, was {before}", program.key, old.status);
+            pair.program = Some(program.key.to_owned());
+            pair.say(RuleId::EmulationChanged, (before, after, message));
+        }
+    }
+    pair.program = None;
 }
 
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
-    let mut differing =
-        pair.context.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
+    let mut differing = pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
     let (program, ..) = differing.next().filter(|_| old.when == new.when)?;
-    differing.next().is_none().then(|| program.to_owned())
+    differing.next().is_none().then(|| program.key.to_owned())
 }
 
 /// Compares the releases of a program that answer an error. More of them are one more answer to those, and fewer one less.
 fn releases(
     pair: &mut Pair<'_, '_>,
     program: &ProgramPair<'_>,
-    old: &ErrorAnswer,
-    new: &ErrorAnswer,
+    (old, before): (&ErrorAnswer, usize),
+    (new, after): (&ErrorAnswer, usize),
 ) {
-    let (Some(before), Some(after)) = (program.old, program.new) else { return };
     let wholes = [(&pair.old.item().life, before), (&pair.new.item().life, after)];
     let [Some(was), Some(is)] = wholes.map(|(life, at)| life.get(at)) else { return };
-    // Where the operation came or went, its errors did so with it.
-    if (was.effective == Since::Never) != (is.effective == Since::Never) {
-        return;
-    }
     let [own_was, own_is] = [own(&old.life, was, before), own(&new.life, is, after)];
-    if own_was == own_is {
+    let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
+    let [words_was, words_is] = [&own_was, &own_is].map(in_words);
+    let at = |lives: [&Life; 2], release: &StableVersion| {
+        let [before, after] = program.places(*release);
+        [gate::has(Some(lives[0]), &before), gate::has(Some(lives[1]), &after)]
+    };
+    // The errors of a release come and go with the operation.
+    let stays = |release: &StableVersion| at([was, is], release) == [Verdict::Yes; 2];
+    let is_alike = |release: &StableVersion| {
+        let [before, after] = at(lives, release);
+        before == after
+    };
+    let follows = (was.effective, &was.absent) != (is.effective, &is.absent)
+        && program.releases.iter().filter(|release| stays(release)).all(is_alike);
+    if words_was == words_is || follows {
         return;
     }
-    let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
-    let gate = gate::moved(program, Some(lives[0]), Some(lives[1])).unwrap_or_default();
+    let mut gate = gate::moved(program, Some(lives[0]), Some(lives[1])).unwrap_or_default();
+    gate.opens.retain(stays);
+    gate.closes.retain(stays);
     let (rule, moved) = match (&*gate.opens, &*gate.closes) {
         (opens, []) => (RuleId::ErrorStatusAdded, opens),
         ([], closes) => (RuleId::ErrorStatusRemoved, closes),
@@ -187,9 +218,9 @@ fn releases(
         Some(versions) => (rule, Some(versions)),
         None => (RuleId::ErrorStatusChanged, None),
     };
-    let [was, is] = [own_was, own_is].map(in_words);
-    let message = format!("{} is answered by {} {is}, was {was}", old.status, program.key);
-    let [was, is] = [was, is].map(|when| format!("{} {when}", old.status));
+    let message =
+        format!("{} is answered by {} {words_is}, was {words_was}", old.status, program.key);
+    let [was, is] = [words_was, words_is].map(|when| format!("{} {when}", old.status));
     pair.program = Some(program.key.to_owned());
     pair.versions = versions;
     pair.say(rule, (was, is, message));
@@ -197,7 +228,7 @@ fn releases(
 }
 
 /// When a program answers an error.
-fn in_words(life: Option<Life>) -> String {
+fn in_words(life: &Option<Life>) -> String {
     let Some(life) = life else {
         return "wherever it has the operation".to_owned();
     };

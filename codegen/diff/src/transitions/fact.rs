@@ -127,10 +127,10 @@ impl<V: PartialEq + 'static> Fact<Option<V>> {
         if !pair.keys.claim(self.key) {
             return;
         }
-        for (program, before, after) in pair.context.both() {
+        for (program, before, after) in pair.both() {
             let (was, is) = (old.get(before).unwrap_or(&None), new.get(after).unwrap_or(&None));
             if was != is {
-                pair.program = Some(program.to_owned());
+                pair.program = Some(program.key.to_owned());
                 self.tell(pair, was, is);
             }
         }

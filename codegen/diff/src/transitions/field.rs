@@ -110,11 +110,11 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
 
 /// Compares the presence that is stated for single programs.
 fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
-    let both: Vec<_> = { pair.context.both() }
+    let both: Vec<_> = { pair.both() }
         .filter_map(|(program, before, after)| {
             let stated = (old.own_presence(before), new.own_presence(after));
             let now = (old.presence_in(before), new.presence_in(after));
-            (stated.0 != stated.1).then_some((program, now))
+            (stated.0 != stated.1).then_some((program.key, now))
         })
         .collect();
     for (program, (was, is)) in both {

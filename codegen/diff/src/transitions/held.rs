@@ -32,9 +32,8 @@ impl Lifetime<'_, '_, '_> {
         // What is always sent is never left out or unset, and the change of `required` says so.
         let always = State::Is(json!(Required::Always));
         let [was, is] = self.states(ChangedFact::Required).map(|state| state == always);
-        facts.retain(|what| {
-            was == is || !matches!(what, ChangedFact::LeftOut | ChangedFact::Unset)
-        });
+        facts
+            .retain(|what| was == is || !matches!(what, ChangedFact::LeftOut | ChangedFact::Unset));
         let mut told = Vec::new();
         for what in facts {
             if common(old, what) != common(new, what) && !differs(self.pair, what) {
@@ -149,19 +148,14 @@ fn is_of_each(what: ChangedFact) -> bool {
     what.is_limit() || matches!(what, F::Default | F::LeftOut | F::Success)
 }
 
-/// Whether such a fact is told of each program: one says otherwise than all together in one of the two states, and it changed in one.
+/// Whether such a fact is told of each program: one says otherwise than all together in one of the two states.
 pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool {
-    let (old, new) = (pair.old, pair.new);
-    let lives = pair.context.programs.iter().filter_map(|program| {
-        Some((program.old_life(&old.item().life)?, program.new_life(&new.item().life)?))
+    let mut lives = pair.context.programs.iter().filter_map(|program| {
+        let was = program.old_life(&pair.old.item().life)?;
+        Some((was, program.new_life(&pair.new.item().life)?))
     });
-    let lives: Vec<_> = lives.filter(|(was, is)| is_one_of_all(was, is)).collect();
     let says = |life: &Life| life.facts.contains_key(&what);
-    is_of_each(what)
-        && lives.iter().any(|(was, is)| says(was) || says(is))
-        && lives.iter().any(|(was, is)| {
-            state(old, [Some(*was), None], what) != state(new, [Some(*is), None], what)
-        })
+    is_of_each(what) && lives.any(|(was, is)| is_one_of_all(was, is) && (says(was) || says(is)))
 }
 
 /// The only program that has the item and a fact otherwise than before; none where all move alike.

@@ -51,6 +51,10 @@ impl Lifetime<'_, '_, '_> {
         if since && !self.inherited() {
             self.since();
         }
+        if (self.old.effective == Since::Never) != (self.new.effective == Since::Never) {
+            // Whatever is said of an item in a program comes and goes with it.
+            return self.pair.keys.claim_life(self.program.key);
+        }
         if self.claim("works_since") {
             let [old, new] = [self.old, self.new].map(|life| when(life.works_since));
             let cause = self.cause(
@@ -80,7 +84,7 @@ impl Lifetime<'_, '_, '_> {
         }
         self.deprecated();
         self.removed();
-        if self.claim("absent") {
+        if self.claim("absent") && !self.holes_follow() {
             let text = |life: &Life| {
                 let holes = life.absent.iter();
                 let holes = holes.map(|(from, until)| format!("from {from} until {until}"));
@@ -288,7 +292,7 @@ impl Lifetime<'_, '_, '_> {
 
     /// Compares the changes in place, but for those of facts that are told to differ today.
     fn changed(&mut self, told: &[ChangedFact]) {
-        if !self.claim("changed") {
+        if !self.claim("changed") || self.came_or_went() {
             return;
         }
         let text = |change: &InPlace| {
@@ -380,6 +384,22 @@ impl Lifetime<'_, '_, '_> {
         }
         let (rule, words) = proof::differing(&format!("Since in {}", self.program.key), old, new);
         self.say(rule, Cause::Editorial, words);
+    }
+
+    /// Whether the holes that one state alone has end before the item is there in the other, whose Since says so.
+    fn holes_follow(&self) -> bool {
+        let (old, new) = (self.old, self.new);
+        let begin = old.effective.max(new.effective).version();
+        let holes = { old.absent.iter().filter(|hole| !new.absent.contains(hole)) }
+            .chain(new.absent.iter().filter(|hole| !old.absent.contains(hole)));
+        let mut ends = holes.map(|(_, until)| *until);
+        old.effective != new.effective && ends.all(|end| begin.is_none_or(|begin| end <= begin))
+    }
+
+    /// Whether the program is known to have the item in one of both states alone: its history comes and goes with it.
+    fn came_or_went(&self) -> bool {
+        let [was, is] = [self.old, self.new].map(|life| life.effective.version().is_some());
+        was != is
     }
 
     /// Whether a part states no Since of its own, so that it changes with its owner.

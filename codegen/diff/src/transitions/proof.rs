@@ -34,7 +34,8 @@ pub(super) fn differing(
     (rule, (was, is, message).into())
 }
 
-fn text(evidence: Option<&Evidence>) -> String {
+/// Puts evidence into words.
+pub(super) fn text(evidence: Option<&Evidence>) -> String {
     evidence.map_or_else(
         || "none".into(),
         |evidence| {

@@ -278,7 +278,13 @@ fn is_told(
         return true;
     }
     match (kind, keys) {
-        (_, ["evidence", aspect, ..]) if aspect.starts_with("auth.") => false,
+        (_, ["evidence", aspect, ..]) if aspect.starts_with("auth.") => {
+            let program = aspect.strip_prefix("auth.");
+            told.any(|change| {
+                matches!(change.rule, RuleId::SinceBecameSupported | RuleId::SinceBecameUnsupported)
+                    && (change.item.id == id && change.implementation.as_deref() == program)
+            })
+        }
         ("program", ["strings", ..]) => {
             told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
         }
