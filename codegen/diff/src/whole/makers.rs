@@ -56,15 +56,7 @@ pub(super) fn makers<'a>(
         if !kept && told.contains(operation_of(&after.item.id)) && !is_reordered {
             continue;
         }
-        let text = |makers: &[Signature<'_>]| {
-            let makers = makers.iter().map(|(name, arguments)| {
-                let arguments: Vec<_> =
-                    arguments.iter().map(|id| id.rsplit('.').next().unwrap_or(id)).collect();
-                format!("{name}({})", arguments.join(", "))
-            });
-            makers.collect::<Vec<_>>().join(", ")
-        };
-        let (was, is) = (text(&was), text(&is));
+        let (was, is) = (text(&was, &is), text(&is, &was));
         let message = made_by(&was, &is);
         let rule = RuleId::ConstructorChanged;
         let cause = cause(said, &after.item.id);
@@ -72,6 +64,17 @@ pub(super) fn makers<'a>(
         out.push(if kept { change.only_adds() } else { change });
     }
     out
+}
+
+/// The constructors that only one state has.
+fn text(makers: &[Signature<'_>], others: &[Signature<'_>]) -> String {
+    let makers = makers.iter().filter(|one| !others.contains(one)).map(|(name, arguments)| {
+        let arguments: Vec<_> =
+            arguments.iter().map(|id| id.rsplit('.').next().unwrap_or(id)).collect();
+        format!("{name}({})", arguments.join(", "))
+    });
+    let makers: Vec<_> = makers.collect();
+    if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") }
 }
 
 fn sorted<'a>(arguments: &[&'a str]) -> Vec<&'a str> {

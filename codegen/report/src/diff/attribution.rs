@@ -90,29 +90,38 @@ impl Measured {
         let mut ways: BTreeMap<&str, (&Change, Vec<&str>)> = BTreeMap::new();
         let mut left = Vec::new();
         for (rule, path) in broken.chain(came) {
-            let mut params = changes().filter(|change| change.item.kind == "param");
-            match params.find(|param| self.is_way_of_calling(path, param)) {
-                Some(param) => {
-                    let (owner, _) = path.rsplit_once("::").unwrap_or_default();
-                    ways.entry(owner).or_insert((param, Vec::new())).1.push(path);
+            let owner = self.function(path).and_then(|_| path.rsplit_once("::"));
+            let owner = owner.map(|(owner, _)| owner);
+            match owner.and_then(|of| Some((of, changes().find(|one| is_beside(of, one))?))) {
+                Some((owner, change)) => {
+                    ways.entry(owner).or_insert((change, Vec::new())).1.push(path);
                 }
-                None => left.push(self.unexplained(rule, path)),
+                None => left.push((rule, path)),
             }
         }
-        left.extend(ways.into_values().map(|(param, paths)| self.made_otherwise(param, &paths)));
-        left
+        // A type goes with the function that hands it out.
+        let mut functions = ways.values().flat_map(|(_, paths)| paths);
+        let handed_out: Vec<_> = { functions.by_ref() }
+            .filter_map(|path| Some(self.function(path)?.rsplit_once("-> ")?.1.to_owned()))
+            .collect();
+        left.retain(|(_, path)| {
+            let name = path.split("::").nth(1).and_then(|name| name.split(':').next());
+            !handed_out.iter().any(|one| Some(one.as_str()) == name)
+        });
+        let left = left.into_iter().map(|(rule, path)| self.unexplained(rule, path));
+        let ways = ways.into_values().map(|(change, paths)| self.written_otherwise(change, &paths));
+        left.chain(ways).collect()
     }
 
-    /// Whether a path is that of a function which makes the request of a parameter.
-    fn is_way_of_calling(&self, path: &str, param: &Change) -> bool {
+    /// The signature of a function, as it was or else as it is.
+    fn function(&self, path: &str) -> Option<&str> {
         let (was, is) = self.signatures(path);
-        let owner = path.rsplit_once("::").map(|(owner, _)| owner);
-        let mut owners = param.seen_at.iter().map(|at| at.rsplit_once("::").map(|(of, _)| of));
-        was.or(is).is_some_and(|one| one.starts_with("fn(")) && owners.any(|of| of == owner)
+        was.or(is).filter(|one| one.starts_with("fn("))
     }
 
-    /// A finding of what makes a request otherwise since a parameter of it is another.
-    fn made_otherwise(&self, param: &Change, paths: &[&str]) -> Change {
+    /// A finding of functions beside an item that are gone or others since something of it is: what makes a request, or what is written by
+    /// hand for an entity.
+    fn written_otherwise(&self, part: &Change, paths: &[&str]) -> Change {
         let (mut was, mut is) = (Vec::new(), Vec::new());
         for path in paths {
             let name = path.rsplit("::").next().unwrap_or(path);
@@ -122,22 +131,35 @@ impl Measured {
         }
         let [was, is] = [was, is]
             .map(|makers| if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") });
-        let message = made_by(&was, &is);
+        let breaks = self.breaking().any(|path| paths.contains(&path));
+        let (kind, id, rule) = match part.item.kind.as_str() {
+            "field" if breaks => ("entity", entity_of(part), RuleId::RustChanged),
+            "field" => ("entity", entity_of(part), RuleId::RustNew),
+            _ => ("operation", operation_of(&part.item.id), RuleId::ConstructorChanged),
+        };
+        let message = match kind {
+            "entity" if breaks => format!("no longer has {was}"),
+            "entity" => format!("has {is}"),
+            _ => made_by(&was, &is),
+        };
+        let message = match part.item.id.as_str() {
+            other if other != id => format!("{message}, because of {other}"),
+            _ => message,
+        };
         let item = ItemRef {
-            kind: "operation".to_owned(),
+            kind: kind.to_owned(),
             rust: paths.first().map(|path| (*path).to_owned()),
             rust_was: None,
-            id: operation_of(&param.item.id).to_owned(),
-            ..param.item.clone()
+            id: id.to_owned(),
+            ..part.item.clone()
         };
-        let breaks = self.breaking().any(|path| paths.contains(&path));
         let change = Change {
             old: Some(was),
             new: Some(is),
             seen_at: paths.iter().map(|path| (*path).to_owned()).collect(),
-            base_at: param.base_at.clone(),
-            head_at: param.head_at.clone(),
-            ..Change::new(RuleId::ConstructorChanged, param.cause, message, item)
+            base_at: part.base_at.clone(),
+            head_at: part.head_at.clone(),
+            ..Change::new(rule, part.cause, message, item)
         };
         if breaks { change } else { change.only_adds() }
     }
@@ -192,6 +214,22 @@ impl Measured {
 fn is_kept_by(path: &str, change: &Change) -> bool {
     path.ends_with("::keeping")
         && matches!(change.item.kind.as_str(), "field" | "entity" | "enum" | "value")
+}
+
+/// Whether the functions of a struct go by something that changed: a part or the ways of calling of its operation, or what is in its entity.
+fn is_beside(owner: &str, change: &Change) -> bool {
+    let mut seen_at = change.seen_at.iter();
+    match change.item.kind.as_str() {
+        "param" => seen_at.any(|at| at.rsplit_once("::").is_some_and(|(of, _)| of == owner)),
+        "operation" => change.rule == RuleId::ConstructorChanged && seen_at.any(|at| at == owner),
+        "field" => owner.strip_prefix("entities::") == Some(entity_of(change)),
+        _ => false,
+    }
+}
+
+/// The id of the entity that a field is in, however deep.
+fn entity_of(field: &Change) -> &str {
+    field.item.id.split('.').next().unwrap_or_default()
 }
 
 /// The type of the argument of that name in a signature.

@@ -119,7 +119,10 @@ impl Surface {
         );
         self.derived(&path, &item.attrs);
         for variant in &item.variants {
-            self.add(join(&path, &variant.ident), format!("variant{}", text(&variant.fields)));
+            // Documentation is no part of what is offered.
+            let mut fields = variant.fields.clone();
+            fields.iter_mut().for_each(|field| field.attrs.clear());
+            self.add(join(&path, &variant.ident), format!("variant{}", text(&fields)));
         }
     }
 

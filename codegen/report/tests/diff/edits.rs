@@ -408,6 +408,25 @@ proptest! {
     }
 }
 
+/// What is written by hand for an entity goes with the shape that it is written for, and is told of the entity.
+#[test]
+fn code_written_by_hand_is_told_once() {
+    let mut api = real().clone();
+    let fields = api.entities.iter_mut().flat_map(|one| &mut one.fields);
+    for field in fields.filter(|field| field.item.id == "MediaAttachment.meta.original") {
+        field.optional = false;
+        field.when = None;
+        field.presence.clear();
+    }
+    let report = held(real(), &api, &SURFACE.measure(&surface(&api)));
+    let rust = report.changes.iter().filter(|one| one.change.rule == RuleId::RustChanged);
+    assert_eq!(
+        rust.map(|one| one.change.item.id.as_str()).collect::<Vec<_>>(),
+        ["MediaAttachment"]
+    );
+    assert!(report.bump.ok, "{:#?}", report.bump.unclaimed);
+}
+
 /// Each kind of edit applies somewhere, so that none of them is idle.
 #[test]
 fn every_edit_applies() {
