@@ -1,6 +1,6 @@
 //! The ways in which servers build entities: `current::X`, which follows the newest release, and `X::new`, which does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::super::change::{Cause, Change, made_by};
@@ -16,9 +16,13 @@ use fedispec_model::newest::Newest;
 /// Constructors of entities that take something else. What literals have to name is said of the fields that `said` changes.
 pub(super) fn literals<'a>(
     context: &Context<'a>,
-    Parts { touched, .. }: Parts<'_, 'a>,
+    Parts { touched, matched }: Parts<'_, 'a>,
     said: &mut [Change],
 ) -> Vec<Change> {
+    let now: HashMap<&str, &str> = { matched.pairs.iter() }
+        .filter(|(old, new)| old.key() != new.key())
+        .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
+        .collect();
     let mut out = Vec::new();
     for (old, new) in touched {
         let (IndexedItem::Entity(before), IndexedItem::Entity(after)) = (old, new) else {
@@ -55,14 +59,20 @@ pub(super) fn literals<'a>(
         let cause = of_entity().next().map_or(Cause::Correction, |change| change.cause);
         let makers = [(&was.new, &is.new), (&was.from, &is.from)];
         for (was, is) in makers.map(|(was, is)| (was.as_ref(), is.as_ref())) {
-            // Another type of a field is told of the field.
-            if was == is || breaks && names(was).eq(names(is)) {
-                continue;
-            }
+            // Another type or name of a field is told of the field.
+            let was_taken = ids(was).map(|id| now.get(id).copied().unwrap_or(id));
             let text =
                 |maker: Option<&Maker<'_>>| maker.map_or("nothing".to_owned(), ToString::to_string);
             let (was_text, is_text) = (text(was), text(is));
-            let message = made_by(&was_text, &is_text);
+            if was_text == is_text || breaks && was_taken.eq(ids(is)) {
+                continue;
+            }
+            let because = of_entity().next().map(|change| change.item.id.as_str());
+            let because = because.filter(|id| *id != after.item.id);
+            let because = because.map(|id| format!(", because of {id}")).unwrap_or_default();
+            let instead =
+                if is.is_none() { format!("; build `current::{name}`") } else { String::new() };
+            let message = format!("{}{because}{instead}", made_by(&was_text, &is_text));
             let maker = was.or(is).map_or("new", |maker| &maker.name);
             let change = Change {
                 seen_at: vec![format!("entities::{name}::{maker}")],
@@ -79,24 +89,25 @@ pub(super) fn literals<'a>(
 }
 
 /// A constructor with its arguments, and whether each is an `Option`.
-#[derive(PartialEq)]
 struct Maker<'a> {
     name: String,
-    arguments: Vec<(&'a str, bool)>,
+    arguments: Vec<(&'a Field, bool)>,
 }
 
 impl fmt::Display for Maker<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arguments = self.arguments.iter().map(|(name, is_option)| {
-            if *is_option { format!("{name}: Option<_>") } else { (*name).to_owned() }
+        let arguments = self.arguments.iter().map(|(field, is_option)| {
+            let name = &field.item.rust;
+            if *is_option { format!("{name}: Option<_>") } else { name.clone() }
         });
         write!(f, "{}({})", self.name, arguments.collect::<Vec<_>>().join(", "))
     }
 }
 
-/// The names of what a constructor takes.
-fn names<'m>(maker: Option<&'m Maker<'_>>) -> impl Iterator<Item = &'m str> {
-    maker.into_iter().flat_map(|maker| maker.arguments.iter().map(|(name, _)| *name))
+/// The fields that a constructor takes.
+fn ids<'m>(maker: Option<&'m Maker<'_>>) -> impl Iterator<Item = &'m str> {
+    let fields = maker.into_iter().flat_map(|maker| maker.arguments.iter());
+    fields.map(|(field, _)| field.item.id.as_str())
 }
 
 /// What an entity is built of in the ready-made crate.
@@ -117,7 +128,7 @@ impl<'a> Built<'a> {
             let is_option =
                 |field| !floors.is_plain(entity, field) && newest.frozen().is_nullable(field);
             let arguments = fields.into_iter();
-            let arguments = arguments.map(|field| (field.item.rust.as_str(), is_option(field)));
+            let arguments = arguments.map(|field| (field, is_option(field)));
             Maker { name, arguments: arguments.collect() }
         };
         let from = entity.includes.as_deref().and_then(|base| index.entity(base)).map(|base| {
