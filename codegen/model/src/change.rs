@@ -228,7 +228,11 @@ impl ChangedFact {
                     let safe = match safe {
                         SafeValues::Any => Some("; any value is safe".to_owned()),
                         SafeValues::Only(values) if values.is_empty() => None,
-                        SafeValues::Only(values) => Some(format!("; safe: {}", values.join(", "))),
+                        SafeValues::Only(mut values) => {
+                            let empty = values.iter_mut().filter(|value| value.is_empty());
+                            empty.for_each(|value| "\"\"".clone_into(value));
+                            Some(format!("; safe: {}", values.join(", ")))
+                        }
                     };
                     [effect.name().to_owned()].into_iter().chain(so).chain(safe).collect()
                 }

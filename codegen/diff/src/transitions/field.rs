@@ -13,11 +13,13 @@ use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
 const FACTS: &[Fact<Field>] = &[
     Fact::new(
         "when",
-        |field| field.when.as_ref().map(ToString::to_string),
+        |field: &Field| field.when.as_ref().map(ToString::to_string),
         Is("nobody says"),
         Always(RuleId::FieldPresenceNoteChanged),
         "when it is there: {new}, was {old}",
-    ),
+    )
+    // What is always there has no condition, and the change of its presence says so.
+    .unless(|_, old, new| old.optional != new.optional),
     Fact::new(
         "none_is_null",
         |field| Some(if field.none_is_null { "null" } else { "left out" }.into()),
@@ -99,7 +101,8 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     if optional {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
-        pair.say(rule, (was, is, format!("{is}, was {was}")));
+        let when = new.when.as_ref().map(|when| format!(" ({when})")).unwrap_or_default();
+        pair.say(rule, (was, is, format!("{is}{when}, was {was}")));
     }
     if nullable {
         let rule =
@@ -114,7 +117,9 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         .filter_map(|(program, before, after)| {
             let stated = (old.own_presence(before), new.own_presence(after));
             let now = (old.presence_in(before), new.presence_in(after));
-            (stated.0 != stated.1).then_some((program.key, now))
+            // What is no longer stated of one because all have it now is told of all.
+            let follows = now.0 == now.1 && old.common_presence() != new.common_presence();
+            (stated.0 != stated.1 && !follows).then_some((program.key, now))
         })
         .collect();
     for (program, (was, is)) in both {
@@ -226,7 +231,7 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     }
     for quirk in gone {
         let was = sent(&quirk);
-        let message = format!("{} no longer sends {was}", quirk.program);
+        let message = format!("that {} sends {was} is no longer said", quirk.program);
         pair.versions = versions(Some(releases(&quirk)), None);
         pair.program = Some(quirk.program);
         pair.say(RuleId::QuirkRemoved, (was, "nothing", message));
@@ -263,15 +268,23 @@ fn by_quirks(
         return;
     }
     let rule = if after { RuleId::FieldBecameRequired } else { RuleId::FieldBecameOptional };
-    let by =
-        if old.type_known == new.type_known { "its quirks" } else { "whether its type is known" };
-    let message = format!("it is an `Option` or not by {by}");
+    let (was, is) = if after { ("Option", "T") } else { ("T", "Option") };
+    let message = match (after, old.type_known == new.type_known) {
+        (true, true) => {
+            "`Option<T>` becomes `T`: no quirk of a supported release leaves it out or empty"
+        }
+        (false, true) => {
+            "`T` becomes `Option<T>`: a quirk of a supported release leaves it out or empty"
+        }
+        (true, false) => "`Option<T>` becomes `T`: its type is known",
+        (false, false) => "`T` becomes `Option<T>`: nobody knows its type",
+    };
     let sides = [(&old.quirks, &new.quirks), (&new.quirks, &old.quirks)];
     let differing = sides.map(|(all, others)| all.iter().filter(|one| !others.contains(one)));
     let mut programs = differing.into_iter().flatten().map(|quirk| &quirk.program);
     let first = programs.next().filter(|first| programs.all(|program| program == *first));
     pair.program = first.cloned();
-    pair.say(rule, (by, by, message));
+    pair.say(rule, (was, is, message));
     pair.program = None;
 }
 

@@ -1,6 +1,6 @@
 //! A parameter of an operation.
 
-use super::super::change::Direction;
+use super::super::change::{Change, Direction};
 use super::super::in_place;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
@@ -19,7 +19,8 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{
-    Effect, FixedError, Location, Refused, Required, Several, StableVersion, UnlistedValues, Unset,
+    Effect, FixedError, LeftOut, Location, Refused, Required, Several, StableVersion,
+    UnlistedValues, Unset,
 };
 use serde_json::{Value, json};
 
@@ -193,6 +194,12 @@ const LIMIT_FROM: Fact<Param> = Fact::new(
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
     compare(pair, FACTS, old, new);
+    // Only an enumeration has values that it does not list.
+    let is_another =
+        |said: &Change| matches!(said.rule, RuleId::StringBecameEnum | RuleId::EnumBecameString);
+    if pair.out.iter().any(is_another) {
+        pair.keys.claim("unlisted_values");
+    }
     UNLISTED.compare_each(pair, &old.unlisted_values, &new.unlisted_values);
     // A type that takes no list any more, or takes one now, is a finding of its own.
     if takes_list(old) != takes_list(new) {
@@ -242,11 +249,15 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if differs(pair, ChangedFact::LeftOut) {
         return;
     }
-    let (was, is) = (effect_text(old), effect_text(new));
+    let [was, is] = [old, new].map(|param| {
+        param.left_out.as_ref().map(|left_out| ChangedFact::LeftOut.text(&json!(left_out)))
+    });
+    let effects = [old, new].map(|param| effect(param.left_out.clone()));
     // A client sends a call whose effect is unknown, as it sends a harmless one.
-    let is_free =
-        |text: &Option<String>| text.as_deref().is_none_or(|text| text == Effect::Harmless.name());
-    if was != is && !(is_free(&was) && is_free(&is)) {
+    let is_free = |effect: &Option<LeftOut>| {
+        effect.as_ref().is_none_or(|left_out| left_out.effect == Effect::Harmless)
+    };
+    if effects[0] != effects[1] && !effects.iter().all(is_free) {
         let stated = was.is_some();
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
         let message = format!("leaving it out is {is}, was {was}");
@@ -254,19 +265,11 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     } else if let (Some(was), Some(is)) = (&was, &is)
         && old.left_out != new.left_out
     {
-        let so = |param: &Param| param.left_out.as_ref().and_then(|left_out| left_out.so.clone());
-        let [was, is] = [(was, so(old)), (is, so(new))]
-            .map(|(effect, so)| so.map_or_else(|| effect.clone(), |so| format!("{effect}: {so}")));
         let message = "what leaving it out does reads otherwise";
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
     } else {
         pair.knowledge("what leaving it out does", was, is);
     }
-}
-
-/// The effect in words, as far as a client decides by it.
-fn effect_text(param: &Param) -> Option<String> {
-    effect(param.left_out.clone()).map(|left_out| ChangedFact::LeftOut.text(&json!(left_out)))
 }
 
 /// The limits of a value, in words.
