@@ -33,7 +33,7 @@ pub(super) fn whole<'a>(
 ) -> Vec<Change> {
     let mut out = programs::programs(context);
     out.extend(programs::floors(context));
-    out.extend(profiles::profiles(context));
+    out.extend(profiles::profiles(context, parts.matched));
     out.extend(groups::groups(context));
     out.extend(features::features(context, parts));
     out.extend(memory::tombstones(context, said));

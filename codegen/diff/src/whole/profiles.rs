@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
+use super::super::matching::Matched;
 use super::super::rules::RuleId;
 
-pub(super) fn profiles(context: &Context<'_>) -> Vec<Change> {
+pub(super) fn profiles(context: &Context<'_>, matched: &Matched<'_>) -> Vec<Change> {
     let [old, new] = [&context.old.api.profiles, &context.new.api.profiles];
     let mut out = Vec::new();
     if old.reference != new.reference {
@@ -31,11 +32,43 @@ pub(super) fn profiles(context: &Context<'_>) -> Vec<Change> {
             .programs
             .iter()
             .any(|pair| pair.key == profile.key && (pair.old.is_some() != pair.new.is_some()));
-        if was != is && !is_told {
-            out.extend(compare(context, &profile.key, &facts(was), &facts(is)));
+        let name = profile.name.as_deref().unwrap_or(&profile.key);
+        match [was, is] {
+            _ if is_told || was == is => {}
+            [Some(was), Some(is)] => {
+                out.extend(compare(
+                    context,
+                    &profile.key,
+                    &renamed(facts(was), matched),
+                    &facts(is),
+                ));
+            }
+            [None, _] => out.push(came_or_went(context, profile, ["nobody", name])),
+            [_, None] => out.push(came_or_went(context, profile, [name, "nobody"])),
         }
     }
     out
+}
+
+/// A program that is recognized now, or no longer.
+fn came_or_went(context: &Context<'_>, profile: &Profile, [was, is]: [&str; 2]) -> Change {
+    let key = profile.key.as_str();
+    let message = format!("its servers are taken for {is}, were for {was}");
+    let (rule, cause) = (RuleId::RecognitionChanged, Cause::Correction);
+    context.other(rule, cause, message, ("program", key)).between(was, is).in_program(key)
+}
+
+/// The facts under the names that operations have now.
+fn renamed(mut facts: BTreeMap<String, String>, matched: &Matched<'_>) -> BTreeMap<String, String> {
+    let renamed = matched.renamed.iter().map(|(old, new)| [old, new].map(|node| &node.item().id));
+    for [was, is] in renamed {
+        let keys = facts.keys().filter_map(|key| key.strip_suffix(was.as_str())?.strip_suffix('.'));
+        for start in keys.map(str::to_owned).collect::<Vec<_>>() {
+            let fact = facts.remove(&format!("{start}.{was}"));
+            facts.extend(fact.map(|fact| (format!("{start}.{is}"), fact)));
+        }
+    }
+    facts
 }
 
 fn find<'p>(profiles: &'p Profiles, profile: &Profile) -> Option<&'p Profile> {
@@ -84,9 +117,9 @@ fn rule(key: &str, is_registered: bool) -> Option<(RuleId, Cause)> {
 }
 
 /// The facts by their keys: `ways.limits.values.characters.0.1.0`.
-fn facts(profile: Option<&Profile>) -> BTreeMap<String, String> {
+fn facts(profile: &Profile) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
-    if let Some(Ok(value)) = profile.map(serde_json::to_value) {
+    if let Ok(value) = serde_json::to_value(profile) {
         flatten(String::new(), &value, &mut facts);
     }
     facts

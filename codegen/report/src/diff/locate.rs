@@ -35,9 +35,20 @@ impl<'a> Places<'a> {
     /// The change with the line of its fact in both states, where these were read from files.
     pub(super) fn located(&self, change: Change) -> Change {
         let (was, is) = (self.base.place(&change), self.head.place(&change));
-        let base_at = was.or_else(|| change.base_at.clone());
+        let folder = change.implementation.as_ref().map(|program| format!("programs/{program}/"));
+        // What the folder of its program says of it is nearer than the item.
+        let is_own = |place: &&Place| folder.as_ref().is_some_and(|of| place.file.starts_with(of));
+        let nearer = |found: Option<Place>, stated: &Option<Place>| {
+            let places = [&found, stated].map(Option::as_ref);
+            let own = places.into_iter().flatten().find(is_own).cloned();
+            own.or(found).or_else(|| stated.clone())
+        };
+        let base_at = nearer(was, &change.base_at);
         let left_over = || self.head.left_over(base_at.as_ref()?);
-        let head_at = is.or_else(|| change.head_at.clone()).or_else(left_over);
+        let head_at = nearer(is, &change.head_at);
+        let is_left = base_at.as_ref().is_some_and(|place| is_own(&place));
+        let kept = head_at.clone().filter(|place| !is_left || is_own(&place));
+        let head_at = kept.or_else(left_over).or(head_at);
         let evidence = change.evidence.iter().map(|proof| self.named(proof));
         Change {
             evidence: evidence.collect(),
@@ -104,6 +115,7 @@ impl<'a> Finder<'a> {
     fn item(&self, change: &Change) -> Option<Vec<String>> {
         let id = change.item.id.as_str();
         let key = match change.item.kind.as_str() {
+            "program" if self.state.api.program(id).is_none() => "identified",
             "program" => "programs",
             "group" => "groups",
             "feature" => "features",

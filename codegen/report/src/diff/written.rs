@@ -63,7 +63,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         };
         let (was, is) = apart(said(&old), said(&new));
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
-        let message = format!("its {fact} is written {}, was {}", words(&is), words(&was));
+        let message = format!("its {fact}: {}, was {}", words(&is), words(&was));
         let (kind, id, _) = subject;
         let rule = match fact.split('.').any(|key| key == "evidence") {
             true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
@@ -173,9 +173,13 @@ impl<'a> Renamed<'a> {
     /// A fact of the old state, where it stands now and with the names that it would have now.
     fn now(&self, ((folder, keys), (text, place)): (Key<'a>, Written)) -> (Key<'a>, Written) {
         let [was, is] = &self.paths;
-        let keys = match keys.strip_prefix(was.as_slice()) {
+        let keys: Vec<_> = match keys.strip_prefix(was.as_slice()) {
             Some(rest) => is.iter().chain(rest).copied().collect(),
-            None => keys,
+            // A key that names it.
+            None => keys
+                .into_iter()
+                .map(|key| if key == self.ids[0] { self.ids[1] } else { key })
+                .collect(),
         };
         let text = renamed(&text, self.ids);
         // A condition names a field or a parameter of its own entity or operation without that; a reason of an error is prose.
@@ -267,6 +271,12 @@ fn is_told(
         change.rule.fact() == Fact::Existence
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
+    // A group comes and goes with its operations.
+    let is_whole = |change: &Change| {
+        let rest = change.item.id.strip_prefix(id);
+        let is_group = kind == "group" && change.rule.fact() == Fact::Existence;
+        is_group && rest.is_some_and(|rest| rest.starts_with('.'))
+    };
     // The folder of a program comes and goes with it.
     let brings = [RuleId::ImplementationAdded, RuleId::ImplementationRemoved];
     let is_of_folder = |change: &Change| {
@@ -274,7 +284,7 @@ fn is_told(
         let rest = rest.and_then(|rest| rest.strip_prefix(change.item.id.as_str()));
         brings.contains(&change.rule) && rest.is_some_and(|rest| rest.starts_with('/'))
     };
-    if told.clone().any(|change| is_part(change) || is_of_folder(change)) {
+    if told.clone().any(|change| is_part(change) || is_whole(change) || is_of_folder(change)) {
         return true;
     }
     match (kind, keys) {

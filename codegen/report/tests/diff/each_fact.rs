@@ -300,6 +300,16 @@ fn a_way_of_calling_that_is_gone_is_told_of_its_operation() {
     );
 }
 
+/// The item is another folder's.
+#[test]
+fn what_a_folder_says_stands_there() {
+    let of = ["of: [loans.stream, shelves.vague]", "of: [shelves.vague]"];
+    let report = report_from(&BASE, &state_with(&[of]));
+    let told = report.changes.iter().find(|one| one.change.item.id == "loans.stream");
+    let at = told.and_then(|one| one.change.head_at.as_ref()).map(|at| at.file.as_str());
+    assert_eq!(at, Some("programs/extra/extra.yaml"));
+}
+
 /// Another program that has the operation does not answer it.
 #[test]
 fn an_error_of_one_program_names_it() {
