@@ -10,7 +10,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined, made_of,
 };
-use super::held::differs;
+use super::held::{differs, only_program};
 use super::{auth, errors};
 use fedispec_model::api::{Alternative, Api, Deciding, Operation, Route, Type};
 use fedispec_model::change::ChangedFact;
@@ -322,12 +322,15 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         );
     };
     if old.returns_known {
-        let message = format!("returns {after}, was {before}");
+        pair.program = only_program(pair, ChangedFact::Returns);
+        let only = pair.program.as_ref().map(|program| format!(", because of {program}"));
+        let message = format!("returns {after}, was {before}{}", only.unwrap_or_default());
         if types::is_same_on_wire(&pair.context.translated(&old.returns), &new.returns) {
             pair.say_code(rule, (before, after, message));
         } else {
             pair.say(rule, (before, after, message));
         }
+        pair.program = None;
     } else {
         let message = format!("returns {after}; nobody knew");
         pair.say_because(Cause::Coverage, rule, (before, after, message));
