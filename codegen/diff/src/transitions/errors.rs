@@ -190,7 +190,7 @@ fn releases(
     let [Some(was), Some(is)] = wholes.map(|(life, at)| life.get(at)) else { return };
     let [own_was, own_is] = [own(&old.life, was, before), own(&new.life, is, after)];
     let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
-    let [words_was, words_is] = [&own_was, &own_is].map(in_words);
+    let [words_was, words_is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
     let at = |lives: [&Life; 2], release: &StableVersion| {
         let [before, after] = program.places(*release);
         [gate::has(Some(lives[0]), &before), gate::has(Some(lives[1]), &after)]
@@ -228,7 +228,7 @@ fn releases(
 }
 
 /// When a program answers an error.
-fn in_words(life: &Option<Life>) -> String {
+fn in_words(life: Option<&Life>) -> String {
     let Some(life) = life else {
         return "wherever it has the operation".to_owned();
     };
