@@ -295,35 +295,13 @@ impl Lifetime<'_, '_, '_> {
         if !self.claim("changed") || self.came_or_went() {
             return;
         }
-        let text = |change: &InPlace| {
-            let part = |part: Option<String>| part.unwrap_or_else(|| "none".into());
-            let gaps = change.absent.iter();
-            let gaps = gaps.map(|(from, until)| format!(", not from {from} until {until}"));
-            format!(
-                "{} in {}{}: {} to {}",
-                change.what,
-                change.r#in,
-                gaps.collect::<String>(),
-                part(change.from_text()),
-                part(change.to_text())
-            )
-        };
         let program = self.program.key;
         let (before, after) = (&self.old.changed, &self.new.changed);
         let past = self.past();
         // What the last change ends at is today's value, which is told as such.
-        let is_told = |change: &InPlace, others: &[InPlace]| {
-            let InPlace { what, r#in, from, absent, .. } = change;
-            let begins = (what, r#in, from, absent);
-            let mut others =
-                others.iter().map(|one| (&one.what, &one.r#in, &one.from, &one.absent));
-            let [was, is] = self.states(*what);
-            past.contains(what)
-                || told.contains(what)
-                || was != is && others.any(|other| other == begins)
-        };
-        let came = after.iter().filter(|one| !before.contains(one) && !is_told(one, before));
-        let went = before.iter().filter(|one| !after.contains(one) && !is_told(one, after));
+        let is_told = |change: &InPlace| past.contains(&change.what) || told.contains(&change.what);
+        let came = after.iter().filter(|one| !before.contains(one) && !is_told(one));
+        let went = before.iter().filter(|one| !after.contains(one) && !is_told(one));
         let (came, mut went): (Vec<_>, Vec<_>) = (came.collect(), went.collect());
         for change in came {
             let same = |was: &&InPlace| was.what == change.what;
@@ -476,6 +454,16 @@ fn heeding_moved(old: &Life, new: &Life) -> Option<String> {
         Since::Unknown => None,
     };
     versions(heeds(old)?, heeds(new)?)
+}
+
+/// A change in place for a person.
+fn text(change: &InPlace) -> String {
+    let [from, to] =
+        [change.from_text(), change.to_text()].map(|part| part.unwrap_or_else(|| "none".into()));
+    let gaps = change.absent.iter();
+    let gaps = gaps.map(|(from, until)| format!(", not from {from} until {until}"));
+    let gaps: String = gaps.collect();
+    format!("{} in {}{gaps}: {from} to {to}", change.what, change.r#in)
 }
 
 /// A Since for a person.

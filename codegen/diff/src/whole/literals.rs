@@ -31,22 +31,7 @@ pub(super) fn literals<'a>(
         let was = Built::of(&context.old, &context.old_floors, before);
         let is = Built::of(&context.new, &context.new_floors, after);
         let name = &after.item.rust;
-        let apart = |one: &Built<'a>, other: &Built<'a>| {
-            let wires: Vec<_> = other.literal.iter().map(|field| &field.item.wire).collect();
-            let mut fields = one.literal.clone();
-            fields.retain(|field| !wires.contains(&&field.item.wire));
-            fields
-        };
-        for (fields, words) in [(apart(&is, &was), "has to name"), (apart(&was, &is), "has no")] {
-            for field in fields {
-                let mut of_field = said.iter_mut().filter(|change| change.item.id == field.item.id);
-                if let Some(change) = of_field.next() {
-                    let said = &change.message;
-                    change.message =
-                        format!("{said}; `current::{name}` {words} `{}`", field.item.rust);
-                }
-            }
-        }
+        name_in_literals(name, &was, &is, said);
         let is_part = |id: &str| {
             let rest = id.strip_prefix(after.item.id.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -86,6 +71,25 @@ pub(super) fn literals<'a>(
         }
     }
     out
+}
+
+/// Says of each field that only one state's literals have what a literal has to name now.
+fn name_in_literals<'f>(name: &str, was: &Built<'f>, is: &Built<'f>, said: &mut [Change]) {
+    let apart = |one: &Built<'f>, other: &Built<'f>| {
+        let wires: Vec<_> = other.literal.iter().map(|field| &field.item.wire).collect();
+        let mut fields = one.literal.clone();
+        fields.retain(|field| !wires.contains(&&field.item.wire));
+        fields
+    };
+    for (fields, words) in [(apart(is, was), "has to name"), (apart(was, is), "has no")] {
+        for field in fields {
+            let mut of_field = said.iter_mut().filter(|change| change.item.id == field.item.id);
+            if let Some(change) = of_field.next() {
+                let said = &change.message;
+                change.message = format!("{said}; `current::{name}` {words} `{}`", field.item.rust);
+            }
+        }
+    }
 }
 
 /// A constructor with its arguments, and whether each is an `Option`.
