@@ -31,7 +31,7 @@ const FOLLOWS: [(&str, &str); 21] = [
     ("broken-chain", "max"),
     ("wrong-bounds", "type"),
     ("wrong-format", "type"),
-    ("missing-evidence", "evidence"),
+    ("wrong-arguments", "params"),
 ];
 
 /// A problem that was found, with the keys that lead to its place.
@@ -112,7 +112,7 @@ impl<'c> Causes<'c> {
             || self.found.iter().any(|other| bases.contains(&other.problem.code))
     }
 
-    /// Whether a problem follows from one of another code in the same item or one around it, or asks for a proof of what is wrong itself.
+    /// Whether a problem follows from one of another code in the same item or one around it.
     fn follows(&self, one: &Found<'c>) -> bool {
         let keys = &one.keys;
         let code = one.problem.code;
@@ -124,13 +124,8 @@ impl<'c> Causes<'c> {
             let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
             inside.any(|key| causes.contains(key))
         };
-        let fact = keys.split_last().map(|(_, fact)| fact);
-        let is_of_fact = |there: &[&str]| there.starts_with(keys) || Some(there) == fact;
         let mut rest = self.beside(one).filter(|other| other.problem.code != code);
-        rest.any(|other| {
-            !causes.is_empty() && is_around(&other.keys)
-                || code == "missing-evidence" && is_of_fact(&other.keys)
-        })
+        !causes.is_empty() && rest.any(|other| is_around(&other.keys))
     }
 
     /// Whether a section is empty because its parts are indented too little.
@@ -197,9 +192,8 @@ impl<'c> Causes<'c> {
         let is_first = |one: &Diagnostic| {
             is_unknown(one) || ["unknown-release", "unreleased-version"].contains(&one.code)
         };
-        // A version string that is misread has a cause, as a proof that is missing, and is none.
-        let is_none =
-            |other: &Diagnostic| ["misread-version", "missing-evidence"].contains(&other.code);
+        // A version string that is misread has a cause, and is none.
+        let is_none = |other: &Diagnostic| other.code == "misread-version";
         let mut is_before = true;
         !is_missing(problem)
             && self.beside(one).any(|other| {
@@ -248,7 +242,8 @@ fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
         let mut counted = alike.iter_mut().zip(MOST_ALIKE);
         let count = counted.find_map(|((words, counts), most)| {
             // What is not there is missing everywhere for one reason.
-            let most = if one.code == "unknown-reference" { most.min(1) } else { most };
+            let is_gone = matches!(one.code, "unknown-reference" | "wrong-place");
+            let most = if is_gone { most.min(1) } else { most };
             let count = counts.get_mut(&(one.code, words(one)))?;
             (*count > most || *count == 0).then_some(count)
         });
@@ -270,6 +265,7 @@ fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
 fn is_unknown(problem: &Diagnostic) -> bool {
     let codes = [
         "unknown-key",
+        "unknown-item",
         "unknown-object",
         "unknown-program",
         "wrong-folder",

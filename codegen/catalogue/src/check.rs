@@ -220,6 +220,10 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message =
                     format!("{} removes it in {removed}, and {part} came in {since}", program.name);
                 self.problems.value("out-of-order", &place, message, "mend one of the two");
+                let since = self.merged.place_in(id, "since", &program.key, self.problems);
+                if let Some(since) = since.filter(|_| *id != item.id) {
+                    self.problems.with_value(&since, "it comes here");
+                }
             }
         }
     }
@@ -288,6 +292,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         or_else: &str,
     ) {
         if let Some(known) = self.values_of(id).filter(|known| !known.contains(&value)) {
+            if self.merged.is_lost(&format!("{id}.{value}"), place, self.problems) {
+                return;
+            }
             let help = did_you_mean(value, known, or_else);
             self.problems.value(code, place, format!("`{id}` has no value `{value}`"), help);
         }

@@ -303,10 +303,17 @@ impl<'a> Merged<'a> {
             return false;
         };
         if !problems.has("lost-item", now) {
-            let message = format!("`{name}` is new, and `{id}` is gone");
-            let help = format!("mend the name, or write that it was renamed: `renamed_from: {id}`");
+            let (message, help) = if self.documents_have(id) {
+                let message = format!("`{name}` is new, and nothing is said of `{id}`");
+                (message, "mend the name, or describe the other one too".to_owned())
+            } else {
+                let message = format!("`{name}` is new, and `{id}` is gone");
+                let help =
+                    format!("mend the name, or write that it was renamed: `renamed_from: {id}`");
+                (message, help)
+            };
             problems.key("lost-item", now, message, help);
-            problems.with_key(seen, "the folder of a program speaks of it");
+            problems.with_key(seen, "it is named here");
         }
         true
     }

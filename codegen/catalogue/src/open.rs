@@ -6,8 +6,8 @@ use fedispec_model::api::{Api, Layer};
 
 use crate::causes::Causes;
 use crate::diagnostic::Diagnostic;
-use crate::source::tree::YamlNode;
 use crate::source::FileId;
+use crate::source::tree::YamlNode;
 use crate::{diagnostic, load, resolve};
 
 /// Loads, checks and resolves the catalogue of a folder; every problem of every kind is reported at once.
@@ -118,6 +118,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "out-of-order",
         "losing-value",
         "missing-fact",
+        "unknown-item",
         "missing-evidence",
         "stale-dispute",
         "undeclared-contradiction",

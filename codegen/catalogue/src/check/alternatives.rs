@@ -145,16 +145,14 @@ impl Checker<'_, '_> {
             let id = &param.item.id;
             let code = "contradictory-required";
             let says_when = param.required_when.is_some();
-            let is_open = !says_when && !settled.contains(&param.item.wire);
-            // The folder of a program states no condition.
-            let lives = param.item.life.iter().filter(|life| !life.apart);
-            let own = lives.filter_map(|life| life.facts.get(&ChangedFact::Required));
+            let own =
+                param.item.life.iter().filter_map(|life| life.facts.get(&ChangedFact::Required));
             let sometimes = json!(Required::Sometimes);
             let is_ever =
                 own.map(|held| &held.state).any(|state| *state == State::Is(sometimes.clone()));
             match param.required {
                 _ if is_ever && says_when => {}
-                required if is_open && (is_ever || required == Required::Sometimes) => {
+                Required::Sometimes if !says_when && !settled.contains(&param.item.wire) => {
                     let message = format!("nobody says when `{id}` is required");
                     let help =
                         "say so under `required_when`, or list the `alternatives` of the operation";

@@ -183,6 +183,14 @@ impl<'a> Checker<'a, '_> {
             F::Path => wrong_path(text).map(ToOwned::to_owned).or_else(|| changed.unfilled(text)),
             F::Success => value.as_array()?.iter().find_map(|one| outside(SUCCESSES, one)),
             F::Unauthenticated => outside(ERRORS, value),
+            F::Default => {
+                let Changed::Param(Param { r#type: Type::Enum(id), .. }) = changed else {
+                    return None;
+                };
+                let known = self.values_of(id).filter(|known| !known.contains(&text))?;
+                let or_else = format!("write a value of `{id}`");
+                value.is_string().then(|| did_you_mean(text, known, &or_else))
+            }
             what if what.is_type() => {
                 let is_none = |name: &&str| {
                     is_name(name)

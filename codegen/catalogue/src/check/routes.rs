@@ -30,7 +30,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         let id = &operation.item.id;
         let place = self.place(id, "path");
         // With a wrong placeholder or method it seems to be the route of another operation.
-        if in_body_of_get(operation).len() > 1 {
+        if !in_body_of_get(operation).is_empty() {
             return;
         }
         if place.as_ref().is_some_and(|place| !self.placeholders(operation, &route.path, place)) {

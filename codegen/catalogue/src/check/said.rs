@@ -36,11 +36,15 @@ impl Checker<'_, '_> {
         if !self.is_ours(item) {
             return self.is_of_a_program(item);
         }
+        let documented =
+            self.merged.place(&item.id).filter(|_| self.merged.documents_have(&item.id));
+        if documented.is_some_and(|place| self.merged.is_lost(&item.id, place, self.problems)) {
+            return;
+        }
         let message = format!("nobody says what `{}` is", item.id);
         let help = "write a `summary`, a sentence or noun phrase that says what it is";
         // The supplement has the words for what the documents list; its file may be one that cannot be read.
-        let is_above = self.merged.documents_have(&item.id);
-        let code = if is_above { "missing-fact" } else { CODE };
+        let code = if documented.is_some() { "missing-fact" } else { CODE };
         self.key(code, &item.id, "summary", message, help);
     }
 
@@ -87,7 +91,8 @@ impl Checker<'_, '_> {
         if self.merged.is_lost(&item.id, place, self.problems) {
             return;
         }
-        let help = if former.contains(&item.id) {
+        let was_there = former.contains(&item.id);
+        let help = if was_there {
             "write its `summary`, or put back what `documents` or `supplement` said of it"
                 .to_owned()
         } else {
@@ -98,7 +103,8 @@ impl Checker<'_, '_> {
             item.id
         );
         // The words may stand in a file that cannot be read, or under a name that is refused.
-        self.problems.key("missing-fact", place, message, help);
+        let code = if was_there { "missing-fact" } else { "unknown-item" };
+        self.problems.key(code, place, message, help);
     }
 
     /// Checks that a summary is whole, and says more than the name. The words of an overlay are its author's.

@@ -5,12 +5,10 @@ use std::borrow::Cow;
 use super::Checker;
 use crate::load::LayerKind;
 use crate::map::HashMap;
-use crate::merge::Stated;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Life, Since};
-use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::one_of;
 use fedispec_since::scopes::plain;
 
@@ -65,14 +63,6 @@ impl<'a, 'n> Checker<'a, 'n> {
                     "quirks" => self.quirks(child, &place()),
                     "changed" => self.changed_lists(child, &place()),
                     "wire" => self.spelling(child, &place()),
-                    "presence" => self.proved(id, one, (&place(), child), "presence"),
-                    // What happens without a parameter is proved as such.
-                    key if key != "left_out"
-                        && one.place.path.iter().any(|key| key == "params")
-                        && ChangedFact::is_by_program(key) =>
-                    {
-                        self.proved(id, one, (&place(), child), "facts");
-                    }
                     _ => {}
                 }
                 let by_program = child.map().filter(|_| !OF_ALL.contains(&key.as_str()));
@@ -80,34 +70,6 @@ impl<'a, 'n> Checker<'a, 'n> {
                     self.of_programs_that_have_it(id, lives, each.keys(), place);
                 }
             }
-        }
-    }
-
-    /// Checks that a source stands behind what is said of a program alone. Of the reference program the source of the shape tells.
-    fn proved(
-        &mut self,
-        id: &str,
-        said: &Stated<'a>,
-        (place, node): (&NodePath<'a>, &YamlNode),
-        aspect: &str,
-    ) {
-        let api = self.api;
-        let is_ours = matches!(said.kind, LayerKind::Supplement | LayerKind::Program);
-        let Some(reference) = api.profiles.reference().filter(|_| is_ours && self.is_full()) else {
-            return;
-        };
-        for program in api.programs.iter().filter(|program| program.key != reference.key) {
-            let of = format!("{aspect}.{}", program.key);
-            let each = node.map().and_then(|map| map.get_key_value(&program.key));
-            let Some((key, value)) = each else { continue };
-            if value.text() == Some("unknown") || said.proof(&of).is_some() {
-                continue;
-            }
-            let message = format!("nothing proves what `{id}` is in {}", program.name);
-            let help = format!(
-                "name a source under `evidence` of the item, as `{of}: {{source: .., at: ..}}`"
-            );
-            self.problems.key("missing-evidence", &place.then(key.clone()), message, help);
         }
     }
 
@@ -164,12 +126,12 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn asked(&mut self, node: &YamlNode, place: &NodePath<'a>) {
         let token = node.child("token").and_then(YamlNode::text);
         if token == Some("none") {
-            for key in ["scopes", "permissions", "unauthenticated"] {
-                if node.child(key).is_some_and(|said| said.one_line() != "[]") {
-                    let message = format!("`{key}` goes with a token, and none is asked for");
-                    let help = format!("remove `{key}`, or say which `token` is asked for");
-                    self.problems.value("wrong-auth", &place.then(key), message, help);
-                }
+            let is_said = |key: &&str| node.child(key).is_some_and(|said| said.one_line() != "[]");
+            let mut keys = ["scopes", "permissions", "unauthenticated"].into_iter();
+            if let Some(key) = keys.find(is_said) {
+                let message = format!("`{key}` goes with a token, and none is asked for");
+                let help = format!("remove `{key}`, or say which `token` is asked for");
+                self.problems.value("wrong-auth", &place.then(key), message, help);
             }
         }
         if token == Some("optional") && node.child("unauthenticated").is_some() {

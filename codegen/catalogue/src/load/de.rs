@@ -10,6 +10,7 @@ use serde::forward_to_deserialize_any;
 use crate::model::{BY, FACT};
 use crate::source::tree::{Content, Scalar, YamlNode};
 use fedispec_model::suggest::nearest;
+use fedispec_since::text::VERSION;
 
 /// The nodes of a file that are not decoded, by number. Decoding is repeated without a node that caused an error.
 #[derive(Debug, Default)]
@@ -43,6 +44,8 @@ pub(super) struct Error {
 pub(crate) enum Kind {
     /// The node stands under a key that is not one of these.
     UnknownKey(&'static [&'static str]),
+    /// The node stands under a key that should be a version.
+    VersionKey,
     /// The map has no such key.
     MissingKey(&'static str),
     /// The word is not one of these.
@@ -351,9 +354,11 @@ impl<'a> MapAccess<'a> for Entries<'a> {
                 let key = seed.deserialize(BorrowedStrDeserializer::new(key));
                 return key.map(Some).map_err(|mut error: Error| {
                     // The word that is not listed is the key itself.
-                    if let Kind::UnknownValue(known) = error.kind {
-                        error.kind = Kind::UnknownKey(known);
-                    }
+                    error.kind = match error.kind {
+                        Kind::UnknownValue(known) => Kind::UnknownKey(known),
+                        Kind::Type(Wanted::Said(said)) if said == VERSION => Kind::VersionKey,
+                        kind => kind,
+                    };
                     error.at(node)
                 });
             }

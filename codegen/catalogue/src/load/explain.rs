@@ -17,7 +17,10 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let Some((key, node)) = way.last() else {
         return Diagnostic::at(Mistake::TYPE, file, 0..0, "the file cannot be read");
     };
-    let about_value = !matches!(kind, Kind::UnknownKey(_) | Kind::MissingKey(_) | Kind::TooMany(_));
+    let about_value = !matches!(
+        kind,
+        Kind::UnknownKey(_) | Kind::VersionKey | Kind::MissingKey(_) | Kind::TooMany(_)
+    );
     let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
     let Mistake { code, message, help } =
@@ -43,6 +46,11 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
                 _ => one_of(key, known, "known here are"),
             },
         },
+        Kind::VersionKey => Mistake::of_version(key).unwrap_or_else(|| Mistake {
+            code: Mistake::TYPE,
+            message: format!("{} is no version", quote(key)),
+            help: format!("write {VERSION}"),
+        }),
         Kind::MissingKey(missing) => Mistake {
             code: "missing-key",
             message: format!("the key `{missing}` is missing in {name}"),

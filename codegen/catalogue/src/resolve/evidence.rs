@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::merge::{MergedItem, Provenance};
 use crate::model::{Evidence, PerProgram, Source, Verdict};
-use crate::problems::NodePath;
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api;
 use fedispec_model::api::Own;
 use fedispec_model::suggest::did_you_mean;
@@ -104,6 +104,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.facts.problems.key("unknown-program", &place, message, help);
             }
             let is_by_program = is_known && !ASPECTS.contains(&of.as_str());
+            let at = || place.clone();
+            if is_by_program && !self.is_program(program, place.file, Problems::key, at) {
+                continue;
+            }
             // What a wrong source says of its class and releases is of no use.
             if !is_by_program || self.is_of_program(evidence, program, &place) {
                 self.proof_is_sound(evidence, &place);
@@ -163,8 +167,14 @@ impl<'a> Resolver<'a, '_, '_> {
         let programs = programs.filter_map(|key| self.implementations.programs.get(key));
         let is_registered =
             |release| programs.clone().any(|one| one.releases.contains_key(&release));
-        match (tag.parse(), source.revision.as_deref().and_then(read_up_to)) {
-            (Ok(release), Some(newest)) if is_registered(newest) => is_registered(release),
+        // Programs that count by months leave out the last number, and write the month with a zero.
+        let month = || {
+            let (year, month) = tag.split_once('.')?;
+            format!("{year}.{}.0", month.trim_start_matches('0')).parse().ok()
+        };
+        let release = tag.parse().ok().or_else(month);
+        match (release, source.revision.as_deref().and_then(read_up_to)) {
+            (Some(release), Some(newest)) if is_registered(newest) => is_registered(release),
             _ => tag.starts_with(|c: char| c.is_ascii_digit()),
         }
     }

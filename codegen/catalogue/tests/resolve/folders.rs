@@ -39,7 +39,7 @@ sources:
 "#;
 
 const FOLDER: &str = r#"area: Pleroma
-defaults: {evidence: {pleroma: pleroma-source, facts.pleroma: pleroma-source, shape: pleroma-source}}
+defaults: {evidence: {pleroma: pleroma-source, shape: pleroma-source}}
 has: [{since: {pleroma: "1.0.0"}, of: [accounts]}]
 operations:
   accounts.create:
