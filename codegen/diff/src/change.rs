@@ -134,13 +134,21 @@ impl Change {
         }
     }
 
-    /// The message for a person: with the program that it is about, unless the message or the item names that.
+    /// The message for a person: with the program and the releases that it is about, unless the message or the item names them.
     pub fn sentence(&self) -> Cow<'_, str> {
-        match &self.implementation {
-            Some(key) if self.item.kind != "program" && !names(&self.message, key) => {
-                Cow::Owned(format!("in {key} {}", self.message))
-            }
-            _ => Cow::Borrowed(&self.message),
+        let message = &self.message;
+        let program = self.implementation.as_deref();
+        let program = program.filter(|key| self.item.kind != "program" && !names(message, key));
+        let is_named = |versions: &&str| {
+            let mut numbers = versions.split(|one: char| !one.is_ascii_digit() && one != '.');
+            numbers.any(|number| !number.is_empty() && names(message, number))
+        };
+        let versions = self.versions.as_deref().filter(|versions| !is_named(versions));
+        match (program, versions) {
+            (None, None) => Cow::Borrowed(message),
+            (Some(key), None) => Cow::Owned(format!("in {key} {message}")),
+            (None, Some(versions)) => Cow::Owned(format!("{message} ({versions})")),
+            (Some(key), Some(versions)) => Cow::Owned(format!("in {key} {versions} {message}")),
         }
     }
 

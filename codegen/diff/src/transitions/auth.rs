@@ -5,6 +5,7 @@ use super::super::context::ProgramPair;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Auth, Operation, Since};
+use fedispec_since::TokenKind;
 
 /// The requirements of a program on callers, before and after.
 type AuthPair<'a> = (Option<&'a Auth>, Option<&'a Auth>);
@@ -68,7 +69,9 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     if let Some(rule) = token_rule(old.token, new.token) {
         let message = format!("{needs} {}, was {}", text(new), text(old));
         pair.say(rule, (text(old), text(new), message));
-        if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) {
+        let is_none = |auth: &Auth| auth.token == TokenKind::None;
+        // What is asked for without a token is nothing.
+        if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) || is_none(old) || is_none(new) {
             return;
         }
     }

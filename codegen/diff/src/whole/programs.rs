@@ -121,7 +121,9 @@ fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
             None => {
                 let cause =
                     if Some(*version) > newest { Cause::Evolution } else { Cause::Coverage };
-                let message = format!("{} {version} is registered", new.name);
+                let is_open = new.newest_looked_at().is_some_and(|newest| newest < *version);
+                let open = if is_open { ", and was not looked at" } else { "" };
+                let message = format!("{} {version} is registered{open}", new.name);
                 let judged = (RuleId::ReleaseRegistered, cause);
                 out.push(of.change(judged, None, Some(version.to_string()), message));
             }
