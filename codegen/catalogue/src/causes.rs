@@ -15,6 +15,7 @@ const FOLLOWS: [(&str, &str); 21] = [
     ("wrong-left-out", "changed"),
     ("wrong-absent-means", "changed"),
     ("wrong-arguments", "path"),
+    ("wrong-arguments", "params"),
     ("path-parameter", "since"),
     ("wrong-stub", "since"),
     ("wrong-stub", "method"),
@@ -31,7 +32,6 @@ const FOLLOWS: [(&str, &str); 21] = [
     ("broken-chain", "max"),
     ("wrong-bounds", "type"),
     ("wrong-format", "type"),
-    ("wrong-arguments", "params"),
 ];
 
 /// A problem that was found, with the keys that lead to its place.
@@ -78,14 +78,14 @@ impl<'c> Causes<'c> {
     fn explain(&self, one: &Found<'c>) -> bool {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
+            _ if self.follows(one) => true,
             // One mend is enough for what is told at each place that it follows from.
-            "unknown-group" | "wrong-stub" | "wrong-bounds" if !self.follows(one) => {
+            "unknown-group" | "wrong-stub" | "wrong-bounds" => {
                 let mut before = self.found.iter().take_while(|other| !is_same(other, one));
                 before.any(|other| other.problem.message == one.problem.message)
             }
             _ => {
-                self.follows(one)
-                    || self.is_emptied(one)
+                self.is_emptied(one)
                     || self.is_of_another_place(one)
                     || self.is_unread(one)
                     || self.is_of_the_same_text(one)
@@ -131,10 +131,13 @@ impl<'c> Causes<'c> {
     /// Whether a section is empty because its parts are indented too little.
     fn is_emptied(&self, one: &Found<'c>) -> bool {
         let node = |one: &Found<'c>| self.sources.node(one.problem.file, &one.keys);
-        let around = |one: &Found<'c>| one.keys.split_last().map(|(_, around)| around.to_vec());
+        let is_beside = |other: &Found<'c>| {
+            other.keys.split_last().map(|(_, around)| around)
+                == one.keys.split_last().map(|(_, around)| around)
+        };
         let is_part = |other: &Found<'c>| {
             other.problem.code == "unknown-key"
-                && around(other) == around(one)
+                && is_beside(other)
                 && node(other).is_some_and(|node| node.map().is_some())
         };
         one.problem.code == Mistake::TYPE

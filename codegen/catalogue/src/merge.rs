@@ -256,10 +256,19 @@ impl<'a> Merged<'a> {
         Some(&self.ids.get(id)?.first()?.place)
     }
 
+    /// The kind of the lowest layer that has an item.
+    pub(crate) fn brought_by(&self, id: &str) -> Option<LayerKind> {
+        Some(self.ids.get(id)?.first()?.kind)
+    }
+
     /// Whether the documents have an item.
     pub(crate) fn documents_have(&self, id: &str) -> bool {
-        let first = self.ids.get(id).and_then(|said| said.first());
-        first.is_some_and(|one| one.kind == LayerKind::Documents)
+        self.brought_by(id) == Some(LayerKind::Documents)
+    }
+
+    /// Whether an item is there by the folder of a program alone.
+    pub(crate) fn is_of_a_folder(&self, id: &str) -> bool {
+        self.brought_by(id) == Some(LayerKind::Program)
     }
 
     /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of

@@ -18,8 +18,7 @@ pub(super) type Route<'n> = (&'n str, String);
 impl<'a, 'n> Checker<'a, 'n> {
     /// Whether an overlay defines what otherwise only a program's folder has, of which no type may be made.
     fn is_defined_anew(&self, one: &str, other: &str) -> bool {
-        let kind = |id: &str| Some(self.merged.ids.get(id)?.first()?.kind);
-        let kinds = [kind(one), kind(other)];
+        let kinds = [one, other].map(|id| self.merged.brought_by(id));
         kinds.contains(&Some(LayerKind::Overlay)) && kinds.contains(&Some(LayerKind::Program))
     }
 
@@ -116,13 +115,10 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Whether the placeholders of a path and the parameters that stand there are the same.
     fn placeholders(&mut self, operation: &Operation, path: &str, place: &NodePath<'a>) -> bool {
         let mut params = by_name(operation);
-        let is_added = |id: &str| {
-            let first = self.merged.ids.get(id).and_then(|said| said.first());
-            first.is_some_and(|one| one.kind == LayerKind::Program)
-        };
+        let merged = self.merged;
         // The path is the operation's: where that is no folder's own, the folder of a program cannot bring what fills it.
-        if !is_added(&operation.item.id) {
-            params.retain(|_, param| !is_added(&param.item.id));
+        if !merged.is_of_a_folder(&operation.item.id) {
+            params.retain(|_, param| !merged.is_of_a_folder(&param.item.id));
         }
         let mut seen = HashSet::default();
         let names = || path.split('/').filter_map(|one| one.strip_prefix(':'));

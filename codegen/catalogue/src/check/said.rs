@@ -16,9 +16,8 @@ const CODE: &str = "missing-words";
 impl Checker<'_, '_> {
     /// Whether an item is the catalogue's own, and no addition of a program's folder or of an overlay.
     fn is_ours(&self, item: &Item) -> bool {
-        let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
         let ours = |kind| matches!(kind, LayerKind::Documents | LayerKind::Supplement);
-        self.is_full() && said.is_some_and(|one| ours(one.kind))
+        self.is_full() && self.merged.brought_by(&item.id).is_some_and(ours)
     }
 
     /// Whether a key of an item is there, whose value the loader has refused: that problem is told already.
@@ -69,11 +68,8 @@ impl Checker<'_, '_> {
 
     /// Reports a new item without words that a program's folder alone speaks of: its name is misspelt there, as a rule.
     fn is_of_a_program(&mut self, item: &Item) {
-        let said = self.merged.ids.get(&item.id).and_then(|said| said.first());
-        let Some(place) = said.filter(|one| one.kind == LayerKind::Program).map(|one| &one.place)
-        else {
-            return;
-        };
+        let place = self.merged.place(&item.id).filter(|_| self.merged.is_of_a_folder(&item.id));
+        let Some(place) = place else { return };
         // Where nobody says what holds it, that is told.
         let owner = item.id.rsplit_once('.').and_then(|(owner, _)| self.item(owner));
         if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {

@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use super::life::fact;
-use crate::load::LayerKind;
 use crate::map::HashMap;
 use crate::merge::{ManyHeld, Provenance, SettledFact};
 use crate::model::{Has, Origin};
@@ -23,7 +22,7 @@ impl<'a> Resolver<'a, '_, '_> {
         })?;
         // A part that another program has added to an item is not in every program that has the item.
         let named = self.merged.ids.contains_key(name);
-        let is_added = named && self.is_of_a_folder(id) && !self.is_of_a_folder(name);
+        let is_added = named && self.merged.is_of_a_folder(id) && !self.merged.is_of_a_folder(name);
         if is_added && matches!(line.since[program], Since::Since(_)) {
             return None;
         }
@@ -31,12 +30,6 @@ impl<'a> Resolver<'a, '_, '_> {
             value: fact(line.since[program]),
             by: Provenance::Many(line.proof(program), line.place.clone()),
         })
-    }
-
-    /// Whether an item is there by the folder of a program alone.
-    fn is_of_a_folder(&self, id: &str) -> bool {
-        let stated = self.merged.ids.get(id).and_then(|statements| statements.first());
-        stated.is_some_and(|stated| stated.kind == LayerKind::Program)
     }
 
     /// Reports what is wrong with the lines that speak of many items.
