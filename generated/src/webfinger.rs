@@ -28,6 +28,8 @@ use crate::entities;
 ///
 /// <details><summary>History</summary>
 ///
+/// Changed in Mastodon 0.8.0: the answer from `string` to `Webfinger`.
+///
 /// Changed in GoToSocial 0.9.0: the media_type from `application/json` to `application/jrd+json`.
 ///
 /// </details>

@@ -445,6 +445,8 @@ pub struct Account {
     ///
     /// GoToSocial 0.6.0 to 0.7.0 sends a string.
     ///
+    /// Changed in GoToSocial 0.7.1: the type from `string` to `Role`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(lenient, optional)]

@@ -456,6 +456,8 @@ pub struct MutedAccount {
     ///
     /// GoToSocial 0.6.0 to 0.7.0 sends a string.
     ///
+    /// Changed in GoToSocial 0.7.1: the type from `string` to `Role`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
