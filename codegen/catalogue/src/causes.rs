@@ -10,9 +10,11 @@ use crate::source::{FileId, Sources};
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 21] = [
+const FOLLOWS: [(&str, &str); 24] = [
     ("missing-several", "several"),
+    ("missing-words", "missing"),
     ("wrong-left-out", "changed"),
+    ("wrong-left-out", "required_when"),
     ("wrong-absent-means", "changed"),
     ("wrong-arguments", "path"),
     ("wrong-arguments", "params"),
@@ -25,6 +27,7 @@ const FOLLOWS: [(&str, &str); 21] = [
     ("wrong-arguments", "alternatives"),
     ("wrong-left-out", "in"),
     ("wrong-left-out", "method"),
+    ("answer-never-there", "since"),
     ("out-of-order", "since"),
     ("older-than-container", "since"),
     ("older-than-container", "changed"),
@@ -33,6 +36,9 @@ const FOLLOWS: [(&str, &str); 21] = [
     ("wrong-bounds", "type"),
     ("wrong-format", "type"),
 ];
+
+/// The codes of problems that point at a Since: one that is too late is the cause of all that comes before it.
+const BY_SINCE: [&str; 3] = ["answer-never-there", "older-than-container", "out-of-order"];
 
 /// A problem that was found, with the keys that lead to its place.
 struct Found<'c> {
@@ -78,6 +84,9 @@ impl<'c> Causes<'c> {
     fn explain(&self, one: &Found<'c>) -> bool {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
+            code if BY_SINCE.contains(&code) && self.has_the_since_of_another(one) => true,
+            "wrong-place" if self.is_of_no_release(one) => true,
+            "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
             _ if self.follows(one) => true,
             // One mend is enough for what is told at each place that it follows from.
             "unknown-group" | "wrong-stub" | "wrong-bounds" => {
@@ -103,6 +112,40 @@ impl<'c> Causes<'c> {
     /// What nobody reads, as its name is unknown or it stands in a wrong place.
     fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
         self.found.iter().filter(|one| is_unknown(one.problem))
+    }
+
+    /// Whether one before it points at the same Since.
+    fn has_the_since_of_another(&self, one: &Found<'c>) -> bool {
+        let points_there = |other: &Found<'c>| {
+            let mut places = other.problem.related.iter().map(|there| (there.file, &there.span));
+            places.any(|place| one.problem.related.iter().any(|now| (now.file, &now.span) == place))
+        };
+        let mut before = self.found.iter().take_while(|other| !is_same(other, one));
+        before.any(|other| BY_SINCE.contains(&other.problem.code) && points_there(other))
+    }
+
+    /// Whether a place names a release that is told to be none.
+    fn is_of_no_release(&self, one: &Found<'c>) -> bool {
+        let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
+        none.any(|other| {
+            let version = self.text(other).trim_matches('"');
+            self.text(one).contains(&format!("@{version}"))
+        })
+    }
+
+    /// Whether a problem speaks of an object under the name that it had, where it has none under another.
+    fn is_of_a_renamed_object(&self, one: &Found<'c>) -> bool {
+        let owner = match one.problem.code {
+            "missing-parent" => one.keys.get(1).copied(),
+            _ => self.text(one).rsplit_once('.').map(|(owner, _)| owner),
+        };
+        let mut objects = self.found.iter().filter(|other| other.problem.code == "wrong-object");
+        owner.is_some() && objects.any(|other| other.keys.get(1).copied() == owner)
+    }
+
+    /// The text that is underlined.
+    fn text(&self, one: &Found<'c>) -> &'c str {
+        self.sources.text(one.problem.file).get(one.problem.span.clone()).unwrap_or_default()
     }
 
     /// Whether a version string is misread because of another mistake in its file, or because a fork has no base.
@@ -190,8 +233,8 @@ impl<'c> Causes<'c> {
     /// Whether a problem is about a text of which a part is wrong, or about a word that is told of already.
     fn is_of_the_same_text(&self, one: &Found<'c>) -> bool {
         let problem = one.problem;
-        let (span, text) = (&problem.span, self.sources.text(problem.file));
-        let is_word = text.get(span.clone()).is_some_and(|text| !text.starts_with(['[', '{']));
+        let span = &problem.span;
+        let is_word = !self.text(one).starts_with(['[', '{']);
         let is_first = |one: &Diagnostic| {
             is_unknown(one) || ["unknown-release", "unreleased-version"].contains(&one.code)
         };

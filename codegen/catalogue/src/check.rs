@@ -154,6 +154,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
+        self.asks_for_what_is_there(operation);
     }
 
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
@@ -177,7 +178,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             if !is_other && !lives.iter().take(place).any(|before| before.facts == life.facts) {
                 let param = param.at(place, None);
                 checker.bounds(&param);
-                checker.default_value(&param);
+                checker.default_value(&param, place);
             }
         });
         self.left_out(operation, param);

@@ -76,7 +76,11 @@ fn settled(
         });
     }
     // Under another id an item seems to be missing.
-    let is_misnamed = |code| MISNAMED.contains(&code);
+    let is_misnamed = |problem: &Diagnostic| {
+        MISNAMED.contains(&problem.code)
+            || problem.code == "malformed-version"
+                && sources.path(problem.file).ends_with("implementations.yaml")
+    };
     let holds_items = |problem: &Diagnostic| {
         let keys = sources.keys_at(problem.file, &problem.span);
         let node = sources.node(problem.file, &keys).filter(|_| problem.code == "unknown-key");
@@ -89,7 +93,7 @@ fn settled(
         })
     };
     let is_whole = whole && !read.iter().any(holds_items);
-    if !is_whole || read.iter().chain(&problems).any(|problem| is_misnamed(problem.code)) {
+    if !is_whole || read.iter().chain(&problems).any(is_misnamed) {
         problems.retain(|problem| !may_follow(problem));
     }
     let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
@@ -120,6 +124,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "missing-fact",
         "unknown-item",
         "missing-evidence",
+        "unproven-presence",
         "stale-dispute",
         "undeclared-contradiction",
         "path-parameter",
@@ -132,7 +137,9 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "paging-without-cursor",
         "empty-body",
         "unused-group",
+        "wrong-default",
         "wrong-stub",
+        "wrong-place",
         "same-rust-name",
         "wrong-arguments",
     ];

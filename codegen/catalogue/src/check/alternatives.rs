@@ -104,27 +104,31 @@ impl Checker<'_, '_> {
                 self.problems.key("unknown-reference", &place, message, help);
             }
         }
-        let mut wrong = Vec::new();
-        for name in sets() {
-            if one.requires.contains(name) {
-                wrong.push(format!("sets `{name}` and asks for it too"));
-            }
-            if one.excludes.contains(name) {
-                wrong.push(format!("sets `{name}` and excludes it"));
-            }
-        }
-        for name in &one.excludes {
-            if one.requires.contains(name) {
-                wrong.push(format!("requires `{name}` and excludes it"));
-            }
-            if params.get(name.as_str()).is_some_and(|param| param.required == Required::Always) {
-                wrong.push(format!("excludes `{name}`, which is always required"));
-            }
-        }
-        for why in wrong {
+        let is_set = |name: &String| sets().any(|set| set == name);
+        let is_required = |name: &String| {
+            params.get(name.as_str()).is_some_and(|param| param.required == Required::Always)
+        };
+        let required = one.requires.iter().enumerate().filter(|(_, name)| is_set(name));
+        let required = required.map(|(number, name)| {
+            ("requires", number, format!("sets `{name}` and asks for it too"))
+        });
+        let excluded = one.excludes.iter().enumerate().filter_map(|(number, name)| {
+            let why = if is_set(name) {
+                format!("sets `{name}` and excludes it")
+            } else if one.requires.contains(name) {
+                format!("requires `{name}` and excludes it")
+            } else if is_required(name) {
+                format!("excludes `{name}`, which is always required")
+            } else {
+                return None;
+            };
+            Some(("excludes", number, why))
+        });
+        for (list, number, why) in required.chain(excluded) {
             let message = format!("the alternative `{}` of `{id}` {why}", one.rust);
             let help = "name each parameter once";
-            self.problems.key("contradictory-required", &place, message, help);
+            let place = place.then(list).then(number.to_string());
+            self.problems.value("contradictory-required", &place, message, help);
         }
         for (name, value) in &one.sets {
             if let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) {

@@ -1,8 +1,9 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Field, Item, Quirk, Since, State, Type};
+use fedispec_model::api::{Auth, Field, Item, Life, Operation, Quirk, Since, State, Type};
 use fedispec_model::change::ChangedFact;
+use fedispec_since::TokenKind;
 
 impl Checker<'_, '_> {
     /// Checks a field that is always shown.
@@ -80,41 +81,97 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks that every program in which the item works has its type.
+    /// Checks that every program in which the item works has its type, and has it no later.
     pub(super) fn is_there(&mut self, item: &Item, ty: &Type, key: &'static str, verb: &str) {
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let there = matches!(life.effective, Since::Since(_)) && life.removed.is_none();
             let works = life.works_since != Some(Since::Never);
             // An answer that is stated of the program alone is not of that type.
             let is_own = matches!(item.held(at, ChangedFact::Returns, None), Some(State::Is(_)));
-            if !there || !works || is_own || !self.is_never(ty, at) {
+            let named = self.comes(ty, at).filter(|_| there && works && !is_own);
+            let Some((named, comes)) = named else { continue };
+            let (name, key_of, id) = (&program.name, &program.key, &item.id);
+            let (message, help) = if comes == Since::Never {
+                let help = format!(
+                    "mend one of the two; where it only ever is empty, write `works_since: {{{key_of}: never}}`"
+                );
+                (format!("{name} has `{id}`, which {verb} what it never has"), help)
+            } else if self.is_full() && comes > life.effective && is_alike_in_all(life) {
+                let help = format!(
+                    "mend one of the two; where it was another type, write `changed: {{{key_of}: [{{in: .., what: {key}, from: .., to: ..}}]}}`"
+                );
+                let since = life.effective;
+                let message =
+                    format!("{name} has `{id}` since {since}, which {verb} what comes in {comes}");
+                (message, help)
+            } else {
                 continue;
-            }
-            let message =
-                format!("{} has `{}`, which {verb} what it never has", program.name, item.id);
-            let help = format!(
-                "mend one of the two; where it only ever is empty, write `works_since: {{{}: never}}`",
-                program.key
-            );
-            let works = self.merged.place_in(&item.id, "works_since", &program.key, self.problems);
-            if let Some(place) = works.or_else(|| self.place(&item.id, key)) {
-                self.problems.value("answer-never-there", &place, message, help);
+            };
+            let works = self.merged.place_in(id, "works_since", key_of, self.problems);
+            let Some(place) = works.or_else(|| self.place(id, key)) else { continue };
+            self.problems.value("answer-never-there", &place, message, help);
+            if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
+                self.problems.with_value(&since, "it comes here");
             }
         }
     }
 
-    /// Whether a program has no value of the type.
-    fn is_never(&self, ty: &Type, at: usize) -> bool {
+    /// Checks that a program asks for no scope that it never has: nobody could get a token with it.
+    pub(super) fn asks_for_what_is_there(&mut self, operation: &Operation) {
+        let id = &operation.item.id;
+        self.each_program(&operation.item, |checker, at, life| {
+            let auth = |at| {
+                let auth = operation.auth.as_ref().and_then(|auths| auths.of(at));
+                auth.filter(|auth| auth.token != TokenKind::None)
+            };
+            let lost = |at| {
+                let mut scopes = auth(at).into_iter().flat_map(Auth::scope_names);
+                scopes.find(|scope| checker.never_has("OauthScope", scope, at))
+            };
+            let Some(scope) = lost(at).filter(|_| matches!(life.effective, Since::Since(_))) else {
+                return;
+            };
+            // What is said of several programs is told of the first.
+            if (0..at).any(|before| auth(before) == auth(at) && lost(before).is_some()) {
+                return;
+            }
+            let name = &checker.api.programs[at].name;
+            let message = format!("{name} has `{id}`, and never has the scope `{scope}`");
+            let help = "name a scope that it has, or mend the Since of the scope";
+            checker.at_word("answer-never-there", id, "auth", ("scopes", scope), message, help);
+        });
+    }
+
+    /// Whether a program never has a value of an enumeration.
+    pub(super) fn never_has(&self, id: &str, value: &str, program: usize) -> bool {
+        let values = self.index.enumeration(id).into_iter().flat_map(|one| &one.values);
+        let mut lives =
+            values.filter(|one| one.wire == value).filter_map(|one| one.life.get(program));
+        lives.any(|life| life.since == Since::Never)
+    }
+
+    /// The item that a type names, with its Since in a program; the first of several to come.
+    fn comes<'t>(&self, ty: &'t Type, at: usize) -> Option<(&'t str, Since)> {
         match ty {
             Type::Entity(id) | Type::Enum(id) | Type::Events(id) => {
                 let enumeration = self.index.enumeration(id).map(|one| &one.item);
                 let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
                 let life = item.filter(|item| !item.implied).and_then(|item| item.life.get(at));
-                life.is_some_and(|life| life.since == Since::Never)
+                life.map(|life| (id.as_str(), life.effective))
             }
-            Type::List(inner) | Type::Map(inner) => self.is_never(inner, at),
-            Type::OneOf(types) => types.iter().all(|ty| self.is_never(ty, at)),
-            _ => false,
+            Type::List(inner) | Type::Map(inner) => self.comes(inner, at),
+            Type::OneOf(types) => {
+                let each: Option<Vec<_>> = types.iter().map(|ty| self.comes(ty, at)).collect();
+                each?.into_iter().min_by_key(|(_, since)| *since)
+            }
+            _ => None,
         }
     }
+}
+
+/// Whether an item does in all releases what it does in the newest one, with the same type.
+fn is_alike_in_all(life: &Life) -> bool {
+    let mut changed = life.changed.iter().map(|change| change.what);
+    let is_of_type = |what| matches!(what, ChangedFact::Type | ChangedFact::Returns);
+    life.works_since.is_none() && life.stub.is_none() && !changed.any(is_of_type)
 }

@@ -39,7 +39,11 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         .map_or(at, |next| at + next.len_utf8());
     let indent = &line[..line.len() - line.trim_start().len()];
     let in_flow = info.contains("flow") || info.contains("node content");
+    // Brackets that are left open are noticed lines later.
     let opened = opened(text, at);
+    let left_open = opened.filter(|opened| {
+        info.contains("indentation in flow") || late.is_none() && is_left_open(text, *opened, at)
+    });
     let quoted = in_flow.then(|| unquoted(text, at)).flatten();
     let help = if let Some((_, help)) = late {
         help
@@ -53,7 +57,10 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         "put text that holds `: ` in quotes, or indent this line like its neighbours"
     } else if info.contains("quoted scalar") {
         "close the quotes; inside \"..\" write a backslash twice, or use '..'"
-    } else if info.contains("flow") || (info.contains("node content") && opened.is_some()) {
+    } else if left_open.is_some()
+        || info.contains("flow")
+        || (info.contains("node content") && opened.is_some())
+    {
         "close the brackets, and separate what is in them by commas"
     } else if info.contains("unexpected character") {
         "put text that begins with this character in quotes"
@@ -62,11 +69,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     } else {
         "look at the indentation, quotes and colons of this line and the one before"
     };
-    // Brackets that are left open are noticed lines later.
-    let span = match opened {
-        Some(opened) if info.contains("indentation in flow") => opened..opened + 1,
-        _ => span,
-    };
+    let span = left_open.map_or(span, |opened| opened..opened + 1);
     let info = info.replace("double-quoted", "quoted");
     Diagnostic::at("yaml-syntax", file, span, format!("this is not YAML: {info}")).help(help)
 }
@@ -133,6 +136,13 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
         "{} begins a comment: put text that holds ` #` in quotes",
         quote(comment.trim_end())
     ))
+}
+
+/// Whether the line of a bracket ends shortly before a place, and not as that of a list which goes on does.
+fn is_left_open(text: &str, opened: usize, at: usize) -> bool {
+    let mut lines = text[opened..at].split('\n').map(str::trim_end);
+    let line = lines.next().unwrap_or_default();
+    line.len() > 1 && !line.ends_with([',', '[', '{']) && (1..4).contains(&lines.count())
 }
 
 /// The last bracket before a place that nothing closes; a guess, since text in quotes may hold brackets.

@@ -37,7 +37,10 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports facts of a life that cannot follow each other.
     fn order<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
-        for (fact, inside, why) in out_of_order(life) {
+        for wrong in out_of_order(life) {
+            // What is wrong whenever the item came is not wrong by its Since.
+            let is_by_since = life.since == Since::Never || !after(life, None).contains(&wrong);
+            let (fact, inside, why) = wrong;
             let stated = node.statements.iter().rev();
             let place_in = |one: &Stated<'a>| {
                 let fact = one.place.under(&[fact, program]);
@@ -52,6 +55,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 _ => "mend it, or the Since of the item",
             };
             self.facts.problems.value("out-of-order", &place, message, help);
+            if let Some(since) = self.since_of(&node.id, program).filter(|_| is_by_since) {
+                self.facts.problems.with_value(&since, "its Since");
+            }
         }
         for statement in &node.statements {
             let proof = statement.proof(program);
@@ -59,6 +65,14 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.released(version, program, proof, &place);
             }
         }
+    }
+
+    /// Finds the Since that an item has in a program: its own, or that of what is around it.
+    pub(super) fn since_of(&self, id: &str, program: &str) -> Option<NodePath<'a>> {
+        let around = std::iter::successors(Some(id), |id| Some(id.rsplit_once('.')?.0));
+        let mut places =
+            around.map(|id| self.merged.place_in(id, "since", program, self.facts.problems));
+        places.find_map(|place| place)
     }
 }
 

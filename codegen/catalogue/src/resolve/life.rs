@@ -399,6 +399,11 @@ impl<'a> Resolver<'a, '_, '_> {
         );
         let help = "mend one of the two, or say why under `older_because`";
         self.facts.problems.value("older-than-container", &place, message, help);
+        let around =
+            node.id.rsplit_once('.').and_then(|(around, _)| self.since_of(around, program));
+        if let Some(since) = around {
+            self.facts.problems.with_value(&since, "it comes here");
+        }
         true
     }
 

@@ -24,6 +24,32 @@ entities: {}
 }
 
 #[test]
+fn a_bracket_that_its_line_leaves_open() {
+    let text = r"area: A
+operations:
+  a.b:
+    params:
+      c: {in: query, required: true
+
+  a.c:
+    method: GET
+";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: invalid indentation
+ --> spec/documents/a.yaml:5:10
+  |
+5 |       c: {in: query, required: true
+  |          ^
+  |
+  = help: close the brackets, and separate what is in them by commas
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
 fn text_with_a_colon() {
     let text = r"area: A
 groups:

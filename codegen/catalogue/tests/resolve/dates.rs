@@ -21,6 +21,11 @@ error[older-than-container]: `accounts.lookup.acct` is there since 1.0.0, inside
    |                                ^^^^^^^
    |
    = help: mend one of the two, or say why under `older_because`
+note: it comes here
+  --> spec/documents/a.yaml:11:23
+   |
+11 |     since: {mastodon: "2.0.0"}
+   |                       ^^^^^^^
 
 1 problem in 1 file
 "#);
@@ -42,6 +47,11 @@ error[older-than-container]: `CredentialAccount.source.note` is there since 1.0.
    |                                        ^^^^^^^
    |
    = help: mend one of the two, or say why under `older_because`
+note: it comes here
+  --> spec/documents/a.yaml:12:34
+   |
+12 |       source: {since: {mastodon: "2.0.0"}}
+   |                                  ^^^^^^^
 
 1 problem in 1 file
 "#);
@@ -68,6 +78,11 @@ error[older-than-container]: `accounts.lookup.acct` is there since 0.19.0, insid
   |                                  ^^^^^^^^
   |
   = help: mend one of the two, or say why under `older_because`
+note: it comes here
+ --> spec/supplement/a.yaml:6:25
+  |
+6 |     since: {gotosocial: never}
+  |                         ^^^^^
 
 1 problem in 1 file
 "#);
@@ -116,6 +131,11 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is deprecated in 1.0.0, befo
    |                                                                        ^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
+note: its Since
+  --> spec/documents/a.yaml:10:39
+   |
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, deprecated: {mastodon: "1.0.0"}}
+   |                                       ^^^^^^^
 
 1 problem in 1 file
 "#,
@@ -135,6 +155,11 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is removed in 2.0.0, which i
    |                                                                     ^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
+note: its Since
+  --> spec/documents/a.yaml:10:39
+   |
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, removed: {mastodon: "2.0.0"}}
+   |                                       ^^^^^^^
 
 1 problem in 1 file
 "#);
@@ -194,6 +219,11 @@ error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is n
    |                                                                           ^^^^^^^
    |
    = help: mend it, or the Since of the item
+note: its Since
+  --> spec/documents/a.yaml:10:39
+   |
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: path, from: "/a", to: "/b"}]}}
+   |                                       ^^^^^^^
 
 1 problem in 1 file
 "#);
@@ -212,6 +242,11 @@ error[out-of-order]: in Mastodon, `accounts.lookup` works since 2.0.0, which is 
    |                                                                         ^^^^^^^
    |
    = help: mend it, or the Since of the item
+note: its Since
+  --> spec/documents/a.yaml:10:39
+   |
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, works_since: {mastodon: "2.0.0"}}
+   |                                       ^^^^^^^
 
 1 problem in 1 file
 "#);
@@ -234,6 +269,11 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is in no release and cannot 
    |                                                                   ^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
+note: its Since
+  --> spec/documents/a.yaml:10:39
+   |
+10 |   accounts.lookup: {since: {mastodon: never}, removed: {mastodon: "2.0.0"}}
+   |                                       ^^^^^
 
 1 problem in 1 file
 "#,

@@ -52,6 +52,21 @@ const PARAM: &str =
 const FIELD: &str = "b: {summary: One., since: {mastodon: \"2.0.0\", gotosocial: never}, type: string, nullable: true, optional: false}";
 
 #[test]
+fn a_since_that_is_too_late_is_told_once() {
+    let text = OPERATION.replace("ERRORS", "[]").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    says(
+        &text.replace("  A:\n", "  A:\n    since: {mastodon: \"3.0.0\", gotosocial: never}\n"),
+        "spec/supplement/a.yaml:14:14: Mastodon has `accounts.create` since 2.0.0, which answers what comes in 3.0.0 \
+         (mend one of the two; where it was another type, write `changed: {mastodon: [{in: .., what: returns, from: .., to: ..}]}`)",
+    );
+    let changed = "    returns: A\n    changed: {mastodon: [{in: \"3.0.0\", what: returns, from: string, to: A}]}\n";
+    let late = text.replace("since: {mastodon: \"2.0.0\", gotosocial: never}, type", "type");
+    let late =
+        late.replace("  A:\n", "  A:\n    since: {mastodon: \"3.0.0\", gotosocial: never}\n");
+    says(&late.replace("    returns: A\n", changed), "");
+}
+
+#[test]
 fn a_summary_is_whole_and_says_more_than_the_name() {
     for (summary, expected) in [
         (
