@@ -153,11 +153,12 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
                 pair.say(RuleId::AbsentMeansChanged, (&was, &is, message));
             }
             for (was, is, what) in [
-                (before.omitted, after.omitted, "left out where it has that value"),
-                (before.or_null, after.or_null, "null where it has that value"),
+                (before.omitted, after.omitted, "left out"),
+                (before.or_null, after.or_null, "null"),
             ] {
                 if was != is {
-                    let message = if is { format!("is {what}") } else { format!("is not {what}") };
+                    let (not, value) = if is { ("", after) } else { ("not ", before) };
+                    let message = format!("is {not}{what} where it would be {}", value.value);
                     pair.say(RuleId::FieldPresenceNoteChanged, (was, is, message));
                 }
             }

@@ -257,11 +257,12 @@ impl Lifetime<'_, '_, '_> {
             (_, Some(_)) => (RuleId::DeprecatedMoved, self.cause(false, new)),
         };
         let program = self.program.key;
-        let message = match (old, new) {
-            (_, Some(new)) => {
-                format!("{program} discourages it since {new}{}", instead(self.pair.new))
+        let was = was(old);
+        let message = match new {
+            Some(new) => {
+                format!("{program} discourages it since {new}{was}{}", instead(self.pair.new))
             }
-            _ => format!("{program} does not discourage it"),
+            None => format!("{program} does not discourage it{was}"),
         };
         self.say(rule, cause, (or_not(old), or_not(new), message));
     }
@@ -283,9 +284,10 @@ impl Lifetime<'_, '_, '_> {
             (Some(_), Some(_)) => (RuleId::RemovedMovedLater, self.cause(false, new)),
         };
         let program = self.program.key;
+        let was = was(old);
         let message = match new {
-            Some(new) => format!("{program} dropped it in {new}{}", instead(self.pair.new)),
-            None => format!("{program} did not drop it"),
+            Some(new) => format!("{program} dropped it in {new}{was}{}", instead(self.pair.new)),
+            None => format!("{program} did not drop it{was}"),
         };
         self.say(rule, cause, (or_not(old), or_not(new), message));
     }
@@ -474,6 +476,11 @@ fn when(since: Option<Since>) -> String {
 /// A release that ends something, for a person.
 fn or_not(version: Option<StableVersion>) -> String {
     version.map_or_else(|| "not".into(), |version| version.to_string())
+}
+
+/// What the other state says of such a release, to be added to a sentence.
+fn was(version: Option<StableVersion>) -> String {
+    version.map(|version| format!(", was {version}")).unwrap_or_default()
 }
 
 /// Describes since when a program heeds what is sent and it has, or fills what it answers.

@@ -33,3 +33,30 @@ fn the_only_program_is_named_once() {
     assert_eq!(told("Loan.until"), Some("in gotosocial may be null, was may be absent"));
     assert_eq!(told("loans.list.limit"), Some("max in gotosocial is 90, was 80"));
 }
+
+/// What an edit of the small catalogue is told as, by where it is told.
+#[test]
+fn sentences_say_what_it_was() {
+    for (edit, id, expected) in [
+        (
+            ("    deprecated: {mastodon: \"4.3.0\"}", "    deprecated: {mastodon: \"4.2.0\"}"),
+            "books.create",
+            "mastodon discourages it since 4.2.0, was 4.3.0",
+        ),
+        (
+            ("    removed: {mastodon: \"4.4.0\"}", "    removed: {mastodon: \"4.3.0\"}"),
+            "loans.list_old",
+            "mastodon dropped it in 4.3.0, was 4.4.0; use loans.list",
+        ),
+        (
+            ("{value: false, omitted: true}", "false"),
+            "Loan.late",
+            "is not left out where it would be false",
+        ),
+    ] {
+        let compared = compare(&edited(&[]), &edited(&[edit]), &Options::default());
+        let mut of_item = compared.changes.iter().filter(|change| change.item.id == id);
+        let told = of_item.next().map(|change| change.message.as_str());
+        assert_eq!((told, of_item.count()), (Some(expected), 0), "{edit:?}");
+    }
+}
