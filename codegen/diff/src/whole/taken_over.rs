@@ -100,7 +100,7 @@ fn own_of_copies<'a>(
                     == (change.rule, &change.implementation, &change.old, &change.new)
             })
         };
-        // A Since that nobody states of the copy is told where it is stated.
+        // A Since and a change in place that nobody states of the copy are told where they are stated.
         let is_stated =
             [old, new].iter().any(|field| field.item.life.iter().any(|life| life.at.is_some()));
         // What one state says of the field itself differs from what is taken over.
@@ -108,7 +108,7 @@ fn own_of_copies<'a>(
         let is_own = |change: &Change| {
             is_half
                 || change.implementation.is_some()
-                    && (is_stated || change.rule.fact() != Fact::Since)
+                    && (is_stated || !matches!(change.rule.fact(), Fact::Since | Fact::Changed))
         };
         let own = of_copy.into_iter().filter(|one| is_own(one) && !is_crossing(one));
         let own = own.filter(|change| !is_told(change));
