@@ -28,8 +28,11 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     let mut came: Vec<_> =
         new.iter().filter(|error| with_status(old, error.status).is_none()).collect();
     for before in gone {
-        // The same reason with another status is one change.
-        let same = came.iter().position(|after| before.when.is_some() && after.when == before.when);
+        // The same reason with another status is one change, and what is not there may be gone.
+        let same = came.iter().position(|after| {
+            before.when.is_some() && after.when == before.when
+                || [before, after].iter().all(|error| matches!(error.status, 404 | 410))
+        });
         if let Some(after) = same.map(|at| came.remove(at)) {
             let message = format!("answers {}, was {}", after.status, before.status);
             pair.say(RuleId::ErrorStatusChanged, (before.status, after.status, message));
