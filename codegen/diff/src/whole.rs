@@ -35,7 +35,7 @@ pub(super) fn whole<'a>(
     out.extend(programs::floors(context));
     out.extend(profiles::profiles(context, parts.matched));
     out.extend(groups::groups(context));
-    out.extend(features::features(context, parts));
+    out.extend(features::features(context, parts, said));
     out.extend(memory::tombstones(context, said));
     out.extend(memory::disputes(context, said));
     out.extend(taken_over::taken_over(context, parts.touched, said));

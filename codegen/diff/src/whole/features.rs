@@ -4,12 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::super::change::{Cause, Change, ItemRef};
 use super::super::context::Context;
-use super::super::rules::RuleId;
+use super::super::rules::{Fact, RuleId};
 use super::Parts;
 use fedispec_model::api::{Feature, Since};
 use fedispec_model::features::Features;
 
-pub(super) fn features(context: &Context<'_>, Parts { matched, .. }: Parts<'_, '_>) -> Vec<Change> {
+pub(super) fn features(
+    context: &Context<'_>,
+    Parts { matched, .. }: Parts<'_, '_>,
+    said: &[Change],
+) -> Vec<Change> {
     let (old, new) = (context.old.api, context.new.api);
     let by_id = |features: &'_ [Feature]| -> BTreeMap<String, Feature> {
         features.iter().map(|feature| (feature.id.clone(), feature.clone())).collect()
@@ -44,7 +48,7 @@ pub(super) fn features(context: &Context<'_>, Parts { matched, .. }: Parts<'_, '
             let change = change(context, rule, cause, message, after);
             out.push(change.between(was, is));
         }
-        out.extend(moved(context, &lives, before, after));
+        out.extend(moved(context, &lives, (before, after), said));
     }
     out
 }
@@ -53,16 +57,24 @@ pub(super) fn features(context: &Context<'_>, Parts { matched, .. }: Parts<'_, '
 fn moved(
     context: &Context<'_>,
     (old, new): &(Features<'_>, Features<'_>),
-    before: &Feature,
-    after: &Feature,
+    (before, after): (&Feature, &Feature),
+    said: &[Change],
 ) -> Vec<Change> {
+    let items: Vec<_> = after.all.iter().chain(&after.one_of).collect();
     let programs = context.programs.iter();
     let moved = programs.filter_map(|pair| {
         let (was, is) = (old.life(before, pair.old?), new.life(after, pair.new?));
         if was == is {
             return None;
         }
+        // It moves for the reason for which its items do.
+        let of_item = said.iter().find(|change| {
+            change.implementation.as_deref() == Some(pair.key)
+                && matches!(change.rule.fact(), Fact::Since | Fact::Removed | Fact::Absence)
+                && items.contains(&&change.item.id)
+        });
         let cause = match (was.since, is.since) {
+            _ if of_item.is_some() => of_item.map_or(Cause::Correction, |change| change.cause),
             (_, Since::Since(release)) if release > pair.newest => Cause::Evolution,
             (Since::Unknown, _) => Cause::Coverage,
             _ => Cause::Correction,
