@@ -298,6 +298,11 @@ fn is_told(
         ("program", ["strings", ..]) => {
             told.any(|change| change.rule == RuleId::RecognitionChanged && change.item.id == id)
         }
+        // It makes facts of the program known, and says nothing else.
+        ("program", ["held_against", what, ..]) => {
+            let unknown = format!("its {what} in {id} unknown");
+            told.any(|change| [&change.old, &change.new].contains(&&Some(unknown.clone())))
+        }
         ("source", ["class" | "title" | "url" | "revision", ..]) | ("file", ["area"]) => false,
         ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),

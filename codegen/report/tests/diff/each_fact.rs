@@ -310,6 +310,17 @@ fn what_a_folder_says_stands_there() {
     assert_eq!(at, Some("programs/extra/extra.yaml"));
 }
 
+/// That a program was held against a fact says nothing but what it makes known.
+#[test]
+fn what_makes_a_fact_known_is_told_once() {
+    let of_one = ["title: the documentation}", "title: the documentation, programs: [mastodon]}"];
+    let held = ["\"0.16.0\"\n    held_against: {", "\"0.16.0\"\n    held_against: {max: source, "];
+    assert_eq!(
+        lines_from(&[of_one], &[held]),
+        ["fact-became-known books.list.limit gotosocial coverage"]
+    );
+}
+
 /// Another program that has the operation does not answer it.
 #[test]
 fn an_error_of_one_program_names_it() {
