@@ -23,6 +23,8 @@ pub(super) struct Fact<T: 'static> {
     releases: fn(&T) -> Option<Stretch>,
     /// The fact under which a program says otherwise, if one can.
     held: Option<ChangedFact>,
+    /// The parts of both states that differ, where it has parts.
+    apart: Option<fn(&T, &T) -> [T; 2]>,
 }
 
 /// The meaning of a fact that nobody states.
@@ -57,6 +59,7 @@ impl<T> Fact<T> {
             told_elsewhere: |_, _, _| false,
             releases: |_| None,
             held: None,
+            apart: None,
         }
     }
 
@@ -73,6 +76,11 @@ impl<T> Fact<T> {
     /// Names the only program that it differs in.
     pub(super) const fn held(self, what: ChangedFact) -> Self {
         Self { held: Some(what), ..self }
+    }
+
+    /// Shows no more than the parts that differ.
+    pub(super) const fn apart(self, apart: fn(&T, &T) -> [T; 2]) -> Self {
+        Self { apart: Some(apart), ..self }
     }
 
     /// Claims the fact, and reports its change.
@@ -98,6 +106,9 @@ impl<T> Fact<T> {
         let Some(rule) = rule else {
             return pair.knowledge(unknown.unwrap_or(self.key), was, is);
         };
+        // Parts in another order are shown as they stand.
+        let apart = self.apart.map(|apart| apart(old, new).each_ref().map(self.read));
+        let [was, is] = apart.filter(|both| *both != [None, None]).unwrap_or([was, is]);
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
         pair.versions = versions((self.releases)(old), (self.releases)(new));

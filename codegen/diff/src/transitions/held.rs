@@ -3,7 +3,7 @@
 use fedispec_model::api::{Life, Since, State};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{LeftOut, Required, StableVersion};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::change::{Cause, Change as Told};
 use super::super::context;
@@ -179,6 +179,27 @@ pub(super) fn only_program(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<Str
         [program] if still => Some(program.to_owned()),
         _ => None,
     }
+}
+
+/// The only program in which a fact is such in either state, where what is said of all together holds in it. A fork goes with its program.
+pub(super) fn only_program_where(
+    pair: &Pair<'_, '_>,
+    what: ChangedFact,
+    value: &Value,
+) -> Option<String> {
+    let is_such = |program: &&context::ProgramPair<'_>| {
+        let lives =
+            (program.old_life(&pair.old.item().life), program.new_life(&pair.new.item().life));
+        let (Some(was), Some(is)) = lives else { return false };
+        let both =
+            [state(pair.old, [Some(was), None], what), state(pair.new, [Some(is), None], what)];
+        program.base().is_none()
+            && is_one_of_all(was, is)
+            && both.contains(&State::Is(value.clone()))
+    };
+    let mut such = pair.context.programs.iter().filter(is_such);
+    let first = such.next()?;
+    such.next().is_none().then(|| first.key.to_owned())
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

@@ -11,7 +11,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
-use super::held::{differs, effect};
+use super::held::{differs, effect, only_program_where};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
@@ -74,17 +74,6 @@ const FACTS: &[Fact<Param>] = &[
     )
     .unless(|pair, _, _| differs(pair, ChangedFact::Default)),
     Fact::new(
-        "required_when",
-        |param| param.required_when.as_ref().map(Condition::requirement),
-        Is("nobody says."),
-        By(|old, new| {
-            let is_words = old.required != new.required || asked(old) == asked(new);
-            let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
-            Some(if is_words { words } else { asked })
-        }),
-        "when it is required is said otherwise: {new} It was: {old}",
-    ),
-    Fact::new(
         "words",
         // A parameter without words has the type of a plain text, which is a fact too.
         |param: &Param| Some(param.words.clone().unwrap_or_else(|| "no enumeration".into())),
@@ -94,6 +83,19 @@ const FACTS: &[Fact<Param>] = &[
     )
     .unless(|pair, old, new| old.words.as_ref().map(|id| pair.context.now(id)) == new.words),
 ];
+
+/// When it is required, which is said of all programs that demand it then.
+const REQUIRED_WHEN: Fact<Param> = Fact::new(
+    "required_when",
+    |param| param.required_when.as_ref().map(Condition::requirement),
+    Is("nobody says."),
+    By(|old: &Param, new| {
+        let is_words = old.required != new.required || asked(old) == asked(new);
+        let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
+        Some(if is_words { words } else { asked })
+    }),
+    "when it is required is said otherwise: {new} It was: {old}",
+);
 
 /// The facts that each program has by itself.
 const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
@@ -115,7 +117,7 @@ const SEVERAL: Fact<Option<Several>> = Fact::new(
     Always(RuleId::SeveralChanged),
     "several values are taken so: {new}; was {old}",
 );
-const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
+const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::<Option<OneOrMore<FixedError>>>::new(
     "missing",
     |answers| {
         let answers = answers.iter().flat_map(|answers| &answers.0);
@@ -124,7 +126,7 @@ const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
         });
         joined(words, ", ")
     },
-    Unknown("how it is answered without it", ""),
+    Unknown("how it is answered without it", "nothing"),
     // Other words alone are what a server says that emulates the program.
     By(|old, new| {
         let [Some(old), Some(new)] = [old, new].map(Option::as_ref) else { return None };
@@ -145,7 +147,16 @@ const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::new(
         Some(if releases.any(differs) { status } else { words })
     }),
     "without it is answered {new}, was {old}",
-);
+)
+.apart(|old, new| {
+    let [old, new] =
+        [old, new].map(|answers| answers.iter().flat_map(|all| &all.0).collect::<Vec<_>>());
+    let beside = |one: &[&FixedError], other: &[&FixedError]| {
+        let differing = one.iter().filter(|answer| !other.contains(answer));
+        Some(OneOrMore(differing.map(|answer| (*answer).clone()).collect()))
+    };
+    [beside(&old, &new), beside(&new, &old)]
+});
 const REFUSED: Fact<Option<Refused>> = Fact::<Option<Refused>>::new(
     "refused",
     |refused| {
@@ -194,6 +205,9 @@ const LIMIT_FROM: Fact<Param> = Fact::new(
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
     compare(pair, FACTS, old, new);
+    pair.program = only_program_where(pair, ChangedFact::Required, &json!(Required::Sometimes));
+    REQUIRED_WHEN.compare(pair, old, new);
+    pair.program = None;
     // Only an enumeration has values that it does not list.
     let is_another =
         |said: &Change| matches!(said.rule, RuleId::StringBecameEnum | RuleId::EnumBecameString);

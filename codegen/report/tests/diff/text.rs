@@ -34,29 +34,46 @@ fn the_only_program_is_named_once() {
     assert_eq!(told("loans.list.limit"), Some("max in gotosocial is 90, was 80"));
 }
 
-/// What an edit of the small catalogue is told as, by where it is told.
+/// What an edit of the small catalogue is told as.
 #[test]
 fn sentences_say_what_it_was() {
-    for (edit, id, expected) in [
+    let answers = "missing: {mastodon: {status: 422, text: Nobody is named}}";
+    let told_as = |last: &str| {
+        let first = "{status: 422, text: No name, until: \"4.2.0\"}";
+        format!("missing: {{mastodon: [{first}, {{status: 422, text: {last}, since: \"4.2.0\"}}]}}")
+    };
+    let (nobody, no_one) = (told_as("Nobody"), told_as("No one"));
+    for (old, new, id, expected) in [
         (
-            ("    deprecated: {mastodon: \"4.3.0\"}", "    deprecated: {mastodon: \"4.2.0\"}"),
+            "    deprecated: {mastodon: \"4.3.0\"}",
+            "    deprecated: {mastodon: \"4.2.0\"}",
             "books.create",
             "mastodon discourages it since 4.2.0, was 4.3.0",
         ),
         (
-            ("    removed: {mastodon: \"4.4.0\"}", "    removed: {mastodon: \"4.3.0\"}"),
+            "    removed: {mastodon: \"4.4.0\"}",
+            "    removed: {mastodon: \"4.3.0\"}",
             "loans.list_old",
             "mastodon dropped it in 4.3.0, was 4.4.0; use loans.list",
         ),
         (
-            ("{value: false, omitted: true}", "false"),
+            "{value: false, omitted: true}",
+            "{value: false}",
             "Loan.late",
             "is not left out where it would be false",
         ),
+        (
+            &nobody,
+            &no_one,
+            "loans.create.to",
+            "without it is answered 422 \"No one\" since 4.2.0, was 422 \"Nobody\" since 4.2.0",
+        ),
     ] {
-        let compared = compare(&edited(&[]), &edited(&[edit]), &Options::default());
+        let stands = if old == nobody { answers } else { old };
+        let [old, new] = [old, new].map(|text| edited(&[(stands, text)]));
+        let compared = compare(&old, &new, &Options::default());
         let mut of_item = compared.changes.iter().filter(|change| change.item.id == id);
         let told = of_item.next().map(|change| change.message.as_str());
-        assert_eq!((told, of_item.count()), (Some(expected), 0), "{edit:?}");
+        assert_eq!((told, of_item.count()), (Some(expected), 0));
     }
 }
