@@ -382,18 +382,19 @@ impl Lifetime<'_, '_, '_> {
         was != is
     }
 
-    /// Whether a part states no Since of its own, so that it changes with its owner.
+    /// Whether a part states no Since of its own, so that it changes with its owner: a line of `has` may say one of an item with its parts.
     fn inherited(&self) -> bool {
-        if self.old.at.is_some() || self.new.at.is_some() {
-            return false;
-        }
         let (old, new) = (self.pair.old, self.pair.new);
-        if made_of_parts(old) && made_of_parts(new) {
+        let is_stated = self.old.at.is_some() || self.new.at.is_some();
+        if !is_stated && made_of_parts(old) && made_of_parts(new) {
             return true;
         }
         let [Some(old), Some(new)] = self.containers() else {
             return false;
         };
+        if is_stated && (self.old.at, self.new.at) != (old.1.at, new.1.at) {
+            return false;
+        }
         let told = old.1.at.is_some()
             || new.1.at.is_some()
             || !(made_of_parts(old.0) && made_of_parts(new.0));

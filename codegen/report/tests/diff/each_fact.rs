@@ -310,6 +310,16 @@ fn what_a_folder_says_stands_there() {
     assert_eq!(at, Some("programs/extra/extra.yaml"));
 }
 
+/// A line of `has` says one Since of an operation and of its parameters.
+#[test]
+fn the_parts_that_a_line_covers_go_with_their_owner() {
+    let covered = ["[loans.stream, shelves.vague]", "[loans.stream, books.get, shelves.vague]"];
+    assert_eq!(
+        lines_from(&[covered], &[["books.get, ", ""]]),
+        ["since-became-unknown books.get extra correction"]
+    );
+}
+
 /// That a program was held against a fact says nothing but what it makes known.
 #[test]
 fn what_makes_a_fact_known_is_told_once() {
