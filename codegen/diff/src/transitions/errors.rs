@@ -28,17 +28,21 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     let mut came: Vec<_> =
         new.iter().filter(|error| with_status(old, error.status).is_none()).collect();
     for before in gone {
-        // The same reason with another status is one change, and what is not there may be gone.
+        let was = alone(pair, pair.old, before, |program| program.old);
+        // The same reason with another status is one change, and so is it where the same programs say that it is not there.
         let same = came.iter().position(|after| {
             before.when.is_some() && after.when == before.when
                 || [before, after].iter().all(|error| matches!(error.status, 404 | 410))
+                    && alone(pair, pair.new, after, |program| program.new).0 == was.0
         });
         if let Some(after) = same.map(|at| came.remove(at)) {
             let message = format!("answers {}, was {}", after.status, before.status);
+            let (program, _) = alone(pair, pair.new, after, |program| program.new);
+            pair.program = program.filter(|program| was.0.as_ref() == Some(program));
             pair.say(RuleId::ErrorStatusChanged, (before.status, after.status, message));
         } else {
             let message = format!("{} is no longer an answer", before.status);
-            (pair.program, pair.versions) = alone(pair, pair.old, before, |program| program.old);
+            (pair.program, pair.versions) = was;
             pair.say(RuleId::ErrorStatusRemoved, (before.status, "not", message));
         }
         (pair.program, pair.versions) = (None, None);
