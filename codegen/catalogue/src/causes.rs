@@ -10,12 +10,16 @@ use crate::source::{FileId, Sources};
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 24] = [
+const FOLLOWS: [(&str, &str); 28] = [
     ("missing-several", "several"),
     ("missing-words", "missing"),
     ("wrong-left-out", "changed"),
     ("wrong-left-out", "required_when"),
+    ("unproven-presence", "evidence"),
     ("wrong-absent-means", "changed"),
+    ("wrong-absent-means", "evidence"),
+    ("wrong-absent-means", "type"),
+    ("wrong-unlisted-values", "type"),
     ("wrong-arguments", "path"),
     ("wrong-arguments", "params"),
     ("path-parameter", "since"),
@@ -37,8 +41,10 @@ const FOLLOWS: [(&str, &str); 24] = [
     ("wrong-format", "type"),
 ];
 
-/// The codes of problems that point at a Since: one that is too late is the cause of all that comes before it.
-const BY_SINCE: [&str; 3] = ["answer-never-there", "older-than-container", "out-of-order"];
+/// The codes of problems that point at their cause: a Since that is too late for all that comes before it, or a parameter that is required
+/// where several ways of calling exclude it.
+const POINTING: [&str; 4] =
+    ["answer-never-there", "contradictory-required", "older-than-container", "out-of-order"];
 
 /// A problem that was found, with the keys that lead to its place.
 struct Found<'c> {
@@ -84,7 +90,8 @@ impl<'c> Causes<'c> {
     fn explain(&self, one: &Found<'c>) -> bool {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
-            code if BY_SINCE.contains(&code) && self.has_the_since_of_another(one) => true,
+            code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
+            "missing-since" if self.is_beside_another(one) => true,
             "wrong-place" if self.is_of_no_release(one) => true,
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
             _ if self.follows(one) => true,
@@ -114,14 +121,21 @@ impl<'c> Causes<'c> {
         self.found.iter().filter(|one| is_unknown(one.problem))
     }
 
-    /// Whether one before it points at the same Since.
-    fn has_the_since_of_another(&self, one: &Found<'c>) -> bool {
+    /// Whether one before it of the same item tells that a Since is missing.
+    fn is_beside_another(&self, one: &Found<'c>) -> bool {
+        let owner = |one: &Found<'c>| one.keys.iter().take(2).copied().collect::<Vec<_>>();
+        let mut before = self.beside(one).take_while(|other| !is_same(other, one));
+        before.any(|other| other.problem.code == one.problem.code && owner(other) == owner(one))
+    }
+
+    /// Whether one before it points at the same place.
+    fn has_the_cause_of_another(&self, one: &Found<'c>) -> bool {
         let points_there = |other: &Found<'c>| {
             let mut places = other.problem.related.iter().map(|there| (there.file, &there.span));
             places.any(|place| one.problem.related.iter().any(|now| (now.file, &now.span) == place))
         };
         let mut before = self.found.iter().take_while(|other| !is_same(other, one));
-        before.any(|other| BY_SINCE.contains(&other.problem.code) && points_there(other))
+        before.any(|other| POINTING.contains(&other.problem.code) && points_there(other))
     }
 
     /// Whether a place names a release that is told to be none.
@@ -167,7 +181,7 @@ impl<'c> Causes<'c> {
             let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
             inside.any(|key| causes.contains(key))
         };
-        let mut rest = self.beside(one).filter(|other| other.problem.code != code);
+        let mut rest = self.found.iter().filter(|other| other.problem.code != code);
         !causes.is_empty() && rest.any(|other| is_around(&other.keys))
     }
 

@@ -178,9 +178,10 @@ impl<'a, 'n> Checker<'a, 'n> {
             if !is_other && !lives.iter().take(place).any(|before| before.facts == life.facts) {
                 let param = param.at(place, None);
                 checker.bounds(&param);
-                checker.default_value(&param, place);
+                checker.default_value(&param);
             }
         });
+        self.takes_what_is_there(param);
         self.left_out(operation, param);
         self.param_references(param);
         self.param_condition(operation, param);

@@ -78,7 +78,7 @@ fn settled(
     // Under another id an item seems to be missing.
     let is_misnamed = |problem: &Diagnostic| {
         MISNAMED.contains(&problem.code)
-            || problem.code == "malformed-version"
+            || ["malformed-version", "unknown-program"].contains(&problem.code)
                 && sources.path(problem.file).ends_with("implementations.yaml")
     };
     let holds_items = |problem: &Diagnostic| {
@@ -94,7 +94,7 @@ fn settled(
     };
     let is_whole = whole && !read.iter().any(holds_items);
     if !is_whole || read.iter().chain(&problems).any(is_misnamed) {
-        problems.retain(|problem| !may_follow(problem));
+        problems.retain(|problem| is_misnamed(problem) || !may_follow(problem));
     }
     let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
     let report = Causes::new(&catalogue.sources, found.diagnostics()).told();
@@ -121,7 +121,9 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "unknown-program",
         "out-of-order",
         "losing-value",
+        "broken-chain",
         "missing-fact",
+        "missing-since",
         "unknown-item",
         "missing-evidence",
         "unproven-presence",

@@ -105,30 +105,35 @@ impl Checker<'_, '_> {
             }
         }
         let is_set = |name: &String| sets().any(|set| set == name);
-        let is_required = |name: &String| {
-            params.get(name.as_str()).is_some_and(|param| param.required == Required::Always)
+        let required_at_all = |name: &String| {
+            let param = params.get(name.as_str());
+            // Beside a condition of it that is told.
+            param
+                .filter(|param| param.required == Required::Always && param.required_when.is_none())
         };
         let required = one.requires.iter().enumerate().filter(|(_, name)| is_set(name));
         let required = required.map(|(number, name)| {
-            ("requires", number, format!("sets `{name}` and asks for it too"))
+            ("requires", number, format!("sets `{name}` and asks for it too"), None)
         });
         let excluded = one.excludes.iter().enumerate().filter_map(|(number, name)| {
-            let why = if is_set(name) {
-                format!("sets `{name}` and excludes it")
+            let (why, param) = if is_set(name) {
+                (format!("sets `{name}` and excludes it"), None)
             } else if one.requires.contains(name) {
-                format!("requires `{name}` and excludes it")
-            } else if is_required(name) {
-                format!("excludes `{name}`, which is always required")
+                (format!("requires `{name}` and excludes it"), None)
             } else {
-                return None;
+                let param = required_at_all(name)?;
+                (format!("excludes `{name}`, which is always required"), Some(param))
             };
-            Some(("excludes", number, why))
+            Some(("excludes", number, why, param))
         });
-        for (list, number, why) in required.chain(excluded) {
+        for (list, number, why, param) in required.chain(excluded) {
             let message = format!("the alternative `{}` of `{id}` {why}", one.rust);
-            let help = "name each parameter once";
+            let help = "name each parameter once, and none that is always required";
             let place = place.then(list).then(number.to_string());
             self.problems.value("contradictory-required", &place, message, help);
+            if let Some(required) = param.and_then(|param| self.place(&param.item.id, "required")) {
+                self.problems.with_value(&required, "it is required here");
+            }
         }
         for (name, value) in &one.sets {
             if let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) {

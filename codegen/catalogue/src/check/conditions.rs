@@ -38,7 +38,10 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     pub(super) fn field_condition(&mut self, entity: &Entity, field: &Field) {
         let item = &field.item;
-        let mut own = (0..self.api.programs.len()).filter_map(|at| field.own_presence(at));
+        // The folder of a program that stands apart says when that one leaves it out.
+        let programs = self.api.programs.iter().enumerate();
+        let family = programs.filter(|(_, program)| !program.stands_apart());
+        let mut own = family.filter_map(|(at, _)| field.own_presence(at));
         if field.when.is_some() && field.is_always_there() && own.all(|own| own == Presence::ALWAYS)
         {
             let message = format!("`{}` is always there, and asks for no condition", item.id);

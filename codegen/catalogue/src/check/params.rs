@@ -348,7 +348,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a default that is no value of the type, or lies outside the bounds.
-    pub(super) fn default_value(&mut self, param: &Param, program: usize) {
+    pub(super) fn default_value(&mut self, param: &Param) {
         let Some(default) = &param.default else {
             return;
         };
@@ -364,16 +364,6 @@ impl Checker<'_, '_> {
         if let Err(help) = self.fits(default, &param.r#type, &param.only) {
             let shown = default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned);
             let message = format!("`{shown}` is no value of `{id}`");
-            self.value("wrong-default", id, "default", message, help);
-            return;
-        }
-        if let (Type::Enum(list), Some(text)) = (&param.r#type, default.as_str())
-            && let Some(Since::Since(_)) = param.item.life.get(program).map(|life| life.effective)
-            && self.never_has(list, text, program)
-        {
-            let name = &self.api.programs[program].name;
-            let message = format!("{name} never has `{text}`, which is the default of `{id}`");
-            let help = "mend one of the two";
             self.value("wrong-default", id, "default", message, help);
             return;
         }

@@ -1,7 +1,7 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
-use fedispec_model::api::{Auth, Field, Item, Life, Operation, Quirk, Since, State, Type};
+use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::TokenKind;
 
@@ -91,12 +91,20 @@ impl Checker<'_, '_> {
             let named = self.comes(ty, at).filter(|_| there && works && !is_own);
             let Some((named, comes)) = named else { continue };
             let (name, key_of, id) = (&program.name, &program.key, &item.id);
+            if comes == Since::Unknown && self.is_full() && !program.stands_apart() {
+                self.has_no_since(named, name, key_of);
+                continue;
+            }
             let (message, help) = if comes == Since::Never {
                 let help = format!(
                     "mend one of the two; where it only ever is empty, write `works_since: {{{key_of}: never}}`"
                 );
                 (format!("{name} has `{id}`, which {verb} what it never has"), help)
-            } else if self.is_full() && comes > life.effective && is_alike_in_all(life) {
+            } else if self.is_full()
+                && matches!(comes, Since::Since(_))
+                && comes > life.effective
+                && is_alike_in_all(life)
+            {
                 let help = format!(
                     "mend one of the two; where it was another type, write `changed: {{{key_of}: [{{in: .., what: {key}, from: .., to: ..}}]}}`"
                 );
@@ -113,6 +121,17 @@ impl Checker<'_, '_> {
             if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
                 self.problems.with_value(&since, "it comes here");
             }
+        }
+    }
+
+    /// Reports an entity or enumeration of which nobody says since when a program has it, which has what is of it.
+    fn has_no_since(&mut self, id: &str, name: &str, program: &str) {
+        let code = "missing-since";
+        let place = self.place(id, "since");
+        if let Some(place) = place.filter(|place| !self.problems.has(code, place)) {
+            let message = format!("nobody says since when {name} has `{id}`");
+            let help = format!("state it, `since: {{{program}: ..}}`");
+            self.problems.key(code, &place, message, help);
         }
     }
 
@@ -139,6 +158,30 @@ impl Checker<'_, '_> {
             let message = format!("{name} has `{id}`, and never has the scope `{scope}`");
             let help = "name a scope that it has, or mend the Since of the scope";
             checker.at_word("answer-never-there", id, "auth", ("scopes", scope), message, help);
+        });
+    }
+
+    /// Checks that a program has the value that it takes where none is sent.
+    pub(super) fn takes_what_is_there(&mut self, param: &Param) {
+        let Type::Enum(kind) = &param.r#type else { return };
+        let item = &param.item;
+        let lost = |checker: &Self, at: usize| {
+            let there = item.life.get(at).map(|life| life.effective);
+            let default = param.at(at, None).default.clone()?.as_str()?.to_owned();
+            let is_lost =
+                matches!(there, Some(Since::Since(_))) && checker.never_has(kind, &default, at);
+            is_lost.then_some(default)
+        };
+        self.each_program(item, |checker, at, _| {
+            let Some(default) = lost(checker, at) else { return };
+            // What is said of several programs is told of the first.
+            if (0..at).any(|before| lost(checker, before).as_ref() == Some(&default)) {
+                return;
+            }
+            let name = &checker.api.programs[at].name;
+            let message =
+                format!("{name} never has `{default}`, which is the default of `{}`", item.id);
+            checker.value("wrong-default", &item.id, "default", message, "mend one of the two");
         });
     }
 

@@ -20,6 +20,7 @@ impl<'n> Checker<'_, 'n> {
     }
 
     pub(super) fn references(&mut self, item: &'n Item) {
+        self.goes_with_its_owner(item);
         if let Some(id) = &item.replacement {
             self.exists(item, "replacement", id);
             self.is_another(item, id);
@@ -27,6 +28,30 @@ impl<'n> Checker<'_, 'n> {
         }
         if let Some(id) = &item.renamed_from {
             self.origin(item, id);
+        }
+    }
+
+    /// Checks that an item is removed no later than what it stands in.
+    fn goes_with_its_owner(&mut self, item: &'n Item) {
+        let id = &item.id;
+        let is_removed = item.life.iter().any(|life| life.removed.is_some());
+        let around = id.rsplit_once('.').filter(|_| is_removed).map(|(around, _)| around);
+        let Some((around, owner)) = around.zip(around.and_then(|id| self.item(id))) else { return };
+        for (program, (life, outer)) in
+            self.api.programs.iter().zip(item.life.iter().zip(&owner.life))
+        {
+            let Some((removed, gone)) = life.removed.zip(outer.removed) else { continue };
+            let place_in = |checker: &Self, id: &str| {
+                checker.merged.place_in(id, "removed", &program.key, checker.problems)
+            };
+            let Some(place) = place_in(self, id).filter(|_| gone < removed) else { continue };
+            let name = &program.name;
+            let message =
+                format!("{name} removes `{id}` in {removed}, and `{around}` around it in {gone}");
+            self.problems.value("out-of-order", &place, message, "mend one of the two");
+            if let Some(gone) = place_in(self, around) {
+                self.problems.with_value(&gone, "it goes here");
+            }
         }
     }
 

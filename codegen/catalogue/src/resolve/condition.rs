@@ -97,10 +97,16 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = "name the `field` or the parameter (`sent`) that has it";
             self.wrong(&place.then("is"), "nothing has this value", help);
         }
-        if r#if.as_deref().is_some_and(|text| text.trim().is_empty()) {
-            let help = "complete \"when ..\"";
+        let begins = r#if.as_deref().and_then(|text| text.trim().split(' ').next());
+        let wrong = match begins {
+            Some("") => Some("the condition is empty"),
+            Some("when" | "if") => Some("the condition begins with a word that it completes"),
+            _ => None,
+        };
+        if let Some(message) = wrong {
             let place = place.then("if");
-            self.facts.problems.value("wrong-condition", &place, "the condition is empty", help);
+            let help = "complete \"when ..\"";
+            self.facts.problems.value("wrong-condition", &place, message, help);
         }
     }
 

@@ -298,7 +298,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
             )
         };
-        self.facts.problems.key("missing-fact", node.place(), message, help);
+        self.facts.problems.key("missing-since", node.place(), message, help);
     }
 
     /// Reports a version that is no registered release of the program, at which nobody can have looked, or else one that

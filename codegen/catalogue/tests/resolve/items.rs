@@ -373,7 +373,7 @@ fn a_since_that_nobody_states() {
     )
     .reads(
         "
-error[missing-fact]: nobody says since when Mastodon has `accounts.lookup`
+error[missing-since]: nobody says since when Mastodon has `accounts.lookup`
   --> spec/documents/a.yaml:10:3
    |
 10 |   accounts.lookup: {}
@@ -399,7 +399,7 @@ fn a_field_whose_entity_states_no_since() {
     )
     .reads(
         "
-error[missing-fact]: nobody says since when Mastodon has `Account.acct`
+error[missing-since]: nobody says since when Mastodon has `Account.acct`
   --> spec/documents/a.yaml:13:7
    |
 13 |       acct: {}

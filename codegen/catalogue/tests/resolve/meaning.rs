@@ -59,7 +59,7 @@ spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `sco
 spec/supplement/a.yaml:12:34: GoToSocial has `accounts.list`, and never has the scope `read:lists` (name a scope that it has, or mend the Since of the scope)
 "#;
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
-spec/supplement/a.yaml:13:43: GoToSocial never has `hide`, which is the default of `accounts.list.one` (mend one of the two)
+spec/supplement/a.yaml:13:45: GoToSocial never has `hide`, which is the default of `accounts.list.one` (mend one of the two)
 "#;
     a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
 spec/supplement/a.yaml:12:33: `scopes` goes with a token, and none is asked for (remove `scopes`, or say which `token` is asked for)

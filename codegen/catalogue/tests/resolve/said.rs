@@ -56,14 +56,26 @@ fn a_since_that_is_too_late_is_told_once() {
     let text = OPERATION.replace("ERRORS", "[]").replace("PARAM", PARAM).replace("FIELD", FIELD);
     says(
         &text.replace("  A:\n", "  A:\n    since: {mastodon: \"3.0.0\", gotosocial: never}\n"),
-        "spec/supplement/a.yaml:14:14: Mastodon has `accounts.create` since 2.0.0, which answers what comes in 3.0.0 \
+        "spec/supplement/a.yaml:13:14: Mastodon has `accounts.create` since 2.0.0, which answers what comes in 3.0.0 \
          (mend one of the two; where it was another type, write `changed: {mastodon: [{in: .., what: returns, from: .., to: ..}]}`)",
     );
-    let changed = "    returns: A\n    changed: {mastodon: [{in: \"3.0.0\", what: returns, from: string, to: A}]}\n";
-    let late = text.replace("since: {mastodon: \"2.0.0\", gotosocial: never}, type", "type");
-    let late =
-        late.replace("  A:\n", "  A:\n    since: {mastodon: \"3.0.0\", gotosocial: never}\n");
-    says(&late.replace("    returns: A\n", changed), "");
+}
+
+#[test]
+fn a_since_that_an_answer_needs_is_stated() {
+    let text = OPERATION.replace("ERRORS", "[]").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    let since = "since: {mastodon: \"2.0.0\", gotosocial: never}, type";
+    let removed =
+        "since: {mastodon: \"2.0.0\", gotosocial: never}, removed: {mastodon: \"4.5.0\"}, type";
+    let entity = "  A:\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    removed: {mastodon: \"3.0.0\"}\n";
+    says(
+        &text.replace("since: {mastodon: \"2.0.0\", gotosocial: never}, type", "type"),
+        "spec/supplement/a.yaml:20:3: nobody says since when Mastodon has `A` (state it, `since: {mastodon: ..}`)",
+    );
+    says(
+        &text.replacen(since, removed, 1).replace("  A:\n", entity),
+        "spec/supplement/a.yaml:25:96: Mastodon removes `A.a` in 4.5.0, and `A` around it in 3.0.0 (mend one of the two)",
+    );
 }
 
 #[test]

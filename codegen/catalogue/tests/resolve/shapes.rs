@@ -648,7 +648,7 @@ error[contradictory-required]: the alternative `by_address` of `accounts.lookup`
 14 |       by_address: {requires: [acct], excludes: [acct]}
    |                                                 ^^^^
    |
-   = help: name each parameter once
+   = help: name each parameter once, and none that is always required
 
 1 problem in 1 file
 ");
