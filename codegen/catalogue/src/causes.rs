@@ -10,14 +10,22 @@ use crate::source::{FileId, Sources};
 const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 28] = [
+const FOLLOWS: [(&str, &str); 36] = [
     ("missing-several", "several"),
+    ("missing-fact", "auth"),
+    ("missing-fact", "includes"),
+    ("missing-fact", "left_out"),
+    ("missing-fact", "paging"),
+    ("missing-fact", "required"),
+    ("missing-fact", "returns"),
     ("missing-words", "missing"),
+    ("unknown-value", "path"),
     ("wrong-left-out", "changed"),
     ("wrong-left-out", "required_when"),
     ("unproven-presence", "evidence"),
     ("wrong-absent-means", "changed"),
     ("wrong-absent-means", "evidence"),
+    ("wrong-absent-means", "optional"),
     ("wrong-absent-means", "type"),
     ("wrong-unlisted-values", "type"),
     ("wrong-arguments", "path"),
@@ -91,6 +99,8 @@ impl<'c> Causes<'c> {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
+            "broken-chain" if self.has_an_unknown_key(one) => true,
+            "undeclared-contradiction" if self.has_a_wrong_dispute(one) => true,
             "missing-since" if self.is_beside_another(one) => true,
             "wrong-place" if self.is_of_no_release(one) => true,
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
@@ -119,6 +129,25 @@ impl<'c> Causes<'c> {
     /// What nobody reads, as its name is unknown or it stands in a wrong place.
     fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
         self.found.iter().filter(|one| is_unknown(one.problem))
+    }
+
+    /// Whether a key of the item is unknown, which the fact that changed may be meant by.
+    fn has_an_unknown_key(&self, one: &Found<'c>) -> bool {
+        self.beside(one).any(|other| {
+            let around = other.keys.split_last().map(|(_, around)| around);
+            other.problem.code == "unknown-key" && around.is_some_and(|it| one.keys.starts_with(it))
+        })
+    }
+
+    /// Whether something is wrong with a dispute about the item.
+    fn has_a_wrong_dispute(&self, one: &Found<'c>) -> bool {
+        self.found.iter().any(|other| {
+            let is_dispute = other.keys.first() == Some(&"disputes");
+            let node = other.keys.get(..2).and_then(|it| self.sources.node(other.problem.file, it));
+            let item = node.and_then(|node| node.child("item")?.text());
+            let owner = one.keys.get(1).copied().unwrap_or_default();
+            is_dispute && item.is_none_or(|item| item.starts_with(owner))
+        })
     }
 
     /// Whether one before it of the same item tells that a Since is missing.
@@ -209,7 +238,7 @@ impl<'c> Causes<'c> {
             let mut found = self.found.iter().filter(|other| other.is_of(now.file));
             let holds = |other: &Found<'c>| now.span.contains(&other.problem.span.start);
             let is_wrong = match one.problem.code {
-                "broken-chain" | "path-parameter" => found.any(holds),
+                "answer-never-there" | "broken-chain" | "path-parameter" => found.any(holds),
                 // A dispute that decides nothing makes no value lose.
                 "losing-value" => found.any(|other| {
                     other.problem.code.ends_with("-dispute") && other.keys.starts_with(&there)
@@ -264,7 +293,8 @@ impl<'c> Causes<'c> {
                     span.start <= other.span.start && other.span.end <= span.end && !is_same;
                 let is_cause = is_first(other) && !is_first(problem)
                     || is_before && is_first(other) == is_first(problem);
-                !is_none(other) && (is_inside || is_same && is_word && is_cause)
+                let alike = is_word || other.code == problem.code;
+                !is_none(other) && (is_inside || is_same && alike && is_cause)
             })
     }
 }

@@ -354,7 +354,9 @@ fn describe(rule: RuleId) -> (&'static str, Option<Direction>) {
 /// `mastodon 4.3.0, gotosocial unknown`
 fn sinces(context: &Context<'_>, node: IndexedItem<'_>) -> String {
     let lives = context.new.api.programs.iter().zip(&node.item().life);
+    // Of a fork is told what its base does not do.
     lives
+        .filter(|(program, life)| program.based_on.is_none() || life.since != Since::Unknown)
         .map(|(program, life)| format!("{} {}", program.key, life.since))
         .collect::<Vec<_>>()
         .join(", ")

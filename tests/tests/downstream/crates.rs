@@ -74,7 +74,9 @@ impl Crate {
             // Nobody debugs them, and without it their dependencies take half the time.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .args(arguments)
-            .arg("--offline");
+            .arg("--offline")
+            // What others wrote is compiled as in the workspace, so that it need not be once more.
+            .args(["--config", "profile.dev.package.\"*\".debug-assertions=false"]);
         command
     }
 

@@ -1,6 +1,7 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
 use super::Checker;
+use crate::load::LayerKind;
 use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::TokenKind;
@@ -91,7 +92,7 @@ impl Checker<'_, '_> {
             let named = self.comes(ty, at).filter(|_| there && works && !is_own);
             let Some((named, comes)) = named else { continue };
             let (name, key_of, id) = (&program.name, &program.key, &item.id);
-            if comes == Since::Unknown && self.is_full() && !program.stands_apart() {
+            if comes == Since::Unknown && self.is_full() && self.is_looked_at(id, key_of) {
                 self.has_no_since(named, name, key_of);
                 continue;
             }
@@ -122,6 +123,16 @@ impl Checker<'_, '_> {
                 self.problems.with_value(&since, "it comes here");
             }
         }
+    }
+
+    /// Whether the supplement says since when a program has an item, or what is around it.
+    fn is_looked_at(&self, id: &str, program: &str) -> bool {
+        let around = std::iter::successors(Some(id), |id| Some(id.rsplit_once('.')?.0));
+        let mut said = around.filter_map(|id| self.merged.ids.get(id)).flatten();
+        said.any(|one| {
+            let since = || one.place.then("since").then(program.to_owned());
+            one.kind == LayerKind::Supplement && self.problems.stands(&since())
+        })
     }
 
     /// Reports an entity or enumeration of which nobody says since when a program has it, which has what is of it.

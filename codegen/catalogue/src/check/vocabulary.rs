@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Checker;
 use crate::load::LayerKind;
 use crate::map::HashMap;
+use crate::merge::Stated;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
@@ -29,6 +30,9 @@ const OF_ALL: [&str; 14] = [
     "stub",
     "works_since",
 ];
+
+/// The facts of which each program of the family that has the item says its own, where one does.
+const OF_EACH: [&str; 5] = ["auth", "left_out", "paging", "required", "returns"];
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
 const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
@@ -68,6 +72,10 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let by_program = child.map().filter(|_| !OF_ALL.contains(&key.as_str()));
                 if let Some((lives, each)) = lives.zip(by_program) {
                     self.of_programs_that_have_it(id, lives, each.keys(), place);
+                    let is_ours = one.kind == LayerKind::Supplement;
+                    if is_ours && OF_EACH.contains(&key.as_str()) && self.says_alone(id, key) {
+                        self.of_each_that_has_it(id, lives, &each.keys(), place);
+                    }
                 }
             }
         }
@@ -106,6 +114,41 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let help = format!("remove `{key}` here, or mend its `since`");
                 self.problems.key("out-of-order", &place().then(key.clone()), message, help);
             }
+        }
+    }
+
+    /// Whether one statement besides those of programs' folders has a key of an item.
+    fn says_alone(&self, id: &str, key: &str) -> bool {
+        let said = self.merged.ids.get(id).into_iter().flatten();
+        let of_all = said.filter(|one| one.kind != LayerKind::Program);
+        let has_it = |one: &&Stated<'_>| self.problems.stands(&one.place.then(key.to_owned()));
+        of_all.map(|one| &**one).filter(has_it).count() == 1
+    }
+
+    /// Reports a fact by program that leaves out one of the family which has the item: a caller of it has to know.
+    fn of_each_that_has_it<'k>(
+        &mut self,
+        id: &str,
+        lives: &[Life],
+        keys: &(impl Iterator<Item = &'k String> + Clone),
+        place: impl Fn() -> NodePath<'a>,
+    ) {
+        let api = self.api;
+        let named = |key: &str| keys.clone().any(|named| named == key);
+        let mut programs = api.programs.iter().zip(lives);
+        // Keys that are none of programs are those of the fact itself.
+        if !api.programs.iter().any(|program| named(&program.key)) {
+            return;
+        }
+        let left_out = programs.find(|(program, life)| {
+            let is_ours = program.based_on.is_none() && !program.stands_apart();
+            is_ours && matches!(life.effective, Since::Since(_)) && !named(&program.key)
+        });
+        if let Some((program, _)) = left_out {
+            let (name, key) = (&program.name, &program.key);
+            let message = format!("this says nothing of {name}, which has `{id}`");
+            let help = format!("state it under `{key}`, or that it is `unknown`");
+            self.problems.key("missing-fact", &place(), message, help);
         }
     }
 

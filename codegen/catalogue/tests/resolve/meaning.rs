@@ -52,11 +52,17 @@ spec/supplement/a.yaml:12:39: `RolePermission` has no value `mange_users` (did y
     a_format_that_does_not_exist: param("in: query, type: string, format: htlm") => r#"
 spec/supplement/a.yaml:13:46: unknown value `htlm` of `format` (did you mean `html`?)
 "#;
+    a_condition_that_says_when_twice: param("in: query, type: string, required: sometimes, required_when: {if: when it rains}") => r#"
+spec/supplement/a.yaml:13:79: the condition begins with a word that it completes (complete "when ..")
+"#;
     a_change_of_nothing: operation("    changed: {mastodon: [{in: \"3.0.0\", what: scope, from: a, to: b}]}\n") => r#"
 spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `scopes`?)
 "#;
     a_scope_that_a_program_never_has: operation(&format!("    auth: {{token: user, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
 spec/supplement/a.yaml:12:34: GoToSocial has `accounts.list`, and never has the scope `read:lists` (name a scope that it has, or mend the Since of the scope)
+"#;
+    a_fact_by_program_without_one_that_has_the_item: operation("    auth: {gotosocial: {token: app}}\n") => r#"
+spec/supplement/a.yaml:12:5: this says nothing of Mastodon, which has `accounts.list` (state it under `mastodon`, or that it is `unknown`)
 "#;
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
 spec/supplement/a.yaml:13:45: GoToSocial never has `hide`, which is the default of `accounts.list.one` (mend one of the two)
