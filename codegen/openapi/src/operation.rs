@@ -253,9 +253,10 @@ impl Schemas<'_, '_> {
             Some(release) => operation.media_type_at(release.place, release.version),
             None => operation.media_type.clone(),
         };
+        let json = media_type.as_deref().filter(|kind| kind.ends_with("json"));
         let (kind, schema) = match self.view.changed(&operation.item, ChangedFact::Returns) {
             Some(text) if text == "empty" => return nothing(),
-            Some(text) => (JSON, self.written(&text, returns)),
+            Some(text) => (json.unwrap_or(JSON), self.written(&text, returns)),
             None if !operation.returns_known => (JSON, Schema::default()),
             None => match returns {
                 _ if status == 101 => {
@@ -267,10 +268,9 @@ impl Schemas<'_, '_> {
                 Type::Empty => return nothing(),
                 Type::File => ("*/*", self.file()),
                 Type::Events(_) => ("text/event-stream", self.of(returns, None)),
-                other => match media_type.as_deref() {
-                    None => (JSON, self.of(other, None)),
-                    Some(json) if json.ends_with("json") => (json, self.of(other, None)),
-                    Some(other) => (other, self.file()),
+                other => match (json, media_type.as_deref()) {
+                    (None, Some(kind)) => (kind, self.file()),
+                    (json, _) => (json.unwrap_or(JSON), self.of(other, None)),
                 },
             },
         };
