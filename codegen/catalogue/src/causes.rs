@@ -107,8 +107,7 @@ impl<'c> Causes<'c> {
             _ if self.follows(one) => true,
             // One mend is enough for what is told at each place that it follows from.
             "unknown-group" | "wrong-stub" | "wrong-bounds" => {
-                let mut before = self.found.iter().take_while(|other| !is_same(other, one));
-                before.any(|other| other.problem.message == one.problem.message)
+                self.before(one).any(|other| other.problem.message == one.problem.message)
             }
             _ => {
                 self.is_emptied(one)
@@ -117,6 +116,11 @@ impl<'c> Causes<'c> {
                     || self.is_of_the_same_text(one)
             }
         }
+    }
+
+    /// The problems before one.
+    fn before(&self, one: &Found<'c>) -> impl Iterator<Item = &Found<'c>> {
+        self.found.iter().take_while(move |other| !is_same(other, one))
     }
 
     /// The problems of the same file.
@@ -152,9 +156,11 @@ impl<'c> Causes<'c> {
 
     /// Whether one before it of the same item tells that a Since is missing.
     fn is_beside_another(&self, one: &Found<'c>) -> bool {
-        let owner = |one: &Found<'c>| one.keys.iter().take(2).copied().collect::<Vec<_>>();
-        let mut before = self.beside(one).take_while(|other| !is_same(other, one));
-        before.any(|other| other.problem.code == one.problem.code && owner(other) == owner(one))
+        self.before(one).any(|other| {
+            other.is_of(one.problem.file)
+                && other.problem.code == one.problem.code
+                && other.keys.get(..2) == one.keys.get(..2)
+        })
     }
 
     /// Whether one before it points at the same place.
@@ -163,8 +169,8 @@ impl<'c> Causes<'c> {
             let mut places = other.problem.related.iter().map(|there| (there.file, &there.span));
             places.any(|place| one.problem.related.iter().any(|now| (now.file, &now.span) == place))
         };
-        let mut before = self.found.iter().take_while(|other| !is_same(other, one));
-        before.any(|other| POINTING.contains(&other.problem.code) && points_there(other))
+        let mut pointing = self.before(one).filter(|one| POINTING.contains(&one.problem.code));
+        pointing.any(points_there)
     }
 
     /// Whether a place names a release that is told to be none.

@@ -366,6 +366,11 @@ impl<'a> Merged<'a> {
     }
 }
 
+/// The id of an item, and of all that it stands in, from the inside out.
+pub(crate) fn around(id: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(id), |id| Some(id.rsplit_once('.')?.0))
+}
+
 /// A name in bracket notation as ids are written: `details[:key][][error]` is `details.*.error`.
 fn dotted(name: &str) -> String {
     let mut id = String::with_capacity(name.len());

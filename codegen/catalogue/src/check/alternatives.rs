@@ -105,9 +105,9 @@ impl Checker<'_, '_> {
             }
         }
         let is_set = |name: &String| sets().any(|set| set == name);
-        let required_at_all = |name: &String| {
+        let always_required = |name: &String| {
             let param = params.get(name.as_str());
-            // Beside a condition of it that is told.
+            // One that has a condition besides is told at that.
             param
                 .filter(|param| param.required == Required::Always && param.required_when.is_none())
         };
@@ -121,7 +121,7 @@ impl Checker<'_, '_> {
             } else if one.requires.contains(name) {
                 (format!("requires `{name}` and excludes it"), None)
             } else {
-                let param = required_at_all(name)?;
+                let param = always_required(name)?;
                 (format!("excludes `{name}`, which is always required"), Some(param))
             };
             Some(("excludes", number, why, param))

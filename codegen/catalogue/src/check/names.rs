@@ -3,6 +3,7 @@
 use heck::ToSnakeCase;
 
 use super::Checker;
+use crate::merge::around;
 use crate::problems::NodePath;
 use fedispec_model::api::{Entity, EntityRole, Enumeration, Group, Item, Operation};
 use fedispec_model::names::{NameRole, reserved};
@@ -99,9 +100,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Reports a reserved Rust name, and tells whether the name is allowed. The name that `rust` gives is underlined,
     /// or else the item, or the item that contains it.
     fn allow_item(&mut self, name: &str, item: &Item, role: NameRole) -> bool {
-        let mut containers =
-            std::iter::successors(Some(item.id.as_str()), |id| Some(id.rsplit_once('.')?.0));
-        let place = containers.find_map(|id| self.place_of(id));
+        let place = around(&item.id).find_map(|id| self.place_of(id));
         self.allow(name, &item.id, role, place, "give it another name with `rust`")
     }
 

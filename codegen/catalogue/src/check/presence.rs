@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::load::LayerKind;
+use crate::merge::around;
 use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::TokenKind;
@@ -127,8 +128,7 @@ impl Checker<'_, '_> {
 
     /// Whether the supplement says since when a program has an item, or what is around it.
     fn is_looked_at(&self, id: &str, program: &str) -> bool {
-        let around = std::iter::successors(Some(id), |id| Some(id.rsplit_once('.')?.0));
-        let mut said = around.filter_map(|id| self.merged.ids.get(id)).flatten();
+        let mut said = around(id).filter_map(|id| self.merged.ids.get(id)).flatten();
         said.any(|one| {
             let since = || one.place.then("since").then(program.to_owned());
             one.kind == LayerKind::Supplement && self.problems.stands(&since())
@@ -177,11 +177,9 @@ impl Checker<'_, '_> {
         let Type::Enum(kind) = &param.r#type else { return };
         let item = &param.item;
         let lost = |checker: &Self, at: usize| {
-            let there = item.life.get(at).map(|life| life.effective);
-            let default = param.at(at, None).default.clone()?.as_str()?.to_owned();
-            let is_lost =
-                matches!(there, Some(Since::Since(_))) && checker.never_has(kind, &default, at);
-            is_lost.then_some(default)
+            item.life.get(at)?.effective.version()?;
+            let default: String = param.state(at, ChangedFact::Default).read()?;
+            checker.never_has(kind, &default, at).then_some(default)
         };
         self.each_program(item, |checker, at, _| {
             let Some(default) = lost(checker, at) else { return };
@@ -197,7 +195,7 @@ impl Checker<'_, '_> {
     }
 
     /// Whether a program never has a value of an enumeration.
-    pub(super) fn never_has(&self, id: &str, value: &str, program: usize) -> bool {
+    fn never_has(&self, id: &str, value: &str, program: usize) -> bool {
         let values = self.index.enumeration(id).into_iter().flat_map(|one| &one.values);
         let mut lives =
             values.filter(|one| one.wire == value).filter_map(|one| one.life.get(program));

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::Checker;
 use crate::load::LayerKind;
-use crate::map::HashMap;
-use crate::merge::Stated;
+use crate::map::{HashMap, IndexMap};
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
@@ -74,7 +73,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                     self.of_programs_that_have_it(id, lives, each.keys(), place);
                     let is_ours = one.kind == LayerKind::Supplement;
                     if is_ours && OF_EACH.contains(&key.as_str()) && self.says_alone(id, key) {
-                        self.of_each_that_has_it(id, lives, &each.keys(), place);
+                        self.of_each_that_has_it(id, lives, each, place);
                     }
                 }
             }
@@ -121,28 +120,26 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn says_alone(&self, id: &str, key: &str) -> bool {
         let said = self.merged.ids.get(id).into_iter().flatten();
         let of_all = said.filter(|one| one.kind != LayerKind::Program);
-        let has_it = |one: &&Stated<'_>| self.problems.stands(&one.place.then(key.to_owned()));
-        of_all.map(|one| &**one).filter(has_it).count() == 1
+        of_all.filter(|one| self.problems.stands(&one.place.then(key.to_owned()))).count() == 1
     }
 
     /// Reports a fact by program that leaves out one of the family which has the item: a caller of it has to know.
-    fn of_each_that_has_it<'k>(
+    fn of_each_that_has_it(
         &mut self,
         id: &str,
         lives: &[Life],
-        keys: &(impl Iterator<Item = &'k String> + Clone),
+        said: &IndexMap<String, YamlNode>,
         place: impl Fn() -> NodePath<'a>,
     ) {
         let api = self.api;
-        let named = |key: &str| keys.clone().any(|named| named == key);
-        let mut programs = api.programs.iter().zip(lives);
         // Keys that are none of programs are those of the fact itself.
-        if !api.programs.iter().any(|program| named(&program.key)) {
+        if !api.programs.iter().any(|program| said.contains_key(&program.key)) {
             return;
         }
+        let mut programs = api.programs.iter().zip(lives);
         let left_out = programs.find(|(program, life)| {
             let is_ours = program.based_on.is_none() && !program.stands_apart();
-            is_ours && matches!(life.effective, Since::Since(_)) && !named(&program.key)
+            is_ours && matches!(life.effective, Since::Since(_)) && !said.contains_key(&program.key)
         });
         if let Some((program, _)) = left_out {
             let (name, key) = (&program.name, &program.key);

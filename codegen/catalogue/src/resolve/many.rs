@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::life::fact;
 use crate::map::HashMap;
-use crate::merge::{ManyHeld, Provenance, SettledFact};
+use crate::merge::{ManyHeld, Provenance, SettledFact, around};
 use crate::model::{Has, Origin};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::Since;
@@ -13,8 +13,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// The Since of an item in a program by the line that covers it most closely: that names it, or what it stands in.
     pub(super) fn of_many(&self, id: &str, program: &str) -> Option<SettledFact<'a, Since>> {
         let of_all = id.starts_with(|first: char| first.is_lowercase()).then_some(Has::OPERATIONS);
-        let around = std::iter::successors(Some(id), |name| Some(name.rsplit_once('.')?.0));
-        let (name, line) = around.chain(of_all).find_map(|name| {
+        let (name, line) = around(id).chain(of_all).find_map(|name| {
             let mut lines = self.many.get(name)?.iter().rev();
             let holds =
                 |line: &&&ManyHeld<'_>| line.since.contains_key(program) && !line.excepts(id);
@@ -127,9 +126,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports an exception from a line that does not cover it.
     fn is_an_exception(&mut self, line: &ManyHeld<'a>, name: &str, place: &NodePath<'a>) {
-        let mut around = std::iter::successors(Some(name), |name| Some(name.rsplit_once('.')?.0));
         let covers = |name: &str| line.of.iter().any(|of| of == name || of == Has::OPERATIONS);
-        if self.merged.ids.contains_key(name) && !around.any(covers) {
+        if self.merged.ids.contains_key(name) && !around(name).any(covers) {
             let message = format!("the line does not cover `{name}`, and excepts it");
             let help = "take the name away, or name what it stands in under `of`";
             self.facts.problems.value("no-exception", place, message, help);

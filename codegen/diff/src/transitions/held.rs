@@ -150,12 +150,8 @@ fn is_of_each(what: ChangedFact) -> bool {
 
 /// Whether such a fact is told of each program: one says otherwise than all together in one of the two states.
 pub(in super::super) fn differs(pair: &Pair<'_, '_>, what: ChangedFact) -> bool {
-    let mut lives = pair.context.programs.iter().filter_map(|program| {
-        let was = program.old_life(&pair.old.item().life)?;
-        Some((was, program.new_life(&pair.new.item().life)?))
-    });
     let says = |life: &Life| life.facts.contains_key(&what);
-    is_of_each(what) && lives.any(|(was, is)| is_one_of_all(was, is) && (says(was) || says(is)))
+    is_of_each(what) && ones_of_all(pair).any(|(_, was, is)| says(was) || says(is))
 }
 
 /// The only program that has the item and a fact otherwise than before; none where all move alike.
@@ -163,10 +159,8 @@ pub(super) fn only_program(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<Str
     let (old, new) = (pair.old, pair.new);
     let mut moved = Vec::new();
     let mut still = false;
-    for program in &pair.context.programs {
-        let lives = (program.old_life(&old.item().life), program.new_life(&new.item().life));
-        let (Some(was), Some(is)) = lives else { continue };
-        if is.effective.version().is_none() || !is_one_of_all(was, is) {
+    for (program, was, is) in ones_of_all(pair) {
+        if is.effective.version().is_none() {
             continue;
         }
         if state(old, [Some(was), None], what) == state(new, [Some(is), None], what) {
@@ -187,19 +181,24 @@ pub(super) fn only_program_where(
     what: ChangedFact,
     value: &Value,
 ) -> Option<String> {
-    let is_such = |program: &&context::ProgramPair<'_>| {
-        let lives =
-            (program.old_life(&pair.old.item().life), program.new_life(&pair.new.item().life));
-        let (Some(was), Some(is)) = lives else { return false };
+    let mut such = ones_of_all(pair).filter(|(program, was, is)| {
         let both =
             [state(pair.old, [Some(was), None], what), state(pair.new, [Some(is), None], what)];
-        program.base().is_none()
-            && is_one_of_all(was, is)
-            && both.contains(&State::Is(value.clone()))
-    };
-    let mut such = pair.context.programs.iter().filter(is_such);
-    let first = such.next()?;
+        program.base().is_none() && both.contains(&State::Is(value.clone()))
+    });
+    let (first, ..) = such.next()?;
     such.next().is_none().then(|| first.key.to_owned())
+}
+
+/// The programs in which what is said of all together holds, and which have the item, with its lives there.
+fn ones_of_all<'p>(
+    pair: &'p Pair<'_, '_>,
+) -> impl Iterator<Item = (&'p context::ProgramPair<'p>, &'p Life, &'p Life)> {
+    pair.context.programs.iter().filter_map(|program| {
+        let was = program.old_life(&pair.old.item().life)?;
+        let is = program.new_life(&pair.new.item().life)?;
+        is_one_of_all(was, is).then_some((program, was, is))
+    })
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

@@ -73,10 +73,10 @@ fn moved(
                 && matches!(change.rule.fact(), Fact::Since | Fact::Removed | Fact::Absence)
                 && items.contains(&&change.item.id)
         });
-        let cause = match (was.since, is.since) {
-            _ if of_item.is_some() => of_item.map_or(Cause::Correction, |change| change.cause),
-            (_, Since::Since(release)) if release > pair.newest => Cause::Evolution,
-            (Since::Unknown, _) => Cause::Coverage,
+        let cause = match (of_item, was.since, is.since) {
+            (Some(change), ..) => change.cause,
+            (_, _, Since::Since(release)) if release > pair.newest => Cause::Evolution,
+            (_, Since::Unknown, _) => Cause::Coverage,
             _ => Cause::Correction,
         };
         let (was, is) = (was.text(), is.text());
