@@ -227,9 +227,10 @@ pub(super) fn made_by(explained: Option<Recorded<'_, '_>>) -> Cause {
     if is_newer { Cause::Evolution } else { Cause::Correction }
 }
 
-/// The releases that a change in place is about.
+/// The releases that a change in place is about, from the end of its last gap.
 pub(super) fn since((_, change): Recorded<'_, '_>) -> String {
-    format!(">={}", change.r#in)
+    let ends = change.absent.iter().map(|(_, end)| *end);
+    format!(">={}", ends.max().unwrap_or(change.r#in))
 }
 
 /// The changes in place that only one state records, program by program.

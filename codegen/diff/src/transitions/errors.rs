@@ -208,7 +208,8 @@ fn releases(
         let [before, after] = at(lives, release);
         before == after
     };
-    let follows = (was.effective, &was.absent) != (is.effective, &is.absent)
+    let begin_and_end = |life: &Life| (life.effective, life.absent.clone(), life.removed);
+    let follows = begin_and_end(was) != begin_and_end(is)
         && program.releases.iter().filter(|release| stays(release)).all(is_alike);
     if words_was == words_is || follows {
         return;
@@ -247,7 +248,7 @@ fn in_words(life: Option<&Life>) -> String {
     let parts = [("works since", life.works_since), ("until", life.removed.map(Since::Since))];
     let parts = parts.into_iter().filter_map(|(word, when)| Some(format!(" {word} {}", when?)));
     let gaps = life.absent.iter();
-    let gaps = gaps.map(|(from, until)| format!(", not{}", stretch(Some(*from), Some(*until))));
+    let gaps = gaps.map(|(from, until)| format!(" (not{})", stretch(Some(*from), Some(*until))));
     parts.chain(gaps).fold(since, |text, part| text + &part)
 }
 

@@ -202,7 +202,7 @@ fn ones_of_all<'p>(
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.
-fn is_one_of_all(was: &Life, is: &Life) -> bool {
+pub(super) fn is_one_of_all(was: &Life, is: &Life) -> bool {
     [was, is].iter().all(|life| !life.apart && life.effective != Since::Never)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn lives(pair: &mut Pair<'_, '_>) {
 pub(super) struct Lifetime<'p, 'c, 'a> {
     pub(super) pair: &'p mut Pair<'c, 'a>,
     /// How many of its changes are of its shape.
-    shape: usize,
+    pub(super) shape: usize,
     pub(super) program: &'p ProgramPair<'a>,
     pub(super) old: &'a Life,
     pub(super) new: &'a Life,
@@ -98,6 +98,7 @@ impl Lifetime<'_, '_, '_> {
             self.say(RuleId::AbsenceChanged, cause, (old, new, message));
         }
         let told = self.held();
+        self.with_others();
         self.changed(&told);
         self.evidence(since || self.pair.out.len() > from);
     }
@@ -247,7 +248,7 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn deprecated(&mut self) {
-        if !self.claim("deprecated") {
+        if !self.claim("deprecated") || self.moves_with_base(|life| life.deprecated) {
             return;
         }
         let (old, new) = (self.old.deprecated, self.new.deprecated);
@@ -268,7 +269,7 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn removed(&mut self) {
-        if !self.claim("removed") {
+        if !self.claim("removed") || self.moves_with_base(|life| life.removed) {
             return;
         }
         let (old, new) = (self.old.removed, self.new.removed);
@@ -341,6 +342,15 @@ impl Lifetime<'_, '_, '_> {
             let words = ("", "", "its changes in place stand in another order");
             self.say(RuleId::OrderOnlyChanged, Cause::Editorial, words);
         }
+    }
+
+    /// Whether a fork does what the program does that it is a fork of, in both states.
+    fn moves_with_base<T: PartialEq>(&self, fact: impl Fn(&Life) -> T) -> bool {
+        let lives = self.pair.context.base(self.program).and_then(|base| {
+            let old = base.old_life(&self.pair.old.item().life)?;
+            Some([old, base.new_life(&self.pair.new.item().life)?])
+        });
+        lives.is_some_and(|lives| lives.map(&fact) == [self.old, self.new].map(&fact))
     }
 
     /// Whether a difference of shape was said together with the recorded change that explains it.

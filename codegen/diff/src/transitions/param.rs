@@ -72,7 +72,13 @@ const FACTS: &[Fact<Param>] = &[
         Always(RuleId::ParamDefaultChanged),
         "its default is {new}, was {old}",
     )
-    .unless(|pair, _, _| differs(pair, ChangedFact::Default)),
+    .unless(|pair, old, new| {
+        let text = |param: &Param| Some(plain(param.default.as_ref()?));
+        // What becomes required loses its default, and a value of another type may read the same on the wire.
+        let becomes_required = is_always(new) && !is_always(old);
+        let follows = becomes_required || text(old) == text(new);
+        follows || differs(pair, ChangedFact::Default)
+    }),
     Fact::new(
         "words",
         // A parameter without words has the type of a plain text, which is a fact too.
@@ -223,7 +229,6 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
     // What is always sent is never unset or left out, and the change of `required` says so.
-    let is_always = |param: &Param| param.required == Required::Always;
     if is_always(old) != is_always(new) {
         pair.keys.claim_all(&["unset", "left_out", "left_out_evidence"]);
     }
@@ -243,6 +248,15 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
+}
+
+fn is_always(param: &Param) -> bool {
+    param.required == Required::Always
+}
+
+/// A value as a form or a query has it.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Whether one parameter takes a list of values.

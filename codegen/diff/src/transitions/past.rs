@@ -3,15 +3,17 @@
 
 use fedispec_model::api::State;
 use fedispec_model::auth;
-use fedispec_model::change::ChangedFact;
+use fedispec_model::change::{Change as InPlace, ChangedFact};
 use fedispec_model::notation::type_text;
 use fedispec_since::StableVersion;
 use serde_json::json;
 
-use super::super::change::Change;
+use super::super::change::{Cause, Change};
+use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::Bump;
 use super::super::stretch::versions;
+use super::held::is_one_of_all;
 use super::life::Lifetime;
 
 /// The states of a fact, each with the release since which it holds.
@@ -87,16 +89,52 @@ impl Lifetime<'_, '_, '_> {
         is_known
     }
 
+    /// Tells what changed of the item in another program and is said of this one as well, in which no change is recorded.
+    pub(super) fn with_others(&mut self) {
+        let has_it = [self.old, self.new].iter().all(|life| life.effective.version().is_some());
+        if self.program.base().is_some() || !has_it || !is_one_of_all(self.old, self.new) {
+            return;
+        }
+        let own = [&self.old.changed, &self.new.changed];
+        let of_others = self.pair.out[..self.shape].iter().filter(|said| {
+            let made = |program: &str| {
+                let fits = |change: &InPlace| in_place::explains(change, said.rule);
+                self.pair.last_recorded(program, fits)
+            };
+            let other = said.implementation.as_deref().filter(|other| *other != self.program.key);
+            let made = other.and_then(made);
+            let moved = made.is_some_and(|(_, change)| {
+                let [was, is] = self.today(change.what);
+                was != is && was.is_some() && is.is_some()
+            });
+            moved && !own.into_iter().flatten().any(|change| in_place::explains(change, said.rule))
+        });
+        let told: Vec<_> = of_others
+            .map(|said| Change {
+                cause: Cause::Correction,
+                implementation: Some(self.program.key.to_owned()),
+                versions: None,
+                // The types are those of all programs together.
+                ..said.clone().without_code()
+            })
+            .collect();
+        self.pair.out.extend(told);
+    }
+
+    /// What a fact is today in both states of the catalogue.
+    fn today(&self, what: ChangedFact) -> [Option<State>; 2] {
+        let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
+        if auth::is_of(what) {
+            return sides.map(|(node, place)| asked(node, place, what));
+        }
+        let [old, new] = sides.map(|(node, place)| shape(node, place, what));
+        let [was, is] = self.states(what);
+        [old.or(Some(was)), new.or(Some(is))]
+    }
+
     /// The states of a fact in both states of the catalogue, which end at today's.
     fn histories(&self, what: ChangedFact) -> [States; 2] {
-        let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
-        let [old, new] = if auth::is_of(what) {
-            sides.map(|(node, place)| asked(node, place, what))
-        } else {
-            let [old, new] = sides.map(|(node, place)| shape(node, place, what));
-            let [was, is] = self.states(what);
-            [old.or(Some(was)), new.or(Some(is))]
-        };
+        let [old, new] = self.today(what);
         let of = |node: IndexedItem<'_>, place: Option<usize>, newest: Option<State>| {
             let Some(place) = place else { return Vec::new() };
             // A type is that of all programs together; what the last change ends at is the program's own.

@@ -1,12 +1,13 @@
 //! The lines of the YAML files that state a change: the line of the fact rather than of its item.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diff::report::Side;
 use crate::show;
 use fedispec_diff::change::{Change, Place, Proof};
 use fedispec_diff::rules::{Fact, RuleId};
-use fedispec_model::api::Api;
+use fedispec_model::api::{Api, At};
+use fedispec_model::rows::rows;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Source;
 
@@ -34,7 +35,9 @@ impl<'a> Places<'a> {
 
     /// The change with the line of its fact in both states, where these were read from files.
     pub(super) fn located(&self, change: Change) -> Change {
-        let (was, is) = (self.base.place(&change), self.head.place(&change));
+        let was = self.base.place(&change);
+        let is = self.head.place(&change);
+        let is = is.or_else(|| self.head.around(was.as_ref()?, &change.item.id));
         let folder = change.implementation.as_ref().map(|program| format!("programs/{program}/"));
         // What the folder of its program says of it is nearer than the item.
         let is_own = |place: &&Place| folder.as_ref().is_some_and(|of| place.file.starts_with(of));
@@ -44,7 +47,10 @@ impl<'a> Places<'a> {
             own.or(found).or_else(|| stated.clone())
         };
         let base_at = nearer(was, &change.base_at);
-        let left_over = || self.head.left_over(base_at.as_ref()?);
+        let left_over = || {
+            let base_at = base_at.as_ref()?;
+            self.list(&change, base_at).or_else(|| self.head.left_over(base_at))
+        };
         let head_at = nearer(is, &change.head_at);
         let is_left = base_at.as_ref().is_some_and(|place| is_own(&place));
         let kept = head_at.clone().filter(|place| !is_left || is_own(&place));
@@ -56,6 +62,18 @@ impl<'a> Places<'a> {
             head_at: head_at.map(|place| self.head.state.in_folder(place)),
             ..change
         }
+    }
+
+    /// Where the list of a program's items stands now that has lost one: the others of it tell.
+    fn list(&self, change: &Change, base: &Place) -> Option<Place> {
+        let program = change.implementation.as_deref()?;
+        let [was, is] = [&self.base, &self.head].map(|finder| finder.state.stated_of(program));
+        let others = was.into_iter().filter(|(_, at)| *at == (base.file.as_str(), base.line));
+        let others: HashSet<_> = others.map(|(id, _)| id).collect();
+        let mut now =
+            is.into_iter().filter(|(id, (file, _))| *file == base.file && others.contains(id));
+        let (_, (file, line)) = now.next()?;
+        Some(Place { file: file.to_owned(), line, col: None })
     }
 
     /// A proof under the name that the files give its source: titles are long.
@@ -70,7 +88,19 @@ impl<'a> Places<'a> {
     }
 }
 
-impl State<'_> {
+impl<'a> State<'a> {
+    /// The items that are said of a program by itself, with the file and the line that say so.
+    fn stated_of(&self, program: &str) -> Vec<(&'a str, (&'a str, u32))> {
+        let api = self.api;
+        let column = api.column(program);
+        let stated = rows(api).into_iter().filter_map(|row| {
+            let At(file, line) = row.item.life.get(column?)?.at?;
+            let file = api.files.get(usize::try_from(file).ok()?)?;
+            Some((row.item.id.as_str(), (file.as_str(), line)))
+        });
+        stated.collect()
+    }
+
     /// The place as the reader's folder has it.
     pub(super) fn in_folder(&self, place: Place) -> Place {
         let folder = &self.side.folder;
@@ -109,6 +139,20 @@ impl<'a> Finder<'a> {
             |anywhere| paths.iter().find_map(|path| top(catalogue, path, (program, anywhere)));
         // The folder of a program says nothing of the others, unless the item is its own.
         find(false).or_else(|| find(true))
+    }
+
+    /// The place of what an item that went stood in, in the file where it stood.
+    fn around(&self, base: &Place, id: &str) -> Option<Place> {
+        let catalogue = self.state.catalogue?;
+        let (owner, _) = id.rsplit_once('.')?;
+        let kinds = ["field", "entity", "enum", "response", "param", "operation"];
+        let paths = kinds.iter().filter_map(|kind| self.paths.get(&(*kind, owner)));
+        let group = ["groups".to_owned(), owner.to_owned()];
+        let mut paths = paths.map(Vec::as_slice).chain([&group[..]]);
+        paths.find_map(|path| {
+            let path: Vec<_> = path.iter().map(String::as_str).collect();
+            top(catalogue, &path, (None, false)).filter(|found| found.file == base.file)
+        })
     }
 
     /// The keys that lead to what a change is about.
