@@ -7,10 +7,14 @@ use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 
 /// The sections of an item whose entries are items of their own.
-const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
+pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
+
+/// The code of a fact that stands beside its item, which seems to lack it.
+pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 36] = [
+const FOLLOWS: [(&str, &str); 37] = [
+    ("unknown-reference", "deprecated"),
     ("missing-several", "several"),
     ("missing-fact", "auth"),
     ("missing-fact", "includes"),
@@ -50,9 +54,14 @@ const FOLLOWS: [(&str, &str); 36] = [
 ];
 
 /// The codes of problems that point at their cause: a Since that is too late for all that comes before it, or a parameter that is required
-/// where several ways of calling exclude it.
-const POINTING: [&str; 4] =
-    ["answer-never-there", "contradictory-required", "older-than-container", "out-of-order"];
+/// where several ways of calling exclude it, or where something is said that does not fit.
+const POINTING: [&str; 5] = [
+    "answer-never-there",
+    "contradictory-required",
+    "older-than-container",
+    "out-of-order",
+    "wrong-left-out",
+];
 
 /// A problem that was found, with the keys that lead to its place.
 struct Found<'c> {
@@ -100,7 +109,9 @@ impl<'c> Causes<'c> {
             "misread-version" => self.is_misread(one),
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
             "broken-chain" if self.has_an_unknown_key(one) => true,
-            "undeclared-contradiction" if self.has_a_wrong_dispute(one) => true,
+            "undeclared-contradiction" | "unknown-release" if self.has_a_wrong_dispute(one) => true,
+            code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
+            "wrong-stub" if self.is_incomplete(one) => true,
             "missing-since" if self.is_beside_another(one) => true,
             "wrong-place" if self.is_of_no_release(one) => true,
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
@@ -109,6 +120,7 @@ impl<'c> Causes<'c> {
             "unknown-group" | "wrong-stub" | "wrong-bounds" => {
                 self.before(one).any(|other| other.problem.message == one.problem.message)
             }
+            "unknown-release" | "unreleased-version" if self.is_of_another_program(one) => true,
             _ => {
                 self.is_emptied(one)
                     || self.is_of_another_place(one)
@@ -135,6 +147,21 @@ impl<'c> Causes<'c> {
         self.found.iter().filter(|one| is_unknown(one.problem))
     }
 
+    /// Whether another release under the same program of a fact is told to be none of its releases.
+    fn is_of_another_program(&self, one: &Found<'c>) -> bool {
+        let sections = one.keys.iter().skip(2).step_by(2);
+        let depth = sections.take_while(|key| SECTIONS.contains(key)).count();
+        // A fact and its program stand below the item.
+        let program = one.keys.get(..2 * depth + 4);
+        program.is_some_and(|program| {
+            self.before(one).any(|other| {
+                other.is_of(one.problem.file)
+                    && other.problem.code == one.problem.code
+                    && other.keys.starts_with(program)
+            })
+        })
+    }
+
     /// Whether a key of the item is unknown, which the fact that changed may be meant by.
     fn has_an_unknown_key(&self, one: &Found<'c>) -> bool {
         self.beside(one).any(|other| {
@@ -154,6 +181,21 @@ impl<'c> Causes<'c> {
         })
     }
 
+    /// Whether a fact stands beside the item, in this layer or in one above.
+    fn has_a_fact_beside_it(&self, one: &Found<'c>) -> bool {
+        let mut beside = self.found.iter().filter(|other| other.problem.code == OUT_OF_ITEM);
+        beside.any(|other| {
+            let section = other.keys.split_last().map(|(_, around)| around);
+            section.is_some_and(|section| one.keys.starts_with(section))
+        })
+    }
+
+    /// Whether a fact of the same item is missing.
+    fn is_incomplete(&self, one: &Found<'c>) -> bool {
+        let mut missing = self.found.iter().filter(|other| other.problem.code == "missing-fact");
+        missing.any(|other| other.keys.get(..2) == one.keys.get(..2))
+    }
+
     /// Whether one before it of the same item tells that a Since is missing.
     fn is_beside_another(&self, one: &Found<'c>) -> bool {
         self.before(one).any(|other| {
@@ -166,8 +208,17 @@ impl<'c> Causes<'c> {
     /// Whether one before it points at the same place.
     fn has_the_cause_of_another(&self, one: &Found<'c>) -> bool {
         let points_there = |other: &Found<'c>| {
-            let mut places = other.problem.related.iter().map(|there| (there.file, &there.span));
-            places.any(|place| one.problem.related.iter().any(|now| (now.file, &now.span) == place))
+            let mut pairs = other
+                .problem
+                .related
+                .iter()
+                .flat_map(|there| one.problem.related.iter().map(move |now| (there, now)));
+            // A program's value stands in that of all.
+            pairs.any(|(there, now)| {
+                there.file == now.file
+                    && there.span.start < now.span.end
+                    && now.span.start < there.span.end
+            })
         };
         let mut pointing = self.before(one).filter(|one| POINTING.contains(&one.problem.code));
         pointing.any(points_there)
@@ -368,6 +419,7 @@ fn is_unknown(problem: &Diagnostic) -> bool {
         "malformed-id",
         "duplicate-id",
         "two-spellings",
+        OUT_OF_ITEM,
         Mistake::TYPE,
     ];
     codes.contains(&problem.code)

@@ -358,10 +358,11 @@ impl<'a> Merged<'a> {
             is_own || is_of_it || one.kind != LayerKind::Program
         };
         let stated = all.iter().rev().filter(|one| speaks(one));
-        let mut places = stated.map(|one| one.place.then(key));
+        let mut places = stated.clone().map(|one| one.place.then(key));
         let in_program = program.and_then(|program| self.place_in(id, key, program, problems));
         in_program
             .or_else(|| places.find(|place| problems.stands(place)))
+            .or_else(|| stated.map(|one| one.place.clone()).next())
             .or_else(|| self.place(id).cloned())
     }
 }

@@ -75,6 +75,11 @@ fn settled(
             item.is_none_or(|item| supplement().any(|file| sources.node(file, item).is_some()))
         });
     }
+    // What the folder of a program registers may be what could not be read.
+    let registers = |file: FileId| sources.path(file).ends_with("/implementations.yaml");
+    if read.iter().any(|one| is_lost(one.file) && registers(one.file)) {
+        problems.retain(|one| !matches!(one.code, "unknown-program" | "misread-version"));
+    }
     // Under another id an item seems to be missing.
     let is_misnamed = |problem: &Diagnostic| {
         MISNAMED.contains(&problem.code)
@@ -139,6 +144,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "paging-without-cursor",
         "empty-body",
         "unused-group",
+        "wrong-absent-means",
         "wrong-default",
         "wrong-stub",
         "wrong-place",

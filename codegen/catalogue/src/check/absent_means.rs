@@ -1,45 +1,51 @@
 //! The meaning of a field's absence: a value of its type that holds for every release without the field, and is proved.
 
-use serde_json::Value;
-
 use super::Checker;
 use fedispec_model::api::{AbsentMeans, Field, Type};
+
+/// The kind of every problem with what the absence of a field means.
+const CODE: &str = "wrong-absent-means";
 
 impl Checker<'_, '_> {
     pub(super) fn absent_means(&mut self, field: &Field) {
         let Some(means) = &field.absent_means else {
-            return;
+            return self.proves_nothing(&field.item.id);
         };
         let id = &field.item.id;
         // JSON tells an empty text from nothing.
         let value = format!("`{}`", means.value);
-        let misfit = self.fits(&means.value, &field.r#type, &[]).err();
-        let mut wrong = |message: String, help: &str| {
-            self.value("wrong-absent-means", id, "absent_means", message, help);
-        };
-        if let Some(what) = made_up(field, means) {
+        let presence = field.widest_presence();
+        let (message, help) = if let Some(what) = made_up(field, means) {
             let help = "remove `absent_means`: the field is an `Option` where it may be absent";
-            wrong(format!("the absence of `{id}` cannot mean {what}"), help);
+            (format!("the absence of `{id}` cannot mean {what}"), help.to_owned())
+        } else if let Err(help) = self.fits(&means.value, &field.r#type, &[]) {
+            (format!("{value} is no value of `{id}`"), help)
         } else if means.evidence.is_none() {
             let help = "name a source under `evidence.absent_means` of the field or of the file's `defaults`";
-            wrong(format!("nothing proves what the absence of `{id}` means"), help);
-        }
-        if let Some(help) = misfit {
-            wrong(format!("{value} is no value of `{id}`"), &help);
-        }
-        // Null and absence are two things unless they are said to mean the same.
-        let presence = field.widest_presence();
-        if presence.nullable && !means.or_null {
+            (format!("nothing proves what the absence of `{id}` means"), help.to_owned())
+        } else if presence.nullable && !means.or_null {
+            // Null and absence are two things unless they are said to mean the same.
             let help = "write `absent_means: {value: .., or_null: true}` if null means the same; else remove `absent_means`, and the field is an `Option`";
-            wrong(format!("`{id}` may be null, and its absence means {value}"), help);
-        }
-        if means.or_null && !presence.nullable {
+            (format!("`{id}` may be null, and its absence means {value}"), help.to_owned())
+        } else if means.or_null && !presence.nullable {
             let help = "remove `or_null: true`, or write `nullable: true`";
-            wrong(format!("`{id}` is never null"), help);
-        }
-        if means.omitted && !presence.optional {
+            (format!("`{id}` is never null"), help.to_owned())
+        } else if means.omitted && !presence.optional {
             let help = "remove `omitted: true`, or write `optional: true`";
-            wrong(format!("`{id}` is never left out"), help);
+            (format!("`{id}` is never left out"), help.to_owned())
+        } else {
+            return;
+        };
+        self.value(CODE, id, "absent_means", message, &help);
+    }
+
+    /// Reports a field's own evidence of what its absence means, where nobody says what it means.
+    fn proves_nothing(&mut self, id: &str) {
+        let proof = self.merged.place_in(id, "evidence", "absent_means", self.problems);
+        if let Some(place) = proof {
+            let message = format!("nobody says what the absence of `{id}` means");
+            let help = "write `absent_means`, or remove its evidence";
+            self.problems.key(CODE, &place, message, help);
         }
     }
 }
@@ -56,7 +62,10 @@ fn made_up(field: &Field, means: &AbsentMeans) -> Option<&'static str> {
         Type::Map(_) if means.value.as_object().is_some_and(|map| !map.is_empty()) => {
             "the content of a map"
         }
-        Type::List(element) if !is_scalar(element) && means.value != Value::Array(Vec::new()) => {
+        Type::List(element)
+            if !is_scalar(element)
+                && means.value.as_array().is_some_and(|list| !list.is_empty()) =>
+        {
             "the elements of a list"
         }
         _ => return None,

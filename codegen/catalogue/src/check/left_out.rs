@@ -86,6 +86,10 @@ impl Checker<'_, '_> {
             {
                 let message = format!("`{id}` is always required, and never unset");
                 checker.key(CODE, id, "unset", message, "remove `unset` of the program");
+                let required = checker.merged.place_of(id, "required", None, checker.problems);
+                if let Some(place) = required {
+                    checker.problems.with_value(&place, "whether it is required");
+                }
             }
         });
         self.each_program(&param.item, |checker, place, life| {

@@ -189,8 +189,7 @@ impl<'n> Checker<'_, 'n> {
             None => {
                 let others = one.values.iter().map(|known| known.wire.as_str());
                 let others = others.filter(|wire| *wire != value.wire).chain(INSTEAD);
-                let or_else =
-                    "write `drop_element`, `\"null\"`, or another value of the enumeration";
+                let or_else = "put it back, or write `drop_element`, `\"null\"`, or another value of the enumeration";
                 (
                     format!(
                         "`{}` cannot show `{instead}` instead of `{}`",

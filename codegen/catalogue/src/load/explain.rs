@@ -2,6 +2,7 @@
 
 use super::de::{Kind, Wanted};
 use super::text::quote;
+use crate::causes::{OUT_OF_ITEM, SECTIONS};
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
@@ -17,6 +18,12 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let Some((key, node)) = way.last() else {
         return Diagnostic::at(Mistake::TYPE, file, 0..0, "the file cannot be read");
     };
+    let around = without_program(kind, way).or_else(|| beside_its_item(kind, way));
+    if let Some(mistake) = around {
+        let around = way.get(way.len().saturating_sub(2)).map_or(*node, |(_, around)| *around);
+        let Mistake { code, message, help } = mistake;
+        return Diagnostic::at(code, file, around.span.name(), message).help(help);
+    }
     let about_value = !matches!(
         kind,
         Kind::UnknownKey(_) | Kind::VersionKey | Kind::MissingKey(_) | Kind::TooMany(_)
@@ -26,6 +33,39 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let Mistake { code, message, help } =
         words(kind, node, key.unwrap_or_default(), &name(way), written);
     Diagnostic::at(code, file, span, message).help(help)
+}
+
+/// The keys of a value that is given by program, which stand where programs should.
+fn without_program(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
+    const VALUES: [(&str, &[&str]); 3] = [
+        ("missing", &["status", "text", "since", "until"]),
+        ("refused", &["status", "since", "until"]),
+        ("text", &["text", "since"]),
+    ];
+    let [.., (Some(fact), value), (Some(key), _)] = way else { return None };
+    let (_, keys) = VALUES.iter().find(|(name, _)| name == fact)?;
+    let is_of_value = matches!(kind, Kind::Type(_)) && keys.contains(key);
+    let mut given = value.children().map(|(key, _)| key.unwrap_or_default());
+    (is_of_value && given.all(|key| keys.contains(&key))).then(|| Mistake {
+        code: Mistake::TYPE,
+        message: format!("`{fact}` names no program"),
+        help: format!("write `{fact}: {{mastodon: {{{key}: ..}}}}`"),
+    })
+}
+
+/// A fact of an item that stands among the items, as it is indented too little.
+fn beside_its_item(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
+    let [.., (Some(section), _), (Some(fact), value), _] = way else { return None };
+    let Kind::UnknownKey(known) = kind else { return None };
+    let mut given = value.children().map(|(key, _)| key.unwrap_or_default());
+    let is_beside = SECTIONS.contains(section)
+        && known.contains(fact)
+        && !given.any(|key| known.contains(&key));
+    is_beside.then(|| Mistake {
+        code: OUT_OF_ITEM,
+        message: format!("`{fact}` stands among the `{section}`"),
+        help: "indent it as the facts of the item above it".into(),
+    })
 }
 
 fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> Mistake {
@@ -188,6 +228,10 @@ fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
             "write digits without quotes".into()
         }
         (Content::Scalar(_), Wanted::Text) => format!("put it in quotes: \"{written}\""),
+        (Content::List(_), Wanted::Text) if ["`returns`", "`type`"].contains(&name) => {
+            let of = inline(written).trim_matches(['[', ']']);
+            format!("write `{of}[]` for a list, and one text without brackets for anything else")
+        }
         (Content::List(_), Wanted::Text) => "write one text, without brackets".into(),
         (_, Wanted::List) => "write a list: `- ` before each element".into(),
         (_, Wanted::Map) => "write a map: lines of `key: value`, indented".into(),

@@ -31,7 +31,8 @@ impl<'a> FactSettler<'a, '_, '_> {
         };
         if below == above {
             let message = "both sides of the dispute have the same value";
-            self.problems.key("needless-dispute", &dispute.place, message, "remove the dispute");
+            let help = "mend the side that was miswritten, or remove the dispute";
+            self.problems.key("needless-dispute", &dispute.place, message, help);
             return settled;
         }
         if !self.holds_below(id, key, settled.as_ref(), &below, dispute) {

@@ -186,16 +186,16 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     }
     let mut end = since;
     for (number, &(from, to)) in life.absent.iter().enumerate() {
-        if end.is_some_and(|end| from <= end)
-            || to <= from
-            || life.removed.is_some_and(|removed| removed <= to)
-        {
+        if end.is_some_and(|end| from <= end) || to <= from {
             let why = match end.filter(|end| number > 0 && from <= *end && from < to) {
                 Some(end) => format!(", as the stretch before it ends in {end}"),
                 None => String::new(),
             };
             let message = format!("cannot be absent from {from} until {to}{why}");
             say("absent", vec![number.to_string()], message);
+        } else if let Some(removed) = life.removed.filter(|removed| *removed <= to) {
+            let message = format!("is removed in {removed}, and is absent from {from} until {to}");
+            say("removed", Vec::new(), message);
         }
         end = Some(to);
     }

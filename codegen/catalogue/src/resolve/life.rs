@@ -324,6 +324,15 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         };
         let name = self.program_name(program);
+        let others = self.programs.iter().filter(|one| **one != program);
+        let has = |other: &&&'a str| {
+            let other = self.implementations.programs.get(**other);
+            other.is_some_and(|other| other.releases.contains_key(&version))
+        };
+        let mut others = others.filter(has).map(|other| self.program_name(other));
+        let other = others.next().map_or_else(String::new, |other| {
+            format!("{other} has released it, under whose key it may belong; else ")
+        });
         let register = format!(
             "register {version} under `programs.{program}.releases` in implementations.yaml first"
         );
@@ -331,7 +340,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let message = format!(
                 "{name} has not released {version}: the newest registered release is {newest}"
             );
-            ("unreleased-version", message, register)
+            ("unreleased-version", message, format!("{other}{register}"))
         } else if self.layer == api::Layer::Documents {
             // The transcription keeps what the documents say; what holds is judged with all layers.
             return;
@@ -341,10 +350,10 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = match before {
                 Some(before) => {
                     format!(
-                        "the registered releases beside it are {before} and {after}; else {register}"
+                        "{other}the registered releases beside it are {before} and {after}; else {register}"
                     )
                 }
-                None => format!("the first registered release is {after}; else {register}"),
+                None => format!("{other}the first registered release is {after}; else {register}"),
             };
             let message = format!("{name} has no registered release {version}");
             ("unknown-release", message, help)

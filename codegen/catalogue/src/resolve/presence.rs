@@ -66,7 +66,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = format!(
                 "name the recording or the place in the source, as `evidence: {{{under}: {{source: recordings, at: \"..\"}}}}`, or say that it is `nullable` or `optional`"
             );
-            let place = at.as_ref().unwrap_or_else(|| node.place());
+            let above = node.of_all().next_back().map_or_else(|| node.place(), |one| &one.place);
+            let place = at.as_ref().unwrap_or(above);
             self.facts.problems.key("unproven-presence", place, message, help);
         }
     }

@@ -104,7 +104,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 if let Malformed::Unknown(word) | Malformed::NoName(word) = &malformed
                     && plain_word(word).is_none()
                 {
-                    help = did_you_mean(word, self.names.keys().copied(), &help);
+                    let of_ids = text.strip_prefix("id<").and_then(|of| of.strip_suffix("[]>"));
+                    help = match of_ids {
+                        Some(of) => format!("write `id<{of}>[]`"),
+                        // A name that is near has no part of the brackets.
+                        None if word.contains(['<', '[', '(']) => help,
+                        None => did_you_mean(word, self.names.keys().copied(), &help),
+                    };
                 }
                 self.facts.problems.value("malformed-type", place, message, help);
                 None

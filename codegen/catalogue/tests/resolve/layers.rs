@@ -145,7 +145,7 @@ error[needless-dispute]: both sides of the dispute have the same value
 5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "2.0.0", verdict: supplement, evidence: server}
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: remove the dispute
+  = help: mend the side that was miswritten, or remove the dispute
 
 1 problem in 1 file
 "#);
