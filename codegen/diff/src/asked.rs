@@ -21,7 +21,7 @@ pub(super) fn text(auth: &Auth) -> String {
 
 /// `the permission manage_users or manage_reports`
 pub(super) fn permissions(auth: &Auth) -> String {
-    if auth.permissions.is_empty() { "none".into() } else { auth.permissions.join(", ") }
+    if auth.permissions.is_empty() { "none".into() } else { auth.permissions.join(" or ") }
 }
 
 /// The rule for another kind of token; nothing where it is the same.

@@ -98,6 +98,9 @@ pub struct Change {
     pub message: String,
     /// How many items went or came with it.
     pub with: usize,
+    /// The key under which the catalogue states it, where the rule does not tell.
+    #[serde(skip)]
+    pub key: Option<&'static str>,
     /// Whether the rewritten fact is proven by new evidence.
     #[serde(skip)]
     pub proven: bool,
@@ -129,6 +132,7 @@ impl Change {
             head_at: None,
             message,
             with: 0,
+            key: None,
             proven: false,
             seen_at: Vec::new(),
         }

@@ -221,10 +221,15 @@ impl<'a> Context<'a> {
         item: ItemRef,
     ) -> Change {
         Change {
-            reach: self.reach.of(&self.old, &self.new, &item),
+            reach: self.reach(&item, None),
             seen_at: seen_at(&item),
             ..Change::new(rule, cause, message, item)
         }
+    }
+
+    /// The operations that answer or take an item, or do one of both.
+    pub(super) fn reach(&self, item: &ItemRef, direction: Option<Direction>) -> Vec<String> {
+        self.reach.of(&self.old, &self.new, (item, direction))
     }
 
     pub(super) fn old_place(&self, at: Option<At>) -> Option<Place> {

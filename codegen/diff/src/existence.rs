@@ -201,6 +201,7 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         evidence.dedup();
         Change {
             direction,
+            reach: context.reach(&change.item, direction),
             new: Some(node.item().id.clone()),
             versions: versions(context, node),
             evidence,
@@ -293,11 +294,13 @@ fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec
                 format!("{what}; if servers still have it, put it back, else write a tombstone")
             }
         };
+        let change = context.change(rule, Cause::Correction, message, Some(node), None);
         Change {
             direction,
+            reach: context.reach(&change.item, direction),
             old: Some(id.clone()),
             with,
-            ..context.change(rule, Cause::Correction, message, Some(node), None)
+            ..change
         }
     };
     rules.into_iter().map(say).collect()

@@ -3,25 +3,40 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::change::ItemRef;
+use super::change::{Direction, ItemRef};
 use super::index::{Class, Index, IndexedItem};
+use fedispec_model::api::{Entity, EntityRole};
 
-/// The references between the items of both states, computed when first asked for.
+/// The references between the items of both states, computed when first asked for: those of both directions, and those of each.
 #[derive(Default)]
 pub(super) struct Reach<'a> {
-    old: OnceCell<Users<'a>>,
-    new: OnceCell<Users<'a>>,
+    old: [OnceCell<Users<'a>>; 3],
+    new: [OnceCell<Users<'a>>; 3],
 }
 
 impl<'a> Reach<'a> {
-    /// The operations that answer or take an item, in the newer state if it is still there.
-    pub(super) fn of(&self, old: &Index<'a>, new: &Index<'a>, item: &ItemRef) -> Vec<String> {
+    /// The operations that answer or take an item, or do one of both, in the newer state if it is still there.
+    pub(super) fn of(
+        &self,
+        old: &Index<'a>,
+        new: &Index<'a>,
+        (item, direction): (&ItemRef, Option<Direction>),
+    ) -> Vec<String> {
         let Some(class) = class(&item.kind) else {
             return Vec::new();
         };
+        let of_direction = |cells: &'_ [OnceCell<Users<'a>>; 3], index: &Index<'a>, node| {
+            let [both, request, response] = cells;
+            let cell = match direction {
+                None => both,
+                Some(Direction::Request) => request,
+                Some(Direction::Response) => response,
+            };
+            cell.get_or_init(|| Users::new(index, direction)).of(index, node)
+        };
         let reached = match (new.get((class, &item.id)), old.get((class, &item.id))) {
-            (Some(node), _) => self.new.get_or_init(|| Users::new(new)).of(new, node),
-            (None, Some(node)) => self.old.get_or_init(|| Users::new(old)).of(old, node),
+            (Some(node), _) => of_direction(&self.new, new, node),
+            (None, Some(node)) => of_direction(&self.old, old, node),
             (None, None) => return Vec::new(),
         };
         reached.into_iter().map(str::to_owned).collect()
@@ -46,16 +61,25 @@ struct Users<'a> {
 }
 
 impl<'a> Users<'a> {
-    fn new(index: &Index<'a>) -> Self {
+    fn new(index: &Index<'a>, direction: Option<Direction>) -> Self {
+        let [taken, answered] = [Direction::Request, Direction::Response]
+            .map(|one| direction.is_none_or(|direction| direction == one));
         let mut users = Self { operations: HashMap::new(), entities: HashMap::new() };
         for operation in &index.api.operations {
             let mut types = Vec::new();
-            operation.types().for_each(|one| one.names(&mut types));
+            if answered {
+                operation.answers().for_each(|one| one.names(&mut types));
+            }
+            if taken {
+                operation.params.iter().for_each(|param| param.r#type.names(&mut types));
+            }
             for id in types {
                 users.operations.entry(id).or_default().insert(&operation.item.id);
             }
         }
-        for entity in &index.api.entities {
+        let is_taken = |entity: &&Entity| matches!(entity.role, EntityRole::Argument(_));
+        let goes = |entity: &&Entity| if is_taken(entity) { taken } else { answered };
+        for entity in index.api.entities.iter().filter(goes) {
             let root = index.root(entity);
             let mut types = Vec::new();
             entity.fields.iter().for_each(|field| field.r#type.names(&mut types));

@@ -32,7 +32,9 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         let about = if is_common { vec![None] } else { about.collect() };
         for program in about {
             pair.program = program;
+            let from = pair.out.len();
             change(pair, asked);
+            pair.out[from..].iter_mut().for_each(|said| said.key = Some("auth"));
         }
         pair.program = None;
     }

@@ -29,7 +29,7 @@ const FACTS: &[Fact<Item>] = &[
         |item: &Item| item.replacement.clone(),
         Is("nothing"),
         Always(RuleId::ReplacementChanged),
-        "use {new} instead, was {old}",
+        "its replacement is {new}, was {old}",
     )
     .unless(|pair, old, new| {
         let is_named_otherwise =

@@ -71,7 +71,9 @@ impl Lifetime<'_, '_, '_> {
             let rule = RuleId::WorksSinceChanged;
             self.say_in(versions.as_ref(), rule, cause, (old, new, message));
         }
-        if self.claim("stub") {
+        // Where it works in all releases, or did, the releases in which it works are told.
+        let works_later = [self.old, self.new].iter().all(|life| life.works_since.is_some());
+        if self.claim("stub") && works_later {
             let stub = |life: &Life| match life.stub {
                 Some(version) => format!("an empty list since {version}"),
                 None => "something else than an empty list".to_owned(),
@@ -84,7 +86,8 @@ impl Lifetime<'_, '_, '_> {
         }
         self.deprecated();
         self.removed();
-        if self.claim("absent") && !self.holes_follow() {
+        let follows = self.holes_follow() || self.moves_with_container(|life| life.absent.clone());
+        if self.claim("absent") && !follows {
             let text = |life: &Life| {
                 let holes = life.absent.iter();
                 let holes = holes.map(|(from, until)| format!("from {from} until {until}"));
@@ -351,6 +354,12 @@ impl Lifetime<'_, '_, '_> {
             Some([old, base.new_life(&self.pair.new.item().life)?])
         });
         lives.is_some_and(|lives| lives.map(&fact) == [self.old, self.new].map(&fact))
+    }
+
+    /// Whether a part does what it stands in does, in both states.
+    fn moves_with_container<T: PartialEq>(&self, fact: impl Fn(&Life) -> T) -> bool {
+        let [Some((_, old)), Some((_, new))] = self.containers() else { return false };
+        [old, new].map(&fact) == [self.old, self.new].map(&fact)
     }
 
     /// Whether a difference of shape was said together with the recorded change that explains it.

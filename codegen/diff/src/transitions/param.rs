@@ -94,14 +94,16 @@ const FACTS: &[Fact<Param>] = &[
 const REQUIRED_WHEN: Fact<Param> = Fact::new(
     "required_when",
     |param| param.required_when.as_ref().map(Condition::requirement),
-    Is("nobody says."),
+    Is("without a condition."),
     By(|old: &Param, new| {
         let is_words = old.required != new.required || asked(old) == asked(new);
         let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
         Some(if is_words { words } else { asked })
     }),
     "when it is required is said otherwise: {new} It was: {old}",
-);
+)
+// What is nowhere required at times has no condition, and the change of `required` says so.
+.unless(|_, old, new| is_sometimes(old) && !is_sometimes(new));
 
 /// The facts that each program has by itself.
 const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
@@ -252,6 +254,13 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
 
 fn is_always(param: &Param) -> bool {
     param.required == Required::Always
+}
+
+/// Whether some program demands it at times.
+fn is_sometimes(param: &Param) -> bool {
+    let sometimes = State::Is(json!(Required::Sometimes));
+    let mut programs = 0..param.item.life.len();
+    programs.any(|program| param.state(program, ChangedFact::Required) == sometimes)
 }
 
 /// A value as a form or a query has it.

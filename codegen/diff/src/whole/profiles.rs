@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fedispec_since::StableVersion;
 use fedispec_since::profile::{Profile, Profiles};
 use serde_json::Value;
 
@@ -91,7 +92,13 @@ fn compare(
         let [was, is] =
             [old, new].map(|facts| facts.get(key).map_or("nothing", String::as_str).to_owned());
         let (rule, cause) = rule(key, is_registered)?;
-        let message = format!("its {key}: {is}, was {was}");
+        let message = match limit(key) {
+            Some((name, since)) => {
+                let [was, is] = [old, new].map(|facts| limit_at(facts, name, since));
+                format!("its limit `{name}` since {since} is {is}, was {was}")
+            }
+            None => format!("its {key}: {is}, was {was}"),
+        };
         Some(
             context
                 .other(rule, cause, message, ("program", program))
@@ -100,6 +107,24 @@ fn compare(
         )
     });
     changes.collect()
+}
+
+/// What the keys of limits begin with.
+const LIMITS: &str = "ways.limits.values.";
+
+/// The limit and the release of `ways.limits.values.characters.0.1.0`.
+fn limit(key: &str) -> Option<(&str, StableVersion)> {
+    let (name, since) = key.strip_prefix(LIMITS)?.split_once('.')?;
+    Some((name, since.parse().ok()?))
+}
+
+/// What a limit is in a release: the value of the last one before it that has another.
+fn limit_at<'f>(facts: &'f BTreeMap<String, String>, name: &str, at: StableVersion) -> &'f str {
+    let stated = facts.iter().filter_map(|(key, value)| {
+        let (of, since) = limit(key)?;
+        (of == name && since <= at).then_some((since, value.as_str()))
+    });
+    stated.max().map_or("nothing", |(_, value)| value)
 }
 
 /// The rule for a fact of a profile; none where the registry of programs tells it.

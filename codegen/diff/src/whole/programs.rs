@@ -76,12 +76,12 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
         out.push(of.change(judged, Some(was), Some(is), message));
     }
     if (&old.name, &old.letter) != (&new.name, &new.letter) {
-        let text = |program: &Program| {
-            let letter = program.letter.as_deref().unwrap_or("-");
-            format!("{} {letter}", program.name)
+        let text = |program: &Program| match &program.letter {
+            Some(letter) => format!("{}, letter {letter}", program.name),
+            None => program.name.clone(),
         };
         let (was, is) = (text(old), text(new));
-        let message = format!("is written {is}");
+        let message = format!("is written {is}; was {was}");
         let judged = (RuleId::DocsOnlyChanged, Cause::Editorial);
         out.push(of.change(judged, Some(was), Some(is), message));
     }

@@ -90,10 +90,10 @@ impl Measured {
         let mut ways: BTreeMap<&str, (&Change, Vec<&str>)> = BTreeMap::new();
         let mut left = Vec::new();
         for (rule, path) in broken.chain(came) {
-            let owner = self.function(path).and_then(|_| path.rsplit_once("::"));
-            let owner = owner.map(|(owner, _)| owner);
-            match owner.and_then(|of| Some((of, changes().find(|one| is_beside(of, one))?))) {
-                Some((owner, change)) => {
+            let function = self.function(path).and_then(|_| path.rsplit_once("::"));
+            let because = function.and_then(|of| changes().find(|one| is_beside(of, one)));
+            match function.zip(because) {
+                Some(((owner, _), change)) => {
                     ways.entry(owner).or_insert((change, Vec::new())).1.push(path);
                 }
                 None => left.push((rule, path)),
@@ -109,7 +109,9 @@ impl Measured {
             !handed_out.iter().any(|one| Some(one.as_str()) == name)
         });
         let left = left.into_iter().map(|(rule, path)| self.unexplained(rule, path));
-        let ways = ways.into_values().map(|(change, paths)| self.written_otherwise(change, &paths));
+        let ways = ways.into_iter();
+        let ways =
+            ways.map(|(owner, (change, paths))| self.written_otherwise(owner, change, &paths));
         left.chain(ways).collect()
     }
 
@@ -121,7 +123,7 @@ impl Measured {
 
     /// A finding of functions beside an item that are gone or others since something of it is: what makes a request, or what is written by
     /// hand for an entity.
-    fn written_otherwise(&self, part: &Change, paths: &[&str]) -> Change {
+    fn written_otherwise(&self, owner: &str, part: &Change, paths: &[&str]) -> Change {
         let (mut was, mut is) = (Vec::new(), Vec::new());
         for path in paths {
             let name = path.rsplit("::").next().unwrap_or(path);
@@ -132,15 +134,19 @@ impl Measured {
         let [was, is] = [was, is]
             .map(|makers| if makers.is_empty() { "nothing".to_owned() } else { makers.join(", ") });
         let breaks = self.breaking().any(|path| paths.contains(&path));
-        let (kind, id, rule) = match part.item.kind.as_str() {
-            "field" if breaks => ("entity", entity_of(part), RuleId::RustChanged),
-            "field" => ("entity", entity_of(part), RuleId::RustNew),
-            _ => ("operation", operation_of(&part.item.id), RuleId::ConstructorChanged),
+        let rule = if breaks { RuleId::RustChanged } else { RuleId::RustNew };
+        let (kind, id, rule) = match (owner.strip_prefix("entities::"), &*part.item.kind) {
+            (Some(entity), _) => ("entity", entity, rule),
+            (None, "param" | "operation") if !owner.starts_with(SERVER) => {
+                ("operation", operation_of(&part.item.id), RuleId::ConstructorChanged)
+            }
+            (None, kind) => (kind, part.item.id.as_str(), rule),
         };
-        let message = match kind {
-            "entity" if breaks => format!("no longer has {was}"),
-            "entity" => format!("has {is}"),
-            _ => made_by(&was, &is),
+        let of_server = if owner.starts_with(SERVER) { "`Server` " } else { "" };
+        let message = match rule {
+            RuleId::ConstructorChanged => made_by(&was, &is),
+            _ if breaks => format!("{of_server}no longer has {was}"),
+            _ => format!("{of_server}has {is}"),
         };
         let message = match part.item.id.as_str() {
             other if other != id => format!("{message}, because of {other}"),
@@ -216,13 +222,27 @@ fn is_kept_by(path: &str, change: &Change) -> bool {
         && matches!(change.item.kind.as_str(), "field" | "entity" | "enum" | "value")
 }
 
-/// Whether the functions of a struct go by something that changed: a part or the ways of calling of its operation, or what is in its entity.
-fn is_beside(owner: &str, change: &Change) -> bool {
+/// The builder of servers, which has functions that are written by hand.
+const SERVER: &str = "server::Server";
+
+/// Whether a function of a struct goes by something that changed: a part or the ways of calling of its operation, what is in its entity or in
+/// the one that it is made of, or what signing in takes and answers.
+fn is_beside((owner, function): (&str, &str), change: &Change) -> bool {
     let mut seen_at = change.seen_at.iter();
+    if owner.starts_with(SERVER) {
+        let is_of_oauth =
+            |operation: &String| operation.starts_with("oauth.") || operation.starts_with("apps.");
+        return function == "oauth_with" && change.reach.iter().any(is_of_oauth);
+    }
     match change.item.kind.as_str() {
         "param" => seen_at.any(|at| at.rsplit_once("::").is_some_and(|(of, _)| of == owner)),
         "operation" => change.rule == RuleId::ConstructorChanged && seen_at.any(|at| at == owner),
-        "field" => owner.strip_prefix("entities::") == Some(entity_of(change)),
+        "field" => {
+            let is_made_of = function
+                .strip_prefix("from_")
+                .is_some_and(|from| from.replace('_', "") == entity_of(change).to_lowercase());
+            is_made_of || owner.strip_prefix("entities::") == Some(entity_of(change))
+        }
         _ => false,
     }
 }

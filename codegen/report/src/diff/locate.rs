@@ -132,13 +132,28 @@ impl<'a> Finder<'a> {
         let catalogue = self.state.catalogue?;
         let item = self.item(change)?;
         let item: Vec<&str> = item.iter().map(String::as_str).collect();
-        let paths = facts(change).into_iter().map(|fact| [&item[..], &fact].concat());
+        let facts = facts(change);
+        if let Some(settled) = facts.iter().find_map(|fact| self.settled(change, fact)) {
+            return Some(settled);
+        }
+        let paths = facts.into_iter().map(|fact| [&item[..], &fact].concat());
         let paths: Vec<_> = paths.chain([item.clone()]).collect();
         let program = change.implementation.as_deref();
         let find =
             |anywhere| paths.iter().find_map(|path| top(catalogue, path, (program, anywhere)));
         // The folder of a program says nothing of the others, unless the item is its own.
         find(false).or_else(|| find(true))
+    }
+
+    /// The place of the declared contradiction that gives a fact its value.
+    fn settled(&self, change: &Change, fact: &[&str]) -> Option<Place> {
+        let fact = fact.join(".");
+        let mut disputes = self.state.api.disputes.iter();
+        let dispute = disputes
+            .find(|one| one.supplement_holds && one.item == change.item.id && one.fact == fact)?;
+        let At(file, line) = dispute.at;
+        let file = self.state.api.files.get(usize::try_from(file).ok()?)?;
+        (line > 0).then(|| Place { file: file.clone(), line, col: None })
     }
 
     /// The place of what an item that went stood in, in the file where it stood.
@@ -183,7 +198,8 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
         let version = change.new.as_deref().or(change.old.as_deref());
         return version.map(|version| vec!["releases", version]).into_iter().collect();
     }
-    let keys = keys(change.rule);
+    let keys = change.key.as_slice();
+    let keys = if keys.is_empty() { self::keys(change.rule) } else { keys };
     let of_program = keys.iter().filter_map(|key| Some(vec![*key, program?]));
     of_program.chain(keys.iter().map(|key| vec![*key])).collect()
 }

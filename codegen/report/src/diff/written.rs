@@ -184,7 +184,7 @@ impl<'a> Renamed<'a> {
         let text = renamed(&text, self.ids);
         // A condition names a field or a parameter of its own entity or operation without that; a reason of an error is prose.
         let owner = &is[..is.len().saturating_sub(2)];
-        let is_condition = keys.starts_with(owner) && keys.contains(&"when");
+        let is_condition = !owner.is_empty() && keys.starts_with(owner) && keys.contains(&"when");
         let names_it = is_condition && !keys.contains(&"errors");
         let text = if names_it { renamed(&text, self.ids.map(last)) } else { text };
         ((folder, keys), (text, place))
@@ -265,11 +265,15 @@ fn is_told(
     told: &[Entry],
 ) -> bool {
     let mut told = told.iter().map(|entry| &entry.change);
-    // An item comes and goes with its parts and their proof.
+    // An item comes and goes with its parts and their proof, and is missing with them.
     let is_part = |change: &Change| {
         let rest = id.strip_prefix(change.item.id.as_str());
-        change.rule.fact() == Fact::Existence
-            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        let goes = match change.rule.fact() {
+            Fact::Existence => true,
+            Fact::Absence => keys.first() == Some(&"absent"),
+            _ => false,
+        };
+        goes && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     // A group comes and goes with its operations.
     let is_whole = |change: &Change| {
