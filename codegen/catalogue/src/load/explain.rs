@@ -49,7 +49,7 @@ fn without_program(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
     (is_of_value && given.all(|key| keys.contains(&key))).then(|| Mistake {
         code: Mistake::TYPE,
         message: format!("`{fact}` names no program"),
-        help: format!("write `{fact}: {{mastodon: {{{key}: ..}}}}`"),
+        help: format!("put it under a program, `{fact}: {{PROGRAM: {{{key}: ..}}}}`"),
     })
 }
 

@@ -237,6 +237,32 @@ fn what_contradicts_what_is_around_it() {
         ),
         (
             "    method: POST",
+            "    absent: {mastodon: [[\"3.0.0\", \"4.5.0\"]]}\n    removed: {mastodon: \"4.5.0\"}\n    method: POST",
+            "9:25: in Mastodon, `accounts.create` is removed in 4.5.0, and is absent from 3.0.0 until 4.5.0 (an item is added, then deprecated, then removed)",
+        ),
+        (
+            "    method: POST",
+            "    absent: {mastodon: [[\"0.1.0\", \"0.2.0\"]]}\n    method: POST",
+            "8:26: Mastodon has no registered release 0.1.0 (GoToSocial has released it, under whose key it may belong; else the first registered release is 1.0.0; else register 0.1.0 under `programs.mastodon.releases` in implementations.yaml first)",
+        ),
+        (
+            "required: false, left_out: harmless}",
+            "required: false, left_out: harmless, missing: {status: 422, text: No}}",
+            "15:90: `missing` names no program (put it under a program, `missing: {PROGRAM: {status: ..}}`)",
+        ),
+        (
+            "optional: false}",
+            "optional: false}\n      evidence: {presence.mastodon: server}",
+            "23:7: `evidence` stands among the `fields` (indent it as the facts of the item above it)",
+        ),
+        (
+            "returns: A[]",
+            "returns: [A]",
+            "11:14: `returns` is a list, not text (write `A[]` for a list, and one text without brackets for anything else)",
+        ),
+        ("returns: A[]", "returns: id<A[]>", "11:14: `A[]` is no type (write `id<A>[]`)"),
+        (
+            "    method: POST",
             "    replacement: accounts.creates\n    method: POST",
             "8:18: there is no item `accounts.creates` (did you mean `accounts.create.a`?)",
         ),

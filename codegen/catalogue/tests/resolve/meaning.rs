@@ -586,6 +586,9 @@ said! {
     nothing_proves_what_absence_means: field("type: boolean, absent_means: false") => r#"
 spec/supplement/a.yaml:8:40: nothing proves what the absence of `A.a` means (name a source under `evidence.absent_means` of the field or of the file's `defaults`)
 "#;
+    a_proof_of_what_absence_means_alone: field("type: boolean, evidence: {absent_means: server}") => r#"
+spec/supplement/a.yaml:8:37: nobody says what the absence of `A.a` means (write `absent_means`, or remove its evidence)
+"#;
     an_absence_of_another_type: absent("type: boolean, absent_means: \"no\"") => r#"
 spec/supplement/a.yaml:8:40: `"no"` is no value of `A.a` (write `true` or `false`, without quotes, or mend its type)
 "#;

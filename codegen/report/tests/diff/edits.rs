@@ -7,7 +7,7 @@ use fedispec_diff::change::Change as Found;
 use fedispec_diff::rules::{Mirror, RuleId};
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::{
-    Api, Auth, Auths, Entity, EntityRole, Item, Operation, Param, Route, Since, Type,
+    Api, Auth, Auths, Entity, EntityRole, Field, Item, Operation, Param, Route, Since, Type,
 };
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::constructors::is_edit;
@@ -425,6 +425,33 @@ fn code_written_by_hand_is_told_once() {
         ["MediaAttachment"]
     );
     assert!(report.bump.ok, "{:#?}", report.bump.unclaimed);
+}
+
+/// An entity is made of another while that one has what it has; signing in answers what the newest release sends.
+#[test]
+fn code_that_goes_with_another_entity_is_told() {
+    let optional: fn(&mut Field) = |field| field.optional = true;
+    let removed: fn(&mut Field) = |field| field.item.life[0].removed = Some(StableVersion(4, 6, 0));
+    let edits = [
+        (
+            "Status",
+            "reblogs_count",
+            optional,
+            &["AdminTrendsStatus", "DeletedStatus", "ShallowStatus"][..],
+        ),
+        ("Application", "vapid_key", removed, &["Application.vapid_key"][..]),
+    ];
+    for (entity, wire, edit, expected) in edits {
+        let mut api = real().clone();
+        let one = api.entities.iter_mut().find(|one| one.item.id == entity);
+        let fields = one.into_iter().flat_map(|one| &mut one.fields);
+        fields.filter(|field| field.item.wire == wire).for_each(edit);
+        let report = held(real(), &api, &SURFACE.measure(&surface(&api)));
+        let rust = report.changes.iter().filter(|one| one.change.rule == RuleId::RustChanged);
+        let told: Vec<_> = rust.map(|one| one.change.item.id.as_str()).collect();
+        assert_eq!(told, expected, "{entity}.{wire}");
+        assert!(report.bump.ok, "{:#?}", report.bump.unclaimed);
+    }
 }
 
 /// Each kind of edit applies somewhere, so that none of them is idle.
