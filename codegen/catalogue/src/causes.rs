@@ -13,10 +13,11 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 37] = [
+const FOLLOWS: [(&str, &str); 38] = [
     ("unknown-reference", "deprecated"),
     ("missing-several", "several"),
     ("missing-fact", "auth"),
+    ("missing-fact", "in"),
     ("missing-fact", "includes"),
     ("missing-fact", "left_out"),
     ("missing-fact", "paging"),

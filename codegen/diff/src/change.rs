@@ -101,6 +101,9 @@ pub struct Change {
     /// The key under which the catalogue states it, where the rule does not tell.
     #[serde(skip)]
     pub key: Option<&'static str>,
+    /// Whether it is said of all programs, and a recorded change makes it that of one.
+    #[serde(skip)]
+    pub of_all: bool,
     /// Whether the rewritten fact is proven by new evidence.
     #[serde(skip)]
     pub proven: bool,
@@ -133,6 +136,7 @@ impl Change {
             message,
             with: 0,
             key: None,
+            of_all: false,
             proven: false,
             seen_at: Vec::new(),
         }

@@ -144,9 +144,10 @@ impl<'c, 'a> Pair<'c, 'a> {
         let explained = self.explained(rule);
         let change = self.change(rule, cause, words);
         let program = explained.map(|(program, _)| program.key.to_owned());
+        let of_all = change.implementation.is_none() && program.is_some();
         let implementation = change.implementation.clone().or(program);
         let versions = self.versions.clone().or(explained.map(since));
-        let change = Change { implementation, versions, ..change };
+        let change = Change { implementation, versions, of_all, ..change };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()
         } else {

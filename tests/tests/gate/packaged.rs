@@ -49,7 +49,7 @@ fn every_package_compiles_from_its_published_files() {
     }
     // With the workspace's profile, what the packages depend on is checked already.
     let members = format!(
-        "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n\
+        "[profile.dev]\ndebug = false\n\
          [workspace]\nresolver = \"3\"\nmembers = {names:?}\n[patch.crates-io]\n"
     );
     let manifest = names.iter().fold(members, |text, folder| {

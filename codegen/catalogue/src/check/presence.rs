@@ -73,13 +73,19 @@ impl Checker<'_, '_> {
                     format!("`{id}` is no number and no boolean, which `zero` stands for"),
                     "write what is sent in its place, as `empty_string`, or mend the type",
                 ),
+                _ if quirk.sends == "empty_object" && field.r#type.is_plain() => (
+                    format!("`{id}` is no object, in whose place an empty one stands"),
+                    "write what is sent in its place, as `empty_string`, or mend the type",
+                ),
                 _ if quirk.sends == "unwrapped" && field.r#type.is_plain() => (
                     format!("`{id}` holds nothing that would be sent without it"),
                     "write what is sent in its place, or mend the type",
                 ),
                 _ => continue,
             };
+            self.program = Some(program.key.as_str());
             self.value("wrong-quirk", id, "quirks", message, help);
+            self.program = None;
         }
     }
 
@@ -122,6 +128,11 @@ impl Checker<'_, '_> {
             self.problems.value("answer-never-there", &place, message, help);
             if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
                 self.problems.with_value(&since, "it comes here");
+            }
+            let fact = format!("since.{key_of}");
+            let mut disputes = self.merged.disputes.all().iter();
+            if let Some(one) = disputes.find(|one| one.body.item == *id && one.body.fact == fact) {
+                self.problems.with_value(&one.place.then("verdict"), "its Since is decided here");
             }
         }
     }

@@ -217,6 +217,11 @@ fn what_contradicts_what_is_around_it() {
         ),
         (
             "optional: false}",
+            "optional: false, quirks: [{program: mastodon, sends: empty_object}]}",
+            "22:85: `A.c` is no object, in whose place an empty one stands (write what is sent in its place, as `empty_string`, or mend the type)",
+        ),
+        (
+            "optional: false}",
             "optional: false, quirks: [{program: mastodon, sends: integer, since: \"1.0.0\"}]}",
             "22:85: the quirk begins before Mastodon has `A.c`, since 2.0.0 (leave out its `since`, or mend one of the two)",
         ),

@@ -101,7 +101,8 @@ impl Lifetime<'_, '_, '_> {
                 let fits = |change: &InPlace| in_place::explains(change, said.rule);
                 self.pair.last_recorded(program, fits)
             };
-            let other = said.implementation.as_deref().filter(|other| *other != self.program.key);
+            let other = said.implementation.as_deref().filter(|_| said.of_all);
+            let other = other.filter(|other| *other != self.program.key);
             let made = other.and_then(made);
             let moved = made.is_some_and(|(_, change)| {
                 let [was, is] = self.today(change.what);
@@ -114,6 +115,7 @@ impl Lifetime<'_, '_, '_> {
                 cause: Cause::Correction,
                 implementation: Some(self.program.key.to_owned()),
                 versions: None,
+                of_all: false,
                 // The types are those of all programs together.
                 ..said.clone().without_code()
             })
