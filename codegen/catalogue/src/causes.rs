@@ -13,7 +13,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 38] = [
+const FOLLOWS: [(&str, &str); 39] = [
     ("unknown-reference", "deprecated"),
     ("missing-several", "several"),
     ("missing-fact", "auth"),
@@ -28,6 +28,7 @@ const FOLLOWS: [(&str, &str); 38] = [
     ("wrong-left-out", "changed"),
     ("wrong-left-out", "required_when"),
     ("unproven-presence", "evidence"),
+    ("wrong-absent-means", "absent_means"),
     ("wrong-absent-means", "changed"),
     ("wrong-absent-means", "evidence"),
     ("wrong-absent-means", "optional"),

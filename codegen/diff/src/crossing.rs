@@ -2,8 +2,8 @@
 
 use super::change::{Cause, Change, Direction, ItemRef};
 use super::context::{Context, proof};
-use super::rules::RuleId;
-use fedispec_model::api::{Entity, Field};
+use super::rules::{Audience, Fact, RuleId};
+use fedispec_model::api::{Entity, Field, Quirk};
 
 /// A field in an entity, which may have taken it over from another.
 pub(super) type Member<'a> = (&'a Entity, &'a Field);
@@ -18,11 +18,19 @@ pub(super) fn crossing<'a>(
 ) -> Option<Change> {
     let before = context.old_floors.is_plain(old_entity, old);
     let after = context.new_floors.is_plain(new_entity, new);
-    let stated = |field: &Field| {
-        let value = field.absent_means.is_some();
-        (field.is_always_there(), field.presence.clone(), value)
+    // What is sent today is told as such; what earlier releases sent makes an `Option` too.
+    let stated = |field: &Field, programs: Vec<usize>| {
+        let known = (field.type_known, field.presence_known, field.absent_means.is_some());
+        let quirks: Vec<_> = field.quirks.iter().map(Quirk::presence).collect();
+        let presence: Vec<_> = programs.into_iter().map(|at| field.presence_in(at)).collect();
+        (known, field.common_presence(), presence, quirks)
     };
-    if before == after || stated(old) != stated(new) {
+    let both = context.programs.iter().filter_map(|program| Some((program.old?, program.new?)));
+    let (was, is) = both.unzip();
+    let is_told = said.iter().any(|change| {
+        change.rule.fact() == Fact::Presence && change.breaks.contains(&Audience::Source)
+    });
+    if is_told || before == after || stated(old, was) != stated(new, is) {
         return None;
     }
     let rule = if after { RuleId::SinceCrossedFloorDown } else { RuleId::SinceCrossedFloorUp };

@@ -324,23 +324,20 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         };
         let name = self.program_name(program);
-        let others = self.programs.iter().filter(|one| **one != program);
-        let has = |other: &&&'a str| {
-            let other = self.implementations.programs.get(**other);
-            other.is_some_and(|other| other.releases.contains_key(&version))
-        };
-        let mut others = others.filter(has).map(|other| self.program_name(other));
-        let other = others.next().map_or_else(String::new, |other| {
-            format!("{other} has released it, under whose key it may belong; else ")
-        });
         let register = format!(
             "register {version} under `programs.{program}.releases` in implementations.yaml first"
         );
+        let register = match self.other_with(version, program) {
+            Some(other) => {
+                format!("{other} has released it, under whose key it may belong; else {register}")
+            }
+            None => register,
+        };
         let (code, message, help) = if version > newest {
             let message = format!(
                 "{name} has not released {version}: the newest registered release is {newest}"
             );
-            ("unreleased-version", message, format!("{other}{register}"))
+            ("unreleased-version", message, register)
         } else if self.layer == api::Layer::Documents {
             // The transcription keeps what the documents say; what holds is judged with all layers.
             return;
@@ -350,15 +347,25 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = match before {
                 Some(before) => {
                     format!(
-                        "{other}the registered releases beside it are {before} and {after}; else {register}"
+                        "the registered releases beside it are {before} and {after}; else {register}"
                     )
                 }
-                None => format!("{other}the first registered release is {after}; else {register}"),
+                None => format!("the first registered release is {after}; else {register}"),
             };
             let message = format!("{name} has no registered release {version}");
             ("unknown-release", message, help)
         };
         self.facts.problems.value(code, place, message, help);
+    }
+
+    /// The first other program that has released a version.
+    fn other_with(&self, version: StableVersion, program: &str) -> Option<&'a str> {
+        let others = self.programs.iter().copied().filter(|one| *one != program);
+        let mut others = others.filter(|other| {
+            let other = self.implementations.programs.get(*other);
+            other.is_some_and(|other| other.releases.contains_key(&version))
+        });
+        others.next().map(|other| self.program_name(other))
     }
 
     /// The name of a program as people write it.

@@ -248,7 +248,7 @@ fn what_contradicts_what_is_around_it() {
         (
             "    method: POST",
             "    absent: {mastodon: [[\"0.1.0\", \"0.2.0\"]]}\n    method: POST",
-            "8:26: Mastodon has no registered release 0.1.0 (GoToSocial has released it, under whose key it may belong; else the first registered release is 1.0.0; else register 0.1.0 under `programs.mastodon.releases` in implementations.yaml first)",
+            "8:26: Mastodon has no registered release 0.1.0 (the first registered release is 1.0.0; else GoToSocial has released it, under whose key it may belong; else register 0.1.0 under `programs.mastodon.releases` in implementations.yaml first)",
         ),
         (
             "required: false, left_out: harmless}",

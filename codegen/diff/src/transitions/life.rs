@@ -71,9 +71,8 @@ impl Lifetime<'_, '_, '_> {
             let rule = RuleId::WorksSinceChanged;
             self.say_in(versions.as_ref(), rule, cause, (old, new, message));
         }
-        // Where it works in all releases, or did, the releases in which it works are told.
-        let works_later = [self.old, self.new].iter().all(|life| life.works_since.is_some());
-        if self.claim("stub") && works_later {
+        // Where it works in all releases, that is told.
+        if self.claim("stub") && self.new.works_since.is_some() {
             let stub = |life: &Life| match life.stub {
                 Some(version) => format!("an empty list since {version}"),
                 None => "something else than an empty list".to_owned(),
@@ -97,7 +96,7 @@ impl Lifetime<'_, '_, '_> {
             let [old, new] = [self.old, self.new].map(text);
             let latest = self.new.absent.iter().map(|&(from, _)| from).max();
             let cause = self.cause(self.old.absent.is_empty(), latest);
-            let message = format!("is missing {new}, was {old}");
+            let message = format!("is missing {new}, was missing {old}");
             self.say(RuleId::AbsenceChanged, cause, (old, new, message));
         }
         let told = self.held();

@@ -99,10 +99,17 @@ impl Measured {
                 None => left.push((rule, path)),
             }
         }
-        // A type goes with the function that hands it out.
-        let mut functions = ways.values().flat_map(|(_, paths)| paths);
-        let handed_out: Vec<_> = { functions.by_ref() }
-            .filter_map(|path| Some(self.function(path)?.rsplit_once("-> ")?.1.to_owned()))
+        // A type goes with the function that hands it out, and a struct of arguments with the one that takes it.
+        let functions = ways.values().flat_map(|(_, paths)| paths);
+        let signatures = functions.flat_map(|path| <[_; 2]>::from(self.signatures(path)));
+        let handed_out: Vec<_> = { signatures.flatten() }
+            .flat_map(|signature| {
+                let taken = signature.strip_prefix("fn(arguments: ");
+                let taken = taken.and_then(|taken| taken.split_once(')'));
+                [signature.rsplit_once("-> ").map(|made| made.1), taken.map(|taken| taken.0)]
+            })
+            .flatten()
+            .map(str::to_owned)
             .collect();
         left.retain(|(_, path)| {
             let name = path.split("::").nth(1).and_then(|name| name.split(':').next());

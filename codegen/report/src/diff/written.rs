@@ -308,6 +308,7 @@ fn is_told(
             told.any(|change| [&change.old, &change.new].contains(&&Some(unknown.clone())))
         }
         ("source", ["class" | "title" | "url" | "revision", ..]) | ("file", ["area"]) => false,
+        ("file", ["disputes", ..]) => told.any(|change| change.item.kind == "dispute"),
         ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),
