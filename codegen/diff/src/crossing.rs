@@ -18,6 +18,12 @@ pub(super) fn crossing<'a>(
 ) -> Option<Change> {
     let before = context.old_floors.is_plain(old_entity, old);
     let after = context.new_floors.is_plain(new_entity, new);
+    let is_told = said.iter().any(|change| {
+        change.rule.fact() == Fact::Presence && change.breaks.contains(&Audience::Source)
+    });
+    if is_told || before == after {
+        return None;
+    }
     // What is sent today is told as such; what earlier releases sent makes an `Option` too.
     let stated = |field: &Field, programs: Vec<usize>| {
         let known = (field.type_known, field.presence_known, field.absent_means.is_some());
@@ -27,10 +33,7 @@ pub(super) fn crossing<'a>(
     };
     let both = context.programs.iter().filter_map(|program| Some((program.old?, program.new?)));
     let (was, is) = both.unzip();
-    let is_told = said.iter().any(|change| {
-        change.rule.fact() == Fact::Presence && change.breaks.contains(&Audience::Source)
-    });
-    if is_told || before == after || stated(old, was) != stated(new, is) {
+    if stated(old, was) != stated(new, is) {
         return None;
     }
     let rule = if after { RuleId::SinceCrossedFloorDown } else { RuleId::SinceCrossedFloorUp };

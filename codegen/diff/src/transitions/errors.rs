@@ -208,8 +208,8 @@ fn releases(
         let [before, after] = at(lives, release);
         before == after
     };
-    let begin_and_end = |life: &Life| (life.effective, life.absent.clone(), life.removed);
-    let follows = begin_and_end(was) != begin_and_end(is)
+    let follows = (was.effective, &was.absent, was.removed)
+        != (is.effective, &is.absent, is.removed)
         && program.releases.iter().filter(|release| stays(release)).all(is_alike);
     if words_was == words_is || follows {
         return;

@@ -55,12 +55,8 @@ impl Lifetime<'_, '_, '_> {
 
     /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
     pub(super) fn states(&self, what: ChangedFact) -> [State; 2] {
-        let base = self.pair.context.base(self.program);
         let (old, new) = (self.pair.old, self.pair.new);
-        let bases = [
-            base.and_then(|base| base.old_life(&old.item().life)),
-            base.and_then(|base| base.new_life(&new.item().life)),
-        ];
+        let bases = self.bases();
         [state(old, [Some(self.old), bases[0]], what), state(new, [Some(self.new), bases[1]], what)]
     }
 

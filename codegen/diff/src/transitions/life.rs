@@ -348,11 +348,17 @@ impl Lifetime<'_, '_, '_> {
 
     /// Whether a fork does what the program does that it is a fork of, in both states.
     fn moves_with_base<T: PartialEq>(&self, fact: impl Fn(&Life) -> T) -> bool {
-        let lives = self.pair.context.base(self.program).and_then(|base| {
-            let old = base.old_life(&self.pair.old.item().life)?;
-            Some([old, base.new_life(&self.pair.new.item().life)?])
-        });
-        lives.is_some_and(|lives| lives.map(&fact) == [self.old, self.new].map(&fact))
+        let [Some(old), Some(new)] = self.bases() else { return false };
+        [old, new].map(&fact) == [self.old, self.new].map(&fact)
+    }
+
+    /// The item's life in the program that this one is a fork of, in both states.
+    pub(super) fn bases(&self) -> [Option<&Life>; 2] {
+        let base = self.pair.context.base(self.program);
+        [
+            base.and_then(|base| base.old_life(&self.pair.old.item().life)),
+            base.and_then(|base| base.new_life(&self.pair.new.item().life)),
+        ]
     }
 
     /// Whether a part does what it stands in does, in both states.

@@ -7,6 +7,7 @@ use crate::diff::surface::{Measured, is_at_or_below};
 use crate::diff::written::renamed;
 use fedispec_diff::change::{Cause, Change, ItemRef, made_by, operation_of};
 use fedispec_diff::rules::{Audience, Bump, RuleId};
+use fedispec_model::names::{NameRole, rust_name};
 
 impl Measured {
     /// The change as the generated items bear it out.
@@ -245,9 +246,8 @@ fn is_beside((owner, function): (&str, &str), change: &Change) -> bool {
         "param" => seen_at.any(|at| at.rsplit_once("::").is_some_and(|(of, _)| of == owner)),
         "operation" => change.rule == RuleId::ConstructorChanged && seen_at.any(|at| at == owner),
         "field" => {
-            let is_made_of = function
-                .strip_prefix("from_")
-                .is_some_and(|from| from.replace('_', "") == entity_of(change).to_lowercase());
+            let made_of = rust_name(entity_of(change), NameRole::Param);
+            let is_made_of = made_of.is_some_and(|name| function == format!("from_{name}"));
             is_made_of || owner.strip_prefix("entities::") == Some(entity_of(change))
         }
         _ => false,

@@ -68,12 +68,11 @@ impl<'a> Places<'a> {
     fn list(&self, change: &Change, base: &Place) -> Option<Place> {
         let program = change.implementation.as_deref()?;
         let [was, is] = [&self.base, &self.head].map(|finder| finder.state.stated_of(program));
-        let others = was.into_iter().filter(|(_, at)| *at == (base.file.as_str(), base.line));
+        let others =
+            was.into_iter().filter(|(_, at)| (&at.file, at.line) == (&base.file, base.line));
         let others: HashSet<_> = others.map(|(id, _)| id).collect();
-        let mut now =
-            is.into_iter().filter(|(id, (file, _))| *file == base.file && others.contains(id));
-        let (_, (file, line)) = now.next()?;
-        Some(Place { file: file.to_owned(), line, col: None })
+        let mut now = is.into_iter().filter(|(id, at)| at.file == base.file && others.contains(id));
+        now.next().map(|(_, at)| at)
     }
 
     /// A proof under the name that the files give its source: titles are long.
@@ -89,16 +88,20 @@ impl<'a> Places<'a> {
 }
 
 impl<'a> State<'a> {
-    /// The items that are said of a program by itself, with the file and the line that say so.
-    fn stated_of(&self, program: &str) -> Vec<(&'a str, (&'a str, u32))> {
-        let api = self.api;
-        let column = api.column(program);
-        let stated = rows(api).into_iter().filter_map(|row| {
-            let At(file, line) = row.item.life.get(column?)?.at?;
-            let file = api.files.get(usize::try_from(file).ok()?)?;
-            Some((row.item.id.as_str(), (file.as_str(), line)))
+    /// The items that are said of a program by itself, with the place that says so.
+    fn stated_of(&self, program: &str) -> Vec<(&'a str, Place)> {
+        let column = self.api.column(program);
+        let stated = rows(self.api).into_iter().filter_map(|row| {
+            let at = row.item.life.get(column?)?.at?;
+            Some((row.item.id.as_str(), self.place(at)?))
         });
         stated.collect()
+    }
+
+    /// A position of the resolved API as a place; none where it is no position.
+    fn place(&self, At(file, line): At) -> Option<Place> {
+        let file = self.api.files.get(usize::try_from(file).ok()?)?;
+        (line > 0).then(|| Place { file: file.clone(), line, col: None })
     }
 
     /// The place as the reader's folder has it.
@@ -151,9 +154,7 @@ impl<'a> Finder<'a> {
         let mut disputes = self.state.api.disputes.iter();
         let dispute = disputes
             .find(|one| one.supplement_holds && one.item == change.item.id && one.fact == fact)?;
-        let At(file, line) = dispute.at;
-        let file = self.state.api.files.get(usize::try_from(file).ok()?)?;
-        (line > 0).then(|| Place { file: file.clone(), line, col: None })
+        self.state.place(dispute.at)
     }
 
     /// The place of what an item that went stood in, in the file where it stood.
