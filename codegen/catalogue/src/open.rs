@@ -66,7 +66,7 @@ fn settled(
         // Of no program is anything known.
         problems.clear();
     } else if read.iter().any(|one| is_lost(one.file) && !of_a_program(one.file)) {
-        // What the folder of a program says may lie over what could not be read.
+        // A program's folder may add to an item of the file that could not be read.
         let supplement =
             || sources.files().filter(|file| sources.path(*file).starts_with("supplement/"));
         problems.retain(|problem| {
@@ -75,7 +75,7 @@ fn settled(
             item.is_none_or(|item| supplement().any(|file| sources.node(file, item).is_some()))
         });
     }
-    // What the folder of a program registers may be what could not be read.
+    // The file that could not be read may register the program or the release.
     let registers = |file: FileId| sources.path(file).ends_with("/implementations.yaml");
     if read.iter().any(|one| is_lost(one.file) && registers(one.file)) {
         problems.retain(|one| !matches!(one.code, "unknown-program" | "misread-version"));
@@ -90,7 +90,7 @@ fn settled(
         let keys = sources.keys_at(problem.file, &problem.span);
         let node = sources.node(problem.file, &keys).filter(|_| problem.code == "unknown-key");
         let is_section = |node: &YamlNode| node.children().any(|(_, item)| item.map().is_some());
-        // What stands beside an empty section was to stand in it.
+        // A key beside an empty section has lost its indentation.
         let around = keys.split_last().and_then(|(_, around)| sources.node(problem.file, around));
         let is_moved = || around.is_some_and(|node| node.children().any(|(_, one)| one.is_null()));
         node.is_some_and(|node| {

@@ -24,7 +24,7 @@ pub(super) fn crossing<'a>(
     if is_told || before == after {
         return None;
     }
-    // What is sent today is told as such; what earlier releases sent makes an `Option` too.
+    // A presence of today has a row of its own; one of earlier releases makes an `Option` too.
     let stated = |field: &Field, programs: Vec<usize>| {
         let known = (field.type_known, field.presence_known, field.absent_means.is_some());
         let quirks: Vec<_> = field.quirks.iter().map(Quirk::presence).collect();
@@ -44,7 +44,7 @@ pub(super) fn crossing<'a>(
         before
             != program.new.is_none_or(|at| floors.1.guarantee_in(at, &new.item, &new_entity.item))
     });
-    // What stands in an object crosses with the floor that moved.
+    // A field of an object crosses with the floor that moved.
     let mut moved = context.programs.iter().filter(|program| context.floor_moved(program));
     let only = moved.next().filter(|_| moved.next().is_none());
     let implementation = crossed.or(only).map(|program| program.key.to_owned());

@@ -163,7 +163,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             implementation: self.program.clone(),
             old: Some(words.old),
             new: Some(words.new),
-            // What proves the item as a whole proves nothing of one program.
+            // The evidence of the whole item proves nothing of one program.
             evidence: if self.program.is_none() { change.evidence } else { Vec::new() },
             ..change
         }

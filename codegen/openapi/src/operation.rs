@@ -109,7 +109,7 @@ impl Schemas<'_, '_> {
         let held = release.and_then(|release| {
             operation.item.held(release.place, ChangedFact::Paging, Some(release.version))
         });
-        // What a program that stands apart does not say is not what others do.
+        // A program that stands apart does not take the fact of others.
         held.map_or(operation.paging, |held| held.read().unwrap_or(Paging::Unknown))
     }
 

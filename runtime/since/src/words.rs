@@ -293,7 +293,7 @@ words! {
         FastRoute = "fast_route",
     }
 
-    /// What a program answers an error to, where its profile states the answer.
+    /// The cases of an error that a program's profile states an answer for.
     pub enum ErrorCase {
         /// No token, or one that is worth nothing, where only users' are taken.
         NoToken = "no_token",

@@ -129,7 +129,7 @@ mod tests {
             (r#"{"id":"","a":1}"#, None),
             (r#"{"id":{},"a":1}"#, None),
             (r#"[{"id":"1"}]"#, None),
-            // What came before a fault is read.
+            // The text before a fault is read.
             (r#"{"id":"1","text":oops}"#, Some("1")),
             (r#"{"id":"1"} and more"#, Some("1")),
             ("", None),

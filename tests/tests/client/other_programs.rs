@@ -70,7 +70,7 @@ fn a_part_of_another_shape_costs_no_element() {
     assert_eq!(read.rejected[0].value["id"], "2");
 }
 
-/// What a program is known to miss stays blank, and is told.
+/// A field that a program is known to miss stays blank, and is told.
 #[test]
 fn an_element_is_kept_without_what_its_program_is_known_to_miss() {
     let mut hidden = status("1");
@@ -99,7 +99,7 @@ fn an_element_is_kept_without_what_its_program_is_known_to_miss() {
     assert_eq!(told, ["$[0].avatar_static", "$[0].header_static"]);
 }
 
-/// What no program misses is never made up: an element that lacks it is told with all that it has.
+/// A field that no program misses is never made up: an element without it is told with all that it has.
 #[test]
 fn an_element_without_what_all_send_is_told() {
     let mut nameless = account();

@@ -75,7 +75,7 @@ impl Crate {
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .args(arguments)
             .arg("--offline")
-            // What others wrote is compiled as in the workspace, so that it need not be once more.
+            // Dependencies are compiled as in the workspace, so that they are compiled once.
             .args(["--config", "profile.dev.package.\"*\".debug-assertions=false"]);
         command
     }

@@ -1,4 +1,4 @@
-//! What `openapi` writes of the whole catalogue.
+//! The document that `openapi` writes of the whole catalogue.
 
 use std::fs;
 use std::path::{Path, PathBuf};

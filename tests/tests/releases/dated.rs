@@ -312,7 +312,7 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// What an update does without a parameter, and by program the effect of leaving it out and the refusal.
+/// The effect of an update without a parameter, and by program that of leaving it out and the refusal.
 type Meaning = (Option<Unset>, Vec<(Option<LeftOut>, Option<Refused>)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {

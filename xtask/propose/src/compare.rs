@@ -88,7 +88,7 @@ impl Compared<'_> {
             (false, false) if new == Verdict::Yes => Some(Finding::Claimed),
             _ => None,
         };
-        // What is taken without effect need not be named by the source.
+        // A parameter that is taken without effect need not be named by the source.
         let works = item.life.get(self.ours.column).and_then(|life| life.works_since);
         found.filter(|found| *found != Finding::Claimed || works != Some(Since::Never))
     }

@@ -52,7 +52,7 @@ pub fn write(spec: &Path, proposal: &Proposal) -> Result<Written, Error> {
                 written.kept.push(format!("{file}: {}", edit.path.join(" > ")));
             }
         }
-        // What a row replaces belongs together with what it says of the change.
+        // The lines that a row replaces belong together with those that tell of the change.
         if is_whole || row.edits.iter().all(|edit| edit.how == How::Fill) {
             text.now = now;
             written.rows += 1;

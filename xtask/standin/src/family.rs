@@ -47,7 +47,7 @@ pub(crate) enum Habit {
     KeepsLinksWhole,
     /// A registration without a mail address is told so twice. Since Mastodon 4.3.0.
     MissesMailTwice,
-    /// What is scheduled too early is told by its date. Since Mastodon 4.4.0.
+    /// A status that is scheduled too early is told by its date. Since Mastodon 4.4.0.
     NamesTheDate,
     /// Answers have no `ETag`.
     HasNoEtags,

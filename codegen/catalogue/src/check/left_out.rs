@@ -28,7 +28,7 @@ impl Checker<'_, '_> {
         }
         self.each_program(&param.item, |checker, place, life| {
             let Some(OneOrMore(missing)) = own(&param.missing, place) else { return };
-            // That the program never has the parameter is told where all that is said of it is.
+            // A program that never has the parameter is told with all facts of that program.
             if life.since == Since::Never {
                 return;
             }
@@ -215,7 +215,7 @@ fn stated(param: &Param) -> Vec<LeftOut> {
     all
 }
 
-/// What is said of a program; nothing where it is what an earlier one does, as a fork does what its base does.
+/// The fact of a program, unless an earlier program has the same one, as a fork has that of its base.
 fn own<T: PartialEq>(of_all: &[Option<T>], place: usize) -> Option<&T> {
     let own = of_all.get(place)?;
     own.as_ref().filter(|_| !of_all[..place].contains(own))

@@ -172,7 +172,7 @@ impl Checker<'_, '_> {
             let Some(scope) = lost(at).filter(|_| matches!(life.effective, Since::Since(_))) else {
                 return;
             };
-            // What is said of several programs is told of the first.
+            // A contradiction that several programs share is told of the first.
             if (0..at).any(|before| auth(before) == auth(at) && lost(before).is_some()) {
                 return;
             }
@@ -194,7 +194,7 @@ impl Checker<'_, '_> {
         };
         self.each_program(item, |checker, at, _| {
             let Some(default) = lost(checker, at) else { return };
-            // What is said of several programs is told of the first.
+            // A contradiction that several programs share is told of the first.
             if (0..at).any(|before| lost(checker, before).as_ref() == Some(&default)) {
                 return;
             }

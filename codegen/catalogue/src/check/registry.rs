@@ -12,7 +12,7 @@ use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_since::StableVersion;
 use serde_json::Value;
 
-/// What stands for something in the texts of a program's ways.
+/// The placeholders in the texts of a program's ways.
 const SLOTS: [&str; 6] = ["key", "most", "path", "scopes", "version", "words"];
 
 /// The ways of a program that are addresses, or those of its releases.

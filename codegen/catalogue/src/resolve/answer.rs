@@ -55,7 +55,7 @@ impl<'a> Resolver<'a, '_, '_> {
             self.nameless(&one.response, body, owner);
             return Answer { ty: Type::Entity(id), known: true, documented: None };
         }
-        // What is wrong with a type is told where it is stated, of whichever program.
+        // A wrong type is told where it is stated, of whichever program.
         let found = self.facts.problems.count();
         let get = |body: &'a Operation| body.returns.as_ref();
         self.each_stated(node, "returns", get, |resolver, text, place| {

@@ -25,7 +25,7 @@ fn state(value: impl Serialize) -> State {
     }
 }
 
-/// What a statement of an item says of a fact.
+/// A statement of an item, with the fact as it states it.
 type Said<'x, 'a, V> = (&'x Rc<Stated<'a>>, Option<Fact<By<V>>>);
 
 impl<'a> Resolver<'a, '_, '_> {

@@ -108,7 +108,7 @@ impl<'a> Resolver<'a, '_, '_> {
             if is_by_program && !self.is_program(program, place.file, Problems::key, at) {
                 continue;
             }
-            // What a wrong source says of its class and releases is of no use.
+            // The class and the releases of a wrong source are of no use.
             if !is_by_program || self.is_of_program(evidence, program, &place) {
                 self.proof_is_sound(evidence, &place);
             }
@@ -179,7 +179,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// What is wrong with a tag that names no release of a source's programs, and the mend.
+    /// The message and the help for a tag that names no release of a source's programs.
     fn no_release(&self, source: &'a Source, tag: &str) -> (String, String) {
         let release = tag.strip_prefix('v').unwrap_or(tag).parse::<StableVersion>();
         let mut all = self.implementations.programs.values();

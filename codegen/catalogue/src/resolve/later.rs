@@ -38,7 +38,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports facts of a life that cannot follow each other.
     fn order<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
         for wrong in out_of_order(life) {
-            // What is wrong whenever the item came is not wrong by its Since.
+            // A type that comes too late for any Since of the item is not wrong by the Since.
             let is_by_since = life.since == Since::Never || !after(life, None).contains(&wrong);
             let (fact, inside, why) = wrong;
             let stated = node.statements.iter().rev();

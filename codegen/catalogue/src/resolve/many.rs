@@ -143,7 +143,7 @@ impl<'a> Resolver<'a, '_, '_> {
         if merged.is_lost(name, place, self.facts.problems) {
             return;
         }
-        // What was generated last had it: the name is right, and the item is gone.
+        // The last generated table had the item: the name is right, and the item is gone.
         let was_there = merged.former.is_some_and(|ids| ids.contains(name));
         let (message, help) = if was_there {
             let help = "put it back, or take its name away here; it may have another name now";

@@ -120,7 +120,7 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         missing: &[FactName],
     ) {
-        // What a folder alone speaks of, without a word for it, is misspelt or lost, and told as such.
+        // An item that only a program's folder names, and without a summary, is misspelt or lost.
         let is_whole = self.implementations.reference.is_some() && self.merged.former.is_some();
         let mut heads = node.statements.iter().map(|one| one.head);
         if is_whole

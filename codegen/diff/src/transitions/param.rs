@@ -74,7 +74,7 @@ const FACTS: &[Fact<Param>] = &[
     )
     .unless(|pair, old, new| {
         let text = |param: &Param| Some(plain(param.default.as_ref()?));
-        // What becomes required loses its default, and a value of another type may read the same on the wire.
+        // A parameter that becomes required loses its default; a value of another type may read the same on the wire.
         let becomes_required = is_always(new) && !is_always(old);
         let follows = becomes_required || text(old) == text(new);
         follows || differs(pair, ChangedFact::Default)
@@ -102,7 +102,7 @@ const REQUIRED_WHEN: Fact<Param> = Fact::new(
     }),
     "when it is required is said otherwise: {new} It was: {old}",
 )
-// What is nowhere required at times has no condition, and the change of `required` says so.
+// A parameter that no program requires at times has no condition; the change of `required` says so.
 .unless(|_, old, new| is_sometimes(old) && !is_sometimes(new));
 
 /// The facts that each program has by itself.
@@ -230,7 +230,7 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
     REFUSED.compare_each(pair, &old.refused, &new.refused);
-    // What is always sent is never unset or left out, and the change of `required` says so.
+    // A parameter that is always sent is never unset or left out; the change of `required` says so.
     if is_always(old) != is_always(new) {
         pair.keys.claim_all(&["unset", "left_out", "left_out_evidence"]);
     }
@@ -273,7 +273,7 @@ fn takes_list(param: &Param) -> bool {
     matches!(&param.r#type, Type::OneOf(types) if types.iter().any(|one| matches!(one, Type::List(_))))
 }
 
-/// What decides whether a request has to have it, without words.
+/// The clauses that decide whether a request has to have it, without words.
 fn asked(param: &Param) -> Vec<Vec<&Clause>> {
     let cases = param.required_when.iter().flat_map(|when| &when.0);
     let asked = cases.map(|case| case.iter().filter(|one| !matches!(one, Clause::If(_))));

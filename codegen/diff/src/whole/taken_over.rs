@@ -82,7 +82,7 @@ fn copies<'a>(
     })
 }
 
-/// What a program is told to do with a field that an entity takes over, where it does the field itself otherwise.
+/// The rows of one program for a field that an entity takes over, where they are not those of the field itself.
 fn own_of_copies<'a>(
     context: &Context<'a>,
     before: &'a Entity,
@@ -103,7 +103,7 @@ fn own_of_copies<'a>(
         // A Since and a change in place that nobody states of the copy are told where they are stated.
         let is_stated =
             [old, new].iter().any(|field| field.item.life.iter().any(|life| life.at.is_some()));
-        // What one state says of the field itself differs from what is taken over.
+        // One state states the field itself, and the other takes it over.
         let is_half = old.inherited_from.is_none() != new.inherited_from.is_none();
         let is_own = |change: &Change| {
             is_half

@@ -408,7 +408,7 @@ proptest! {
     }
 }
 
-/// What is written by hand for an entity goes with the shape that it is written for, and is told of the entity.
+/// Code written by hand for an entity goes with the shape that it is written for, and is told of the entity.
 #[test]
 fn code_written_by_hand_is_told_once() {
     let mut api = real().clone();

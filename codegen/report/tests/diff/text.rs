@@ -34,7 +34,7 @@ fn the_only_program_is_named_once() {
     assert_eq!(told("loans.list.limit"), Some("max in gotosocial is 90, was 80"));
 }
 
-/// What an edit of the small catalogue is told as.
+/// The rows of an edit of the small catalogue.
 #[test]
 fn sentences_say_what_it_was() {
     let answers = "missing: {mastodon: {status: 422, text: Nobody is named}}";

@@ -69,7 +69,7 @@ fn expected(release: &Release, field: &Field, empty: Empty) -> Option<Sent> {
         Empty::None if has("empty_string") || has("zero") || has("empty_array") => {
             Some(Sent::Value)
         }
-        // That a key may be missing says nothing of the value that absence means.
+        // A key that may be missing says nothing of the value that absence means.
         Empty::Meant => {
             let is_omitted = field.absent_means.as_ref()?.omitted && presence.optional;
             Some(if is_omitted { Sent::Nothing } else { Sent::Value })

@@ -542,8 +542,8 @@ impl<'p, 's> Walk<'p, 's> {
 
     /// `gtserror.NewErrorBadRequest(err, "text")`: an error, and the parameters that the conditions around it look at.
     fn refuses(&mut self, call: Spot<'s>, made: &str, texts: &[Spot<'s>], frame: &Frame<'s>) {
-        // What is refused by its headers, by a token without an account, or by a part of the path that is another operation's, says
-        // nothing of this operation.
+        // A refusal of headers, of a token without an account, or of a part of the path that is another operation's, says nothing of
+        // this operation.
         let is_choice = |at: Spot<'s>| {
             let value = Some(at).filter(|at| at.kind() == "identifier");
             let value = value.and_then(|at| self.value(at, frame));

@@ -283,7 +283,7 @@ impl<'s> Action<'_, 's> {
         if let Some(method) = self.classes.method(self.class, called, 0) {
             self.method(method);
         }
-        // What is refused because of the token is compared with it.
+        // A refusal that is due to the token is compared with it.
         if called.starts_with("require_") {
             self.failures.truncate(failures);
         }
@@ -581,7 +581,7 @@ impl<'s> Action<'_, 's> {
         let is_model = |name: &str| plural(&snake_case(name)).ends_with(resource);
         for (model, class) in self.classes.all().filter(|(name, _)| is_model(name)) {
             let calls = class.calls.iter().filter(|call| call.is("method", "validates"));
-            // What other servers send may be longer.
+            // Other servers may send longer texts.
             for call in calls.filter(|call| !call.text().contains("remote?")) {
                 let most = option(*call, "length").map(Spot::children);
                 let most = most.and_then(|most| value_of(most, "maximum"));

@@ -240,7 +240,7 @@ fn a_key_that_nothing_sets_is_there_only_where_the_catalogue_says_just_that() {
     // Neither is a contradiction.
     assert_eq!(told(unset, unset, never), [""; 0]);
     assert_eq!(told(unset, unset, idle), [""; 0]);
-    // What is taken without effect need not be named.
+    // A parameter that is taken without effect need not be named.
     assert_eq!(told(without, without, idle), [""; 0]);
 }
 

@@ -498,7 +498,7 @@ func (p *Processor) List(
 }
 "#;
 
-/// What is told of a list whose newer release does this before it has found nothing.
+/// The rows of a list whose newer release does this before it has found nothing.
 fn refused(first: &str) -> Vec<String> {
     let form = "package model\n\ntype FindRequest struct {\n	Word *string `form:\"word\"`\n}\n";
     let processor =
@@ -550,7 +550,7 @@ fn what_is_refused_is_held_against_the_other_release_and_the_catalogue() {
             "contradicts notes.list.word: max_length 30 to max_length 40?",
         ]
     );
-    // What concerns the caller is left out, and not what was sent.
+    // A refusal of the caller is left out; one of what was sent is not.
     let under = |condition: &str| {
         refused(&format!(
             "	if {condition} {{\n		return nil, gtserror.NewErrorNotFound(err, \"other\")\n	}}\n"
