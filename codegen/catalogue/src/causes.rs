@@ -13,9 +13,12 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 39] = [
-    ("unknown-reference", "deprecated"),
-    ("missing-several", "several"),
+const FOLLOWS: [(&str, &str); 40] = [
+    ("answer-never-there", "since"),
+    ("broken-chain", "changed"),
+    ("broken-chain", "max"),
+    ("contradictory-required", "alternatives"),
+    ("contradictory-required", "in"),
     ("missing-fact", "auth"),
     ("missing-fact", "in"),
     ("missing-fact", "includes"),
@@ -23,36 +26,34 @@ const FOLLOWS: [(&str, &str); 39] = [
     ("missing-fact", "paging"),
     ("missing-fact", "required"),
     ("missing-fact", "returns"),
+    ("missing-several", "several"),
     ("missing-words", "missing"),
+    ("older-than-container", "changed"),
+    ("older-than-container", "since"),
+    ("out-of-order", "since"),
+    ("path-parameter", "since"),
+    ("unknown-reference", "deprecated"),
     ("unknown-value", "path"),
-    ("wrong-left-out", "changed"),
-    ("wrong-left-out", "required_when"),
     ("unproven-presence", "evidence"),
     ("wrong-absent-means", "absent_means"),
     ("wrong-absent-means", "changed"),
     ("wrong-absent-means", "evidence"),
     ("wrong-absent-means", "optional"),
     ("wrong-absent-means", "type"),
-    ("wrong-unlisted-values", "type"),
-    ("wrong-arguments", "path"),
-    ("wrong-arguments", "params"),
-    ("path-parameter", "since"),
-    ("wrong-stub", "since"),
-    ("wrong-stub", "method"),
-    ("wrong-stub", "returns"),
-    ("contradictory-required", "alternatives"),
-    ("contradictory-required", "in"),
     ("wrong-arguments", "alternatives"),
-    ("wrong-left-out", "in"),
-    ("wrong-left-out", "method"),
-    ("answer-never-there", "since"),
-    ("out-of-order", "since"),
-    ("older-than-container", "since"),
-    ("older-than-container", "changed"),
-    ("broken-chain", "changed"),
-    ("broken-chain", "max"),
+    ("wrong-arguments", "params"),
+    ("wrong-arguments", "path"),
     ("wrong-bounds", "type"),
     ("wrong-format", "type"),
+    ("wrong-left-out", "changed"),
+    ("wrong-left-out", "errors"),
+    ("wrong-left-out", "in"),
+    ("wrong-left-out", "method"),
+    ("wrong-left-out", "required_when"),
+    ("wrong-stub", "method"),
+    ("wrong-stub", "returns"),
+    ("wrong-stub", "since"),
+    ("wrong-unlisted-values", "type"),
 ];
 
 /// The codes of problems that point at their cause: a Since that is too late for all that comes before it, or a parameter that is required
@@ -119,6 +120,8 @@ impl<'c> Causes<'c> {
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
             _ if self.follows(one) => true,
             // One mend is enough for what is told at each place that it follows from.
+            // Without its source nobody knows which programs a value is of.
+            "losing-value" if self.has_a_wrong_source() => true,
             "unknown-group" | "wrong-stub" | "wrong-bounds" => {
                 self.before(one).any(|other| other.problem.message == one.problem.message)
             }
@@ -144,7 +147,7 @@ impl<'c> Causes<'c> {
         self.found[start..].iter().take_while(move |other| other.is_of(file))
     }
 
-    /// What nobody reads, as its name is unknown or it stands in a wrong place.
+    /// The problems of keys that nobody reads, as the name is unknown or stands in a wrong place.
     fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
         self.found.iter().filter(|one| is_unknown(one.problem))
     }
@@ -170,6 +173,11 @@ impl<'c> Causes<'c> {
             let around = other.keys.split_last().map(|(_, around)| around);
             other.problem.code == "unknown-key" && around.is_some_and(|it| one.keys.starts_with(it))
         })
+    }
+
+    /// Whether something is wrong with a source.
+    fn has_a_wrong_source(&self) -> bool {
+        self.found.iter().any(|other| other.keys.first() == Some(&"sources"))
     }
 
     /// Whether something is wrong with a dispute about the item.
@@ -324,12 +332,13 @@ impl<'c> Causes<'c> {
             return true;
         }
         let is_missing = is_missing(problem) && !keys.is_empty();
+        let mut defaults = self.beside(one).filter(|other| other.keys.first() == Some(&"defaults"));
         is_missing
-            && self.unread().any(|other| {
-                let inside = other.keys.strip_prefix(keys.as_slice()).map(<[_]>::first);
-                inside.is_some_and(|key| key.is_none_or(|key| !SECTIONS.contains(key)))
-                    || other.is_of(problem.file) && other.keys.first() == Some(&"defaults")
-            })
+            && (defaults.next().is_some()
+                || self.unread().any(|other| {
+                    let inside = other.keys.strip_prefix(keys.as_slice()).map(<[_]>::first);
+                    inside.is_some_and(|key| key.is_none_or(|key| !SECTIONS.contains(key)))
+                }))
     }
 
     /// Whether a problem is about a text of which a part is wrong, or about a word that is told of already.
@@ -390,7 +399,7 @@ fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
     for one in told {
         let mut counted = alike.iter_mut().zip(MOST_ALIKE);
         let count = counted.find_map(|((words, counts), most)| {
-            // What is not there is missing everywhere for one reason.
+            // A name that does not exist is unknown everywhere for one reason.
             let is_gone = matches!(one.code, "unknown-reference" | "wrong-place");
             let most = if is_gone { most.min(1) } else { most };
             let count = counts.get_mut(&(one.code, words(one)))?;

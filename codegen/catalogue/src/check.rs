@@ -61,7 +61,7 @@ pub(crate) fn check<'a>(
         checker.entity_names(entity);
         checker.stands_in_for_entity(entity);
         checker.ends(entity);
-        // What stands in an object of the entity stands in the entity.
+        // A field of an object in the entity is one of the entity.
         let is_inside = |id: &str| {
             let rest = id.strip_prefix(&*entity.item.id);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -143,6 +143,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.summary(&operation.item);
         self.route(operation);
         self.successes(operation);
+        self.brings_events(operation);
         self.constructors(operation);
         self.stands_in_for_operation(operation);
         self.pages_and_body(operation);

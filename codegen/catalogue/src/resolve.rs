@@ -231,11 +231,14 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 let Some(place) = self.merged.place(&operation.item.id) else {
                     continue;
                 };
-                // A group that no operation is in has a wrong name itself, where several name another.
+                // A group that no operation is in has a wrong name itself, where several name another or the operation is no new one.
+                let is_old = |former: &HashSet<String>| former.contains(&operation.item.id);
                 let is_unused = |group: &&str| operations.iter().all(|one| one.group != **group);
                 let unused = self.merged.groups.keys().copied().filter(is_unused);
                 let named = operations.iter().filter(|one| one.group == operation.group).count();
-                if let Some(group) = nearest(&operation.group, unused).filter(|_| named > 1) {
+                if let Some(group) = nearest(&operation.group, unused)
+                    .filter(|_| named > 1 || self.merged.former.is_some_and(is_old))
+                {
                     let place = &self.merged.groups[group].place;
                     let message = format!("no operation is in the group `{group}`");
                     let help = format!("did you mean `{}`?", operation.group);

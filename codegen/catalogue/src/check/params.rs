@@ -5,7 +5,7 @@ use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject};
 use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
         self.each_program(&operation.item, |checker, place, life| {
             let program = &checker.api.programs[place];
             let Some(stub) = life.stub else { return };
-            // What a fork has of its base is told of that one.
+            // A fork's stub that comes from its base is told of the base.
             if checker.merged.place_in(id, "stub", &program.key, checker.problems).is_none() {
                 return;
             }
@@ -361,7 +361,13 @@ impl Checker<'_, '_> {
         if param.nullable && default.is_null() {
             return;
         }
-        if let Err(help) = self.fits(default, &param.r#type, &param.only) {
+        // A text of several words has each of them from its enumeration.
+        let words = param.format.as_deref().and_then(|it| it.strip_prefix("space-separated "));
+        let mut each = default.as_str().unwrap_or_default().split_whitespace();
+        let is_wrong = |word, words| self.is_one(&json!(word), words, &[]).err();
+        let wrong = words.and_then(|words| each.find_map(|word| is_wrong(word, words)));
+        let wrong = wrong.or_else(|| self.fits(default, &param.r#type, &param.only).err());
+        if let Some(help) = wrong {
             let shown = default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned);
             let message = format!("`{shown}` is no value of `{id}`");
             self.value("wrong-default", id, "default", message, help);

@@ -212,6 +212,21 @@ impl<'n> Checker<'_, 'n> {
         self.value("unknown-reference", &value.id, "on_older", message, help);
     }
 
+    /// Checks that a stream brings values of an enumeration of events.
+    pub(super) fn brings_events(&mut self, operation: &Operation) {
+        let Type::Events(name) = &operation.returns else { return };
+        let known = self.index.enumeration(name).filter(|one| one.values_known);
+        let brings = |one: &Enumeration| one.values.iter().any(|value| value.payload.is_some());
+        let is_sent = |ty: &Type| matches!(element(ty), Type::Enum(of) if of == name);
+        let params = self.api.operations.iter().flat_map(|one| &one.params).map(|one| &one.r#type);
+        let fields = self.api.entities.iter().flat_map(|one| &one.fields).map(|one| &one.r#type);
+        if !known.is_none_or(brings) && params.chain(fields).any(is_sent) {
+            let message = format!("no value of `{name}` has a payload: they are no events");
+            let help = "name the enumeration of its events";
+            self.value("wrong-type", &operation.item.id, "returns", message, help);
+        }
+    }
+
     /// Checks that a value that brings something is one of an enumeration of events.
     pub(super) fn payload(&mut self, one: &Enumeration, value: &Item) {
         let is_sent =

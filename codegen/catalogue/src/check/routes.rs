@@ -156,8 +156,9 @@ impl<'a, 'n> Checker<'a, 'n> {
             } else {
                 sound = false;
                 let message = format!("no parameter of `{}` fills `:{name}`", operation.item.id);
-                let help =
-                    format!("add `{name}: {{in: path, required: true, ..}}` to its `params`");
+                let help = format!(
+                    "add `{name}: {{in: path, required: true, ..}}` to its `params`, or mend the path"
+                );
                 self.problems.value("path-parameter", place, message, help);
             }
         }

@@ -204,7 +204,7 @@ impl Checker<'_, '_> {
             return;
         };
         let name = said.place.path.last().map(AsRef::as_ref).unwrap_or_default();
-        if said.kind == LayerKind::Supplement {
+        if matches!(said.kind, LayerKind::Supplement | LayerKind::Program) {
             let (message, place) = (
                 format!("`{}` stands in `{}`, which is nowhere", name, item.id),
                 said.place.clone(),

@@ -32,7 +32,8 @@ impl Checker<'_, '_> {
         if fits { Ok(()) } else { Err(format!("write {wanted}, or mend its type")) }
     }
 
-    fn is_one(&self, value: &Value, id: &str, only: &[String]) -> Result<(), String> {
+    /// Whether a value is one of an enumeration; else how to write one.
+    pub(super) fn is_one(&self, value: &Value, id: &str, only: &[String]) -> Result<(), String> {
         let mut known = self.values_of(id).unwrap_or_default();
         known.retain(|wire| only.is_empty() || only.iter().any(|one| one == wire));
         let text = value.as_str().unwrap_or_default();

@@ -18,8 +18,10 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let Some((key, node)) = way.last() else {
         return Diagnostic::at(Mistake::TYPE, file, 0..0, "the file cannot be read");
     };
-    let around = without_program(kind, way).or_else(|| beside_its_item(kind, way));
-    if let Some(mistake) = around {
+    if let Some(Mistake { code, message, help }) = no_item(kind, way) {
+        return Diagnostic::at(code, file, node.span.name(), message).help(help);
+    }
+    if let Some(mistake) = without_program(kind, way).or_else(|| beside_its_item(kind, way)) {
         let around = way.get(way.len().saturating_sub(2)).map_or(*node, |(_, around)| *around);
         let Mistake { code, message, help } = mistake;
         return Diagnostic::at(code, file, around.span.name(), message).help(help);
@@ -65,6 +67,19 @@ fn beside_its_item(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
         code: OUT_OF_ITEM,
         message: format!("`{fact}` stands among the `{section}`"),
         help: "indent it as the facts of the item above it".into(),
+    })
+}
+
+/// A value that stands among the items of a section, and is none.
+fn no_item(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
+    let [.., (Some(section), _), (Some(key), value)] = way else { return None };
+    let is_map = value.map().is_some() || value.is_null();
+    let is_none = matches!(kind, Kind::Type(Wanted::Map)) && SECTIONS.contains(section) && !is_map;
+    is_none.then(|| Mistake {
+        code: Mistake::TYPE,
+        message: format!("`{key}` stands among the `{section}`, and is no map of facts"),
+        help: "where it is a fact of what is around, indent it less; else write its facts as a map"
+            .into(),
     })
 }
 

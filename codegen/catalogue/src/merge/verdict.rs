@@ -54,7 +54,7 @@ impl<'a> FactSettler<'a, '_, '_> {
         let Some(settled) = settled.filter(|settled| settled.value != Fact::Unknown) else {
             let message =
                 format!("no layer below states `{key}` of `{id}`, so there is nothing to dispute");
-            let help = "state the fact in the item, and remove the dispute";
+            let help = "mend `item` or `fact`; where they are right, state the fact in the item and remove the dispute";
             self.problems.key("needless-dispute", &dispute.place, message, help);
             return false;
         };

@@ -44,9 +44,16 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Adds to the lives of an operation the change that a program made when it began to look at scopes.
-    pub(super) fn unchecked_scopes(&self, auths: Option<&api::Auths>, lives: &mut [Life]) {
-        let programs = self.implementations.programs.values();
-        for (place, (program, life)) in programs.zip(lives).enumerate() {
+    pub(super) fn unchecked_scopes(
+        &mut self,
+        id: &str,
+        auths: Option<&api::Auths>,
+        lives: &mut [Life],
+    ) {
+        for (place, ((key, program), life)) in
+            self.implementations.programs.iter().zip(lives).enumerate()
+        {
+            self.before_any_scope(id, (key, program), life);
             let auth = auths.and_then(|auths| auths.of(place));
             if let (Some(since), Some(auth)) = (&program.scopes_since, auth)
                 && had_it_before(life, *since)
@@ -60,6 +67,23 @@ impl<'a> Resolver<'a, '_, '_> {
                     to: Some(json!(auth.scopes)),
                 });
             }
+        }
+    }
+
+    /// Reports a change of scopes in a release that looked at none.
+    fn before_any_scope(&mut self, id: &str, (key, program): (&str, &Program), life: &Life) {
+        let Some(since) = program.scopes_since else { return };
+        let is_before = |change: &Change| change.what == ChangedFact::Scopes && change.r#in < since;
+        let Some(at) = life.changed.iter().position(is_before) else { return };
+        let message = format!(
+            "{} looks at scopes since {since}, so that none were needed before",
+            program.name
+        );
+        let help =
+            "mend the release, or remove the change; `scopes_since` of the program says the former";
+        if let Some(changes) = self.merged.place_in(id, "changed", key, self.facts.problems) {
+            let place = changes.then(at.to_string()).then("in");
+            self.facts.problems.value("out-of-order", &place, message, help);
         }
     }
 }

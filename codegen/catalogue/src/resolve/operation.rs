@@ -16,7 +16,7 @@ use fedispec_model::notation::type_text;
 use fedispec_model::suggest::{did_you_mean, nearest};
 use fedispec_since::{BodyEncoding, Location, Paging};
 
-/// What answers are sent as, as a rule. A type that is close to one of them is misspelt.
+/// The usual media types of answers. A type that is close to one of them is misspelt.
 const MEDIA_TYPES: [&str; 12] = [
     "application/activity+json",
     "application/json",
@@ -60,7 +60,7 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Type,
         };
         let auth = self.auth(node);
-        self.unchecked_scopes(auth.as_ref(), &mut lives);
+        self.unchecked_scopes(node.key, auth.as_ref(), &mut lives);
         let success = self.success(node, &mut lives);
         let returns = self.returned(node, &mut lives);
         let media_type = self.media_type(node, &mut lives);

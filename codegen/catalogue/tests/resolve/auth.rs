@@ -232,6 +232,14 @@ fn a_program_may_have_looked_at_no_scope() {
     since: {mastodon: never, gotosocial: "0.1.0"}
     auth: {token: user}
 "#;
+    let earlier = supplement.replace(
+        "what: token, from: app, to: user}",
+        "what: token, from: app, to: user}, {in: \"0.5.0\", what: scopes, from: [write], to: [read]}",
+    );
+    let mut spec = Spec::new(DOCUMENTS, &earlier);
+    let registered = implementations.replace("\"0.1.0\": {}", "\"0.1.0\": {}, \"0.5.0\": {}");
+    spec.implementations = &registered;
+    spec.tells("spec/supplement/a.yaml:7:83: GoToSocial looks at scopes since 0.19.0, so that none were needed before (mend the release, or remove the change; `scopes_since` of the program says the former)");
     let mut spec = Spec::new(DOCUMENTS, supplement);
     spec.implementations = &implementations;
     let api = spec.full();

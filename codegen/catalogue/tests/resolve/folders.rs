@@ -1,4 +1,4 @@
-//! What the folder of a program cannot say for the whole catalogue, and what the catalogue says of programs that are not spoken of.
+//! The facts that a program's folder cannot state for the whole catalogue, and those of programs that nobody speaks of.
 
 use crate::support::{IMPLEMENTATIONS, Spec};
 
@@ -398,6 +398,14 @@ fn what_follows_from_a_name_is_not_told() {
     tells(
         &[("      c: {summary: A text.", &member), of],
         "spec/supplement/a.yaml:22:7: `e[f]` stands in `A.e`, which is nowhere (add `e` with the type `object` or `object[]`, or mend the name)",
+    );
+    let folder = (
+        "operations:\n  accounts.create:\n    auth",
+        "entities:\n  A:\n    fields:\n      e[f]: {summary: A word., since: {pleroma: \"1.0.0\"}, type: string, nullable: false, optional: false}\noperations:\n  accounts.create:\n    auth",
+    );
+    tells(
+        &[folder],
+        "spec/programs/pleroma/a.yaml:7:7: `e[f]` stands in `A.e`, which is nowhere (add `e` with the type `object` or `object[]`, or mend the name)",
     );
     // Another field is meant than the one that has none of the values, and another bound in both programs.
     let other = format!(

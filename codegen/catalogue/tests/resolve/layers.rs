@@ -168,7 +168,7 @@ error[needless-dispute]: no layer below states `method` of `accounts.lookup`, so
 5 |   - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: server}
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: state the fact in the item, and remove the dispute
+  = help: mend `item` or `fact`; where they are right, state the fact in the item and remove the dispute
 
 1 problem in 1 file
 ");

@@ -314,6 +314,11 @@ fn what_follows_from_a_mistake_is_not_told() {
             "23:146: `accounts.create` has no parameter `x` (write its name on the wire, with brackets)",
         ),
         (
+            "errors: {}\n    params:\n      a: {summary: A text., in: form, type: string, required: false, left_out: harmless}",
+            "errors: {\"4OO\": {}}\n    params:\n      a: {summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 400, text: No text}}}",
+            "16:14: `4OO` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)",
+        ),
+        (
             "returns: A",
             "returns: {mastodon: Bb}",
             "13:25: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
@@ -327,6 +332,11 @@ fn what_follows_from_a_mistake_is_not_told() {
 fn one_mistake_is_told_once_and_at_its_place() {
     let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
     for (from, to, expected) in [
+        (
+            "    params:",
+            "    params:\n      notes: [It is long.]",
+            "18:7: `notes` stands among the `params`, and is no map of facts (where it is a fact of what is around, indent it less; else write its facts as a map)",
+        ),
         (
             "left_out: harmless",
             "left_out: {efect: harmless}",
@@ -473,6 +483,23 @@ fn values_and_groups_that_cannot_be_are_told() {
         let kind = "enums:\n  Kind:\n    summary: What something is for.\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    values:\n";
         says(&format!("{operation}{kind}{values}"), &format!("spec/supplement/a.yaml:{expected}"));
     }
+    let kind = "enums:\n  Kind:\n    summary: What something is for.\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    values:\n      a: {summary: One.}\n";
+    let streamed = operation.replace("returns: A\n", "returns: events<Kind>\n");
+    says(
+        &format!("{streamed}{kind}"),
+        "spec/supplement/a.yaml:13:14: no value of `Kind` has a payload: they are no events (name the enumeration of its events)",
+    );
+    let scopes = operation.replace(
+        "type: Kind",
+        "type: string, format: space-separated OauthScope, default: read rite",
+    );
+    let named = kind
+        .replace("Kind", "OauthScope")
+        .replace("      a:", "      read: {summary: Reading.}\n      write:");
+    says(
+        &format!("{scopes}{named}"),
+        "spec/supplement/a.yaml:18:98: `read rite` is no value of `accounts.create.a` (did you mean `write`?)",
+    );
     let unused = format!("  others: {{summary: Others.}}\n{operation}")
         .replace("type: Kind", "type: string");
     says(

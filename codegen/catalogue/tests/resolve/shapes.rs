@@ -41,7 +41,7 @@ error[path-parameter]: no parameter of `accounts.lookup` fills `:id`
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, method: GET, path: "/api/v1/accounts/:id"}
    |                                                                    ^^^^^^^^^^^^^^^^^^^^^^
    |
-   = help: add `id: {in: path, required: true, ..}` to its `params`
+   = help: add `id: {in: path, required: true, ..}` to its `params`, or mend the path
 
 1 problem in 1 file
 "#,
