@@ -68,7 +68,7 @@ pub struct Change {
     /// The program, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub implementation: Option<String>,
-    /// The releases that are hit: `>=4.3.0`.
+    /// The releases that are hit: `>=4.3.0`, or several stretches of them, `<4.2.0 || >=4.3.0, <4.3.4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versions: Option<String>,
     /// The old value.
@@ -98,9 +98,9 @@ pub struct Change {
     pub message: String,
     /// How many items went or came with it.
     pub with: usize,
-    /// The key under which the catalogue states it, where the rule does not tell.
+    /// The keys that lead to it from its item, where the rule does not tell.
     #[serde(skip)]
-    pub key: Option<&'static str>,
+    pub keys: Vec<String>,
     /// Whether it is said of all programs, and a recorded change makes it that of one.
     #[serde(skip)]
     pub of_all: bool,
@@ -135,7 +135,7 @@ impl Change {
             head_at: None,
             message,
             with: 0,
-            key: None,
+            keys: Vec::new(),
             of_all: false,
             proven: false,
             seen_at: Vec::new(),
@@ -263,7 +263,7 @@ fn names(text: &str, key: &str) -> bool {
     })
 }
 
-/// What makes something, in a sentence.
+/// The signature that makes a type, before and after, in a sentence.
 #[must_use]
 pub fn made_by(was: &str, is: &str) -> String {
     match (was, is) {

@@ -34,7 +34,7 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             pair.program = program;
             let from = pair.out.len();
             change(pair, asked);
-            pair.out[from..].iter_mut().for_each(|said| said.key = Some("auth"));
+            pair.out[from..].iter_mut().for_each(|said| said.keys = vec!["auth".to_owned()]);
         }
         pair.program = None;
     }
@@ -72,7 +72,7 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
         let message = format!("{needs} {}, was {}", text(new), text(old));
         pair.say(rule, (text(old), text(new), message));
         let is_none = |auth: &Auth| auth.token == TokenKind::None;
-        // What is asked for without a token is nothing.
+        // Without a token no scope is asked for.
         if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) || is_none(old) || is_none(new) {
             return;
         }

@@ -20,7 +20,9 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     let from = pair.out.len();
     for before in old {
         if let Some(after) = with_status(new, before.status) {
+            let from = pair.out.len();
             same_status(pair, before, after);
+            stands_at(pair, from, before.status);
         }
     }
     let gone: Vec<_> =
@@ -28,6 +30,7 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     let mut came: Vec<_> =
         new.iter().filter(|error| with_status(old, error.status).is_none()).collect();
     for before in gone {
+        let from = pair.out.len();
         let was = alone(pair, pair.old, before, |program| program.old);
         // The same reason with another status is one change, and so is it where the same programs say that it is not there.
         let same = came.iter().position(|after| {
@@ -45,13 +48,16 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
             (pair.program, pair.versions) = was;
             pair.say(RuleId::ErrorStatusRemoved, (before.status, "not", message));
         }
+        stands_at(pair, from, before.status);
         (pair.program, pair.versions) = (None, None);
     }
     for after in came {
+        let from = pair.out.len();
         let when = after.when.as_ref().map(|when| format!(": {when}")).unwrap_or_default();
         let message = format!("may answer {}{when}", after.status);
         (pair.program, pair.versions) = alone(pair, pair.new, after, |program| program.new);
         pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
+        stands_at(pair, from, after.status);
         (pair.program, pair.versions) = (None, None);
     }
     // The lives of its errors move with its own.
@@ -59,6 +65,13 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     if pair.out.len() == from && order(old) != order(new) {
         let message = "its errors stand in another order";
         pair.note(RuleId::OrderOnlyChanged, ("", "", message));
+    }
+}
+
+/// Names the keys of what was said last.
+fn stands_at(pair: &mut Pair<'_, '_>, from: usize, status: u16) {
+    for said in &mut pair.out[from..] {
+        said.keys = vec!["errors".to_owned(), status.to_string()];
     }
 }
 

@@ -18,7 +18,7 @@ const FACTS: &[Fact<Field>] = &[
         Always(RuleId::FieldPresenceNoteChanged),
         "when it is there: {new}, was {old}",
     )
-    // What is always there has no condition, and the change of its presence says so.
+    // A field that is always there has no condition; the change of its presence says so.
     .unless(|_, old, new| old.optional != new.optional),
     Fact::new(
         "none_is_null",
@@ -117,12 +117,12 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         .filter_map(|(program, before, after)| {
             let stated = (old.own_presence(before), new.own_presence(after));
             let now = (old.presence_in(before), new.presence_in(after));
-            // What is no longer stated of one because all have it now is told of all.
+            // A presence that moved from one program to all of them is told of all.
             let follows = now.0 == now.1 && old.common_presence() != new.common_presence();
-            (stated.0 != stated.1 && !follows).then_some((program.key, now))
+            (stated.0 != stated.1 && !follows).then_some((program.key, stated.1.is_some(), now))
         })
         .collect();
-    for (program, (was, is)) in both {
+    for (program, is_stated, (was, is)) in both {
         let rule = match (was, is) {
             _ if was == is => RuleId::DocsOnlyChanged,
             _ if is.optional && !was.optional => RuleId::FieldBecameOptional,
@@ -131,8 +131,13 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             _ => RuleId::FieldBecameNotNullable,
         };
         let (was, is) = (was.phrase(), is.phrase());
+        let message = match (was == is, is_stated) {
+            (false, _) => format!("{is}, was {was}"),
+            (true, true) => format!("{is}, which is said of {program} itself"),
+            (true, false) => format!("{is}, which is no longer said of {program} itself"),
+        };
         pair.program = Some(program.to_owned());
-        pair.say(rule, (was, is, format!("{is}, was {was}")));
+        pair.say(rule, (was, is, message));
     }
     pair.program = None;
 }
@@ -142,7 +147,9 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
         means.map_or_else(|| "nothing".into(), |means| means.value.to_string())
     };
     let (was, is) = (text(old), text(new));
-    let message = format!("its absence means {is}, was {was}");
+    let is_null = new.or(old).is_some_and(|means| means.or_null);
+    let absence = if is_null { "absence or null" } else { "absence" };
+    let message = format!("its {absence} means {is}, was {was}");
     match (old, new) {
         (None, Some(_)) => {
             pair.say_because(Cause::Coverage, RuleId::AbsentMeansAdded, (was, is, message));

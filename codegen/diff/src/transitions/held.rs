@@ -22,18 +22,19 @@ impl Lifetime<'_, '_, '_> {
         let (old, new) = (self.pair.old, self.pair.new);
         let own = [self.old, self.new].into_iter().filter(|_| differs_itself);
         let mut facts: Vec<_> = own.flat_map(|life| life.facts.keys().copied()).collect();
-        // What holds of all moves with one of them; a fork that says nothing itself moves with its base.
+        // A fact of all programs moves with one of them; a fork without a fact of its own moves with its base.
         let is_fork = self.program.base().is_some();
         let is_one = !is_fork && is_one_of_all(self.old, self.new);
         let each = ChangedFact::BY_PROGRAM.into_iter();
         facts.extend(each.filter(|what| is_one && differs(self.pair, *what)));
         facts.sort_unstable();
         facts.dedup();
-        // What is always sent is never left out or unset, and the change of `required` says so.
+        // A parameter that is always sent is never left out or unset; the change of `required` says so.
         let always = State::Is(json!(Required::Always));
-        let [was, is] = self.states(ChangedFact::Required).map(|state| state == always);
-        facts
-            .retain(|what| was == is || !matches!(what, ChangedFact::LeftOut | ChangedFact::Unset));
+        let is_always_sent = self.states(ChangedFact::Required).contains(&always);
+        facts.retain(|what| {
+            !is_always_sent || !matches!(what, ChangedFact::LeftOut | ChangedFact::Unset)
+        });
         let mut told = Vec::new();
         for what in facts {
             if common(old, what) != common(new, what) && !differs(self.pair, what) {
@@ -53,7 +54,7 @@ impl Lifetime<'_, '_, '_> {
         told
     }
 
-    /// What holds in both states: what is said of the program, else of the one that it is a fork of, else of all that do not stand apart.
+    /// The fact in both states: the program's own, else that of its base, else that of all programs that do not stand apart.
     pub(super) fn states(&self, what: ChangedFact) -> [State; 2] {
         let (old, new) = (self.pair.old, self.pair.new);
         let bases = self.bases();
@@ -61,7 +62,7 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn proof(&mut self, what: ChangedFact) {
-        // What is no longer or not yet said of the program alone has the proof of all.
+        // A fact that the program has alone in one state only has the proof of all in the other.
         let [Some(old), Some(new)] = [self.old, self.new].map(|life| life.facts.get(&what)) else {
             return;
         };
@@ -99,12 +100,14 @@ impl Lifetime<'_, '_, '_> {
         let made = self.pair.last_recorded(self.program.key, |change| change.what == what);
         let made = made.filter(|_| when.is_none());
         let when = when.map(|when| format!(" {when}")).unwrap_or_default();
-        let message = format!("{what} in {}{when} is {new}, was {old}", self.program.key);
+        let are_many = matches!(what, ChangedFact::Scopes | ChangedFact::Permissions);
+        let [is, was] = if are_many { ["are", "were"] } else { ["is", "was"] };
+        let message = format!("{what} in {}{when} {is} {new}, {was} {old}", self.program.key);
         let (rule, cause) = if same_effect {
             (RuleId::DocsOnlyChanged, Cause::Editorial)
         } else {
             let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
-            // What is said of the past for the first time was not known.
+            // The first statement about the past makes it known.
             (self.rule(&change), if is_new { Cause::Coverage } else { made_by(made) })
         };
         let proof = self.new.facts.get(&what).and_then(|held| held.evidence.as_ref());
@@ -214,7 +217,7 @@ pub(in super::super) fn common(node: IndexedItem<'_>, what: ChangedFact) -> Opti
 fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) -> State {
     let lives = || lives.into_iter().flatten();
     let own = lives().find_map(|life| life.facts.get(&what)).map(|held| held.state.clone());
-    // What is said of all is not said of a program that stands apart.
+    // The fact of all programs does not hold for one that stands apart.
     let of_all = || common(node, what).filter(|_| !lives().any(|life| life.apart));
     own.or_else(of_all).unwrap_or(State::Unknown)
 }

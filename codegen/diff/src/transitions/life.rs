@@ -303,7 +303,7 @@ impl Lifetime<'_, '_, '_> {
         let program = self.program.key;
         let (before, after) = (&self.old.changed, &self.new.changed);
         let past = self.past();
-        // What the last change ends at is today's value, which is told as such.
+        // The last change ends at today's value, which has a row of its own.
         let is_told = |change: &InPlace| past.contains(&change.what) || told.contains(&change.what);
         let came = after.iter().filter(|one| !before.contains(one) && !is_told(one));
         let went = before.iter().filter(|one| !after.contains(one) && !is_told(one));
@@ -370,9 +370,12 @@ impl Lifetime<'_, '_, '_> {
     /// Whether a difference of shape was said together with the recorded change that explains it.
     fn explains(&self, change: &InPlace) -> bool {
         self.pair.out[..self.shape].iter().any(|said| {
-            said.cause != Cause::Editorial
-                && said.implementation.as_deref() == Some(self.program.key)
-                && in_place::explains(change, said.rule)
+            // Scopes go with the token, and those of the same effect are text.
+            let is_of_scopes = change.what == ChangedFact::Scopes && said.keys == ["auth"];
+            let is_explained =
+                said.cause != Cause::Editorial && in_place::explains(change, said.rule);
+            said.implementation.as_deref() == Some(self.program.key)
+                && (is_of_scopes || is_explained)
         })
     }
 
@@ -444,7 +447,7 @@ impl Lifetime<'_, '_, '_> {
         dated(&old) && dated(&new) && is_owners(self.old, old.1) && is_owners(self.new, new.1)
     }
 
-    /// What contains the item in each state, with its life.
+    /// The item's container in each state, with its life.
     fn containers(&self) -> [Option<(IndexedItem<'_>, &Life)>; 2] {
         let context = self.pair.context;
         let [old, new] = [context.old.above(self.pair.old), context.new.above(self.pair.new)];
@@ -503,7 +506,7 @@ fn or_not(version: Option<StableVersion>) -> String {
     version.map_or_else(|| "not".into(), |version| version.to_string())
 }
 
-/// What the other state says of such a release, to be added to a sentence.
+/// The release in the other state, as the end of a sentence.
 fn was(version: Option<StableVersion>) -> String {
     version.map(|version| format!(", was {version}")).unwrap_or_default()
 }

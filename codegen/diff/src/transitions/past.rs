@@ -1,4 +1,4 @@
-//! What earlier releases did of a fact that changed in place: where the two states of the catalogue differ in that, the difference is judged as
+//! The values that a fact had in earlier releases: where the two states of the catalogue differ in them, the difference is judged as
 //! one of today's value, with the releases that it is about.
 
 use fedispec_model::api::State;
@@ -12,7 +12,7 @@ use super::super::change::{Cause, Change};
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::Bump;
-use super::super::stretch::versions;
+use super::super::stretch::between;
 use super::held::is_one_of_all;
 use super::life::Lifetime;
 
@@ -59,7 +59,7 @@ impl Lifetime<'_, '_, '_> {
                 && states.iter().all(|state| **state != State::Unknown)
                 && *since <= Some(self.program.newest)
         });
-        // What a field that is taken over did before its entity was there is told of the field that it comes from.
+        // The past of a field that is taken over, before its entity was there, is told of the field that it comes from.
         let is_known = !told.is_empty();
         told.retain(|(_, until, _)| begin < *until);
         let floors = [
@@ -68,22 +68,33 @@ impl Lifetime<'_, '_, '_> {
         ];
         let is_unsupported =
             |until| floors.iter().all(|floor| floor.is_some_and(|floor| until <= floor));
-        for (since, until, states) in &told {
-            let since = since.filter(|since| begin < *since);
-            let when = match since {
+        let mut alike: Vec<([&State; 2], Vec<_>)> = Vec::new();
+        for (since, until, states) in told {
+            let stretch = (since.filter(|since| begin < *since), until);
+            match alike.iter_mut().find(|(known, _)| *known == states) {
+                Some((_, stretches)) => stretches.push(stretch),
+                None => alike.push((states, vec![stretch])),
+            }
+        }
+        for (states, stretches) in alike {
+            let when = stretches.iter().map(|(since, until)| match since {
                 None => format!("before {until}"),
                 Some(since) => format!("from {since} until {until}"),
-            };
-            let versions = versions(None, Some((since, Some(*until))));
+            });
+            let when = when.collect::<Vec<_>>().join(" and ");
+            let releases =
+                stretches.iter().filter_map(|(since, until)| between(*since, Some(*until)));
+            let releases = releases.collect::<Vec<_>>().join(" || ");
+            let is_unsupported = stretches.iter().all(|(_, until)| is_unsupported(*until));
             for said in self.differs(what, states.map(Clone::clone), Some(&when)) {
                 // Rust is made of what holds today.
                 let change = said.clone().without_code();
                 let change = Change {
-                    versions: versions.clone(),
+                    versions: Some(releases.clone()),
                     bump: change.bump.min(Bump::Patch),
                     ..change
                 };
-                *said = if is_unsupported(*until) { change.of_nobody() } else { change };
+                *said = if is_unsupported { change.of_nobody() } else { change };
             }
         }
         is_known
@@ -123,7 +134,7 @@ impl Lifetime<'_, '_, '_> {
         self.pair.out.extend(told);
     }
 
-    /// What a fact is today in both states of the catalogue.
+    /// Today's value of a fact in both states of the catalogue.
     fn today(&self, what: ChangedFact) -> [Option<State>; 2] {
         let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
         if auth::is_of(what) {
@@ -172,7 +183,7 @@ fn shape(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Opti
     }))
 }
 
-/// What an operation asks for today in a program.
+/// Today's value of a requirement of an operation in a program.
 fn asked(node: IndexedItem<'_>, place: Option<usize>, what: ChangedFact) -> Option<State> {
     let IndexedItem::Operation(operation) = node else { return None };
     auth::get(what, operation.auth.as_ref()?.of(place?)?).map(State::Is)

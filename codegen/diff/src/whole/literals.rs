@@ -11,7 +11,7 @@ use super::Parts;
 use fedispec_model::api::{Entity, Field};
 use fedispec_model::floors::Floors;
 use fedispec_model::names::{NameRole, rust_name};
-use fedispec_model::newest::Newest;
+use fedispec_model::newest::{Newest, are_clear};
 
 /// Constructors of entities that take something else. What literals have to name is said of the fields that `said` changes.
 pub(super) fn literals<'a>(
@@ -114,7 +114,7 @@ fn ids<'m>(maker: Option<&'m Maker<'_>>) -> impl Iterator<Item = &'m str> {
     fields.map(|(field, _)| field.item.id.as_str())
 }
 
-/// What an entity is built of in the ready-made crate.
+/// The fields that build an entity in the ready-made crate.
 #[derive(Default)]
 struct Built<'a> {
     literal: Vec<&'a Field>,
@@ -138,13 +138,13 @@ impl<'a> Built<'a> {
         let from = entity.includes.as_deref().and_then(|base| index.entity(base)).map(|base| {
             let name = rust_name(&base.item.rust, NameRole::Param).unwrap_or_default();
             let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
-            let own = own.filter(|field| newest.frozen().sends(entity, field));
-            maker(format!("from_{name}"), own.collect())
+            let own: Vec<_> = own.filter(|field| newest.frozen().sends(entity, field)).collect();
+            are_clear(&own).then(|| maker(format!("from_{name}"), own))
         });
         Self {
             literal: newest.fields(entity).collect(),
             new: newest.arguments(entity).map(|fields| maker("new".to_owned(), fields)),
-            from,
+            from: from.flatten(),
         }
     }
 }

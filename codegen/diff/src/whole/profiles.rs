@@ -1,6 +1,6 @@
 //! How programs are recognized, and what they do in their own way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec_since::StableVersion;
 use fedispec_since::profile::{Profile, Profiles};
@@ -59,17 +59,22 @@ fn came_or_went(context: &Context<'_>, profile: &Profile, [was, is]: [&str; 2]) 
     context.other(rule, cause, message, ("program", key)).between(was, is).in_program(key)
 }
 
+/// The facts of a profile by the keys that lead to them.
+type Facts = BTreeMap<Vec<String>, String>;
+
 /// The facts under the names that operations have now.
-fn renamed(mut facts: BTreeMap<String, String>, matched: &Matched<'_>) -> BTreeMap<String, String> {
+fn renamed(facts: Facts, matched: &Matched<'_>) -> Facts {
     let renamed = matched.renamed.iter().map(|(old, new)| [old, new].map(|node| &node.item().id));
-    for [was, is] in renamed {
-        let keys = facts.keys().filter_map(|key| key.strip_suffix(was.as_str())?.strip_suffix('.'));
-        for start in keys.map(str::to_owned).collect::<Vec<_>>() {
-            let fact = facts.remove(&format!("{start}.{was}"));
-            facts.extend(fact.map(|fact| (format!("{start}.{is}"), fact)));
+    let now: BTreeMap<_, _> = renamed.map(|[was, is]| (was, is)).collect();
+    let facts = facts.into_iter().map(|(mut keys, value)| {
+        if let Some(last) = keys.last_mut()
+            && let Some(is) = now.get(last)
+        {
+            last.clone_from(is);
         }
-    }
-    facts
+        (keys, value)
+    });
+    facts.collect()
 }
 
 fn find<'p>(profiles: &'p Profiles, profile: &Profile) -> Option<&'p Profile> {
@@ -77,54 +82,38 @@ fn find<'p>(profiles: &'p Profiles, profile: &Profile) -> Option<&'p Profile> {
 }
 
 /// Compares the facts of a profile one by one.
-fn compare(
-    context: &Context<'_>,
-    program: &str,
-    old: &BTreeMap<String, String>,
-    new: &BTreeMap<String, String>,
-) -> Vec<Change> {
+fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Vec<Change> {
     let is_registered = context.programs.iter().any(|pair| pair.key == program);
-    let mut keys: Vec<_> = old.keys().chain(new.keys()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let differing = keys.into_iter().filter(|key| old.get(*key) != new.get(*key));
-    let changes = differing.filter_map(|key| {
-        let [was, is] =
-            [old, new].map(|facts| facts.get(key).map_or("nothing", String::as_str).to_owned());
-        let (rule, cause) = rule(key, is_registered)?;
-        let message = match limit(key) {
-            Some((name, since)) => {
-                let [was, is] = [old, new].map(|facts| limit_at(facts, name, since));
+    let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let changes = keys.into_iter().filter_map(|keys| {
+        let [was, is] = [old, new].map(|facts| in_effect(facts, keys).unwrap_or("nothing"));
+        let key = keys.join(".");
+        let (rule, cause) = rule(&key, is_registered).filter(|_| was != is)?;
+        let message = match keys.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["ways", "limits", "values", name, since] => {
                 format!("its limit `{name}` since {since} is {is}, was {was}")
             }
-            None => format!("its {key}: {is}, was {was}"),
+            _ => format!("its {key}: {is}, was {was}"),
         };
-        Some(
-            context
-                .other(rule, cause, message, ("program", program))
-                .between(format!("{key} {was}"), format!("{key} {is}"))
-                .in_program(program),
-        )
+        let change = context.other(rule, cause, message, ("program", program));
+        let change = change.between(format!("{key} {was}"), format!("{key} {is}"));
+        Some(Change { keys: keys.clone(), ..change.in_program(program) })
     });
     changes.collect()
 }
 
-/// What the keys of limits begin with.
-const LIMITS: &str = "ways.limits.values.";
-
-/// The limit and the release of `ways.limits.values.characters.0.1.0`.
-fn limit(key: &str) -> Option<(&str, StableVersion)> {
-    let (name, since) = key.strip_prefix(LIMITS)?.split_once('.')?;
-    Some((name, since.parse().ok()?))
-}
-
-/// What a limit is in a release: the value of the last one before it that has another.
-fn limit_at<'f>(facts: &'f BTreeMap<String, String>, name: &str, at: StableVersion) -> &'f str {
-    let stated = facts.iter().filter_map(|(key, value)| {
-        let (of, since) = limit(key)?;
-        (of == name && since <= at).then_some((since, value.as_str()))
-    });
-    stated.max().map_or("nothing", |(_, value)| value)
+/// The value of a fact. One of a release is that of the last release before it which has another.
+fn in_effect<'f>(facts: &'f Facts, keys: &[String]) -> Option<&'f str> {
+    let release = |key: &String| key.parse::<StableVersion>().ok();
+    let Some((at, wanted)) =
+        keys.iter().enumerate().find_map(|(at, key)| Some((at, release(key)?)))
+    else {
+        return facts.get(keys).map(String::as_str);
+    };
+    let [table, rest] = [&keys[..at], &keys[at + 1..]];
+    let of_table = facts.keys().filter_map(|keys| release(keys.strip_prefix(table)?.first()?));
+    let last = of_table.filter(|one| *one <= wanted).max()?;
+    facts.get(&[table, &[last.to_string()], rest].concat()).map(String::as_str)
 }
 
 /// The rule for a fact of a profile; none where the registry of programs tells it.
@@ -141,22 +130,20 @@ fn rule(key: &str, is_registered: bool) -> Option<(RuleId, Cause)> {
     }
 }
 
-/// The facts by their keys: `ways.limits.values.characters.0.1.0`.
-fn facts(profile: &Profile) -> BTreeMap<String, String> {
+fn facts(profile: &Profile) -> Facts {
     let mut facts = BTreeMap::new();
     if let Ok(value) = serde_json::to_value(profile) {
-        flatten(String::new(), &value, &mut facts);
+        flatten(Vec::new(), &value, &mut facts);
     }
     facts
 }
 
-fn flatten(key: String, value: &Value, to: &mut BTreeMap<String, String>) {
+fn flatten(keys: Vec<String>, value: &Value, to: &mut Facts) {
     let Value::Object(object) = value else {
-        to.insert(key, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        to.insert(keys, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
         return;
     };
     for (name, value) in object {
-        let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
-        flatten(key, value, to);
+        flatten([&keys[..], std::slice::from_ref(name)].concat(), value, to);
     }
 }

@@ -71,7 +71,7 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
         let (was, is) = (text(old), text(new));
         let message =
             format!("the constructors of entities are those of {is}, were those of {was}");
-        // What is made otherwise by it is told of each entity.
+        // Its effect on an entity has a row of that entity.
         let judged = (RuleId::DocsOnlyChanged, Cause::Editorial);
         out.push(of.change(judged, Some(was), Some(is), message));
     }
@@ -154,7 +154,8 @@ fn otherwise(of: &Of<'_, '_>, name: &str, old: &Release, new: &Release) -> Chang
     };
     let (was, is) = (text(old), text(new));
     let message = format!("{name} is registered as {is}, was {was}");
-    of.change(judged, Some(was), Some(is), message)
+    let keys = vec!["releases".to_owned(), new.version.to_string()];
+    Change { keys, ..of.change(judged, Some(was), Some(is), message) }
 }
 
 fn by_version(program: &Program) -> BTreeMap<StableVersion, &Release> {

@@ -39,7 +39,7 @@ impl<'a> Places<'a> {
         let is = self.head.place(&change);
         let is = is.or_else(|| self.head.around(was.as_ref()?, &change.item.id));
         let folder = change.implementation.as_ref().map(|program| format!("programs/{program}/"));
-        // What the folder of its program says of it is nearer than the item.
+        // A place in the program's folder is nearer than that of the item.
         let is_own = |place: &&Place| folder.as_ref().is_some_and(|of| place.file.starts_with(of));
         let nearer = |found: Option<Place>, stated: &Option<Place>| {
             let places = [&found, stated].map(Option::as_ref);
@@ -199,10 +199,14 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
         let version = change.new.as_deref().or(change.old.as_deref());
         return version.map(|version| vec!["releases", version]).into_iter().collect();
     }
-    let keys = change.key.as_slice();
-    let keys = if keys.is_empty() { self::keys(change.rule) } else { keys };
-    let of_program = keys.iter().filter_map(|key| Some(vec![*key, program?]));
-    of_program.chain(keys.iter().map(|key| vec![*key])).collect()
+    let own: Vec<&str> = change.keys.iter().map(String::as_str).collect();
+    let keys: Vec<&[&str]> = match &own[..] {
+        [] => keys(change.rule).iter().map(std::slice::from_ref).collect(),
+        // The file may say it in fewer keys.
+        own => (1..=own.len()).rev().map(|length| &own[..length]).collect(),
+    };
+    let of_program = keys.iter().filter_map(|keys| Some([keys, &[program?][..]].concat()));
+    of_program.chain(keys.iter().map(|keys| keys.to_vec())).collect()
 }
 
 /// The keys under which the catalogue states what a rule is about, the likeliest first.

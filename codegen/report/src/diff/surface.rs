@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Field, Fields, FnArg, ImplItem, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait,
@@ -338,10 +339,11 @@ fn signature(signature: &syn::Signature) -> String {
 }
 
 fn join(module: &str, name: &proc_macro2::Ident) -> String {
+    let name = name.unraw();
     if module.is_empty() { name.to_string() } else { format!("{module}::{name}") }
 }
 
-/// Tokens as one would write them.
+/// Tokens as one would write them, with names as the catalogue has them.
 fn text(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in [
@@ -354,6 +356,7 @@ fn text(tokens: &impl ToTokens) -> String {
         (" (", "("),
         ("( ", "("),
         (" )", ")"),
+        ("r#", ""),
     ] {
         text = text.replace(from, to);
     }
@@ -367,6 +370,17 @@ mod tests {
 
     fn surface(text: &str) -> Surface {
         Surface::read(&[("src/accounts.rs".into(), text.into())])
+    }
+
+    #[test]
+    fn a_keyword_is_named_as_in_the_catalogue() {
+        let text = "pub struct A { pub r#type: i64 } impl A { pub fn new(r#type: i64) -> Self {} }";
+        let paths = surface(text).0;
+        assert_eq!(paths.get("accounts::A::type").map(String::as_str), Some("i64"));
+        assert_eq!(
+            paths.get("accounts::A::new").map(String::as_str),
+            Some("fn(type: i64) -> Self")
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::diff::locate::State;
 use crate::diff::report::Entry;
 use crate::show;
-use fedispec_diff::change::{Cause, Change, ItemRef, Place};
+use fedispec_diff::change::{Cause, Change, ItemRef, Place, operation_of};
 use fedispec_diff::rules::{Fact, RuleId};
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Source;
@@ -61,9 +61,15 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
             let place = keys.iter().find_map(|key| facts.get(key))?.1.clone();
             Some(state.in_folder(place))
         };
-        let (was, is) = apart(said(&old), said(&new));
+        let whole = [said(&old), said(&new)];
+        let is_longer_or_shorter = whole.iter().all(Option::is_some);
+        let [was, is] = apart(whole);
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
-        let message = format!("its {fact}: {}, was {}", words(&is), words(&was));
+        let message = match (&was, &is) {
+            (None, Some(is)) if is_longer_or_shorter => format!("its {fact}: also {is}"),
+            (Some(was), None) if is_longer_or_shorter => format!("its {fact}: no longer {was}"),
+            _ => format!("its {fact}: {}, was {}", words(&is), words(&was)),
+        };
         let (kind, id, _) = subject;
         let rule = match fact.split('.').any(|key| key == "evidence") {
             true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
@@ -88,19 +94,19 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
 }
 
 /// Of two lists what only one of them has; of anything else all.
-fn apart(was: Option<String>, is: Option<String>) -> (Option<String>, Option<String>) {
+fn apart([was, is]: [Option<String>; 2]) -> [Option<String>; 2] {
     let list = |text: &Option<String>| serde_json::from_str::<Vec<Value>>(text.as_ref()?).ok();
     let (Some(before), Some(after)) = (list(&was), list(&is)) else {
-        return (was, is);
+        return [was, is];
     };
     let only = |one: &[Value], other: &[Value]| {
         let only = one.iter().filter(|value| !other.contains(value)).map(ToString::to_string);
         let only: Vec<_> = only.collect();
         (!only.is_empty()).then(|| only.join(", "))
     };
-    match (only(&before, &after), only(&after, &before)) {
+    match [only(&before, &after), only(&after, &before)] {
         // Only the order differs.
-        (None, None) => (was, is),
+        [None, None] => [was, is],
         apart => apart,
     }
 }
@@ -310,6 +316,13 @@ fn is_told(
         ("source", ["class" | "title" | "url" | "revision", ..]) | ("file", ["area"]) => false,
         ("file", ["disputes", ..]) => told.any(|change| change.item.kind == "dispute"),
         ("file", ["tombstones", id, ..]) => told.any(|change| change.item.id == *id),
+        // They come and go with what a request has to have.
+        ("operation", ["arguments"]) => told.any(|change| {
+            let is_of_param = change.item.kind == "param"
+                && operation_of(&change.item.id) == id
+                && matches!(change.rule.fact(), Fact::Existence | Fact::Required);
+            is_of_param || change.item.id == id
+        }),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),
         ("file", _) => {
@@ -357,7 +370,7 @@ mod tests {
     fn of_lists_only_the_difference_is_told() {
         let of = |was: &str, is: &str| {
             let text = |text: Option<String>| text.unwrap_or_default();
-            let (was, is) = apart(Some(was.to_owned()), Some(is.to_owned()));
+            let [was, is] = apart([was, is].map(|text| Some(text.to_owned())));
             (text(was), text(is))
         };
         let own = |was: &str, is: &str| (was.to_owned(), is.to_owned());

@@ -234,7 +234,7 @@ fn lines_from(before: &[[&str; 2]], otherwise: &[[&str; 2]]) -> Vec<String> {
     report.changes.iter().map(|entry| line(&entry.change)).collect()
 }
 
-/// What uses it differs in its name alone, and so does what is said of its parts.
+/// Its users and the rows of its parts differ in the name alone.
 #[test]
 fn an_entity_with_another_name_is_told_once() {
     let ends = ["[]", ">", "\n", ":", ",", ".", "]", "}"];
@@ -280,7 +280,7 @@ fn a_field_with_another_name_is_told_once() {
     );
 }
 
-/// What sends all that was read cannot be made where something is not read.
+/// A call that sends back all that was read cannot be made where a part is not read.
 #[test]
 fn a_way_of_calling_that_is_gone_is_told_of_its_operation() {
     let read = [
@@ -310,6 +310,16 @@ fn what_a_folder_says_stands_there() {
     assert_eq!(at, Some("programs/extra/extra.yaml"));
 }
 
+#[test]
+fn an_error_stands_at_its_status() {
+    let head = state_with(&[["There is no such book.", "There is no such shelf."]]);
+    let report = report_from(&BASE, &head);
+    let at = report.changes.first().and_then(|one| one.change.head_at.as_ref());
+    let text = base("supplement/loans.yaml");
+    let line = text.lines().zip(1..).find(|(line, _)| line.contains("There is no such book."));
+    assert_eq!(at.map(|at| at.line), line.map(|(_, number)| number));
+}
+
 /// A line of `has` says one Since of an operation and of its parameters.
 #[test]
 fn the_parts_that_a_line_covers_go_with_their_owner() {
@@ -320,7 +330,7 @@ fn the_parts_that_a_line_covers_go_with_their_owner() {
     );
 }
 
-/// That a program was held against a fact says nothing but what it makes known.
+/// Holding a program against a fact tells no more than the facts that it makes known.
 #[test]
 fn what_makes_a_fact_known_is_told_once() {
     let of_one = ["title: the documentation}", "title: the documentation, programs: [mastodon]}"];
