@@ -216,11 +216,7 @@ impl ChangedFact {
             (Value::String(text), _) => text.clone(),
             (Value::Array(list), _) if list.is_empty() => "none".into(),
             (Value::Array(list), ValueKind::Words | ValueKind::Statuses) => {
-                let words = list.iter().map(|one| match one {
-                    Value::String(word) => word.clone(),
-                    other => other.to_string(),
-                });
-                words.collect::<Vec<_>>().join(" or ")
+                list.iter().map(plain).collect::<Vec<_>>().join(" or ")
             }
             (other, ValueKind::LeftOut) => match LeftOut::deserialize(other) {
                 Ok(LeftOut { effect, so, safe }) => {
@@ -321,6 +317,11 @@ impl Change {
             }
         }
     }
+}
+
+/// A value as a form, a query or a sentence has it: a text stands without quotes.
+pub fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// The state of a fact in a release, from what changed about it; `None` where nothing did.

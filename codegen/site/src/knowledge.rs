@@ -1,6 +1,7 @@
 //! Pages of disputed and unknown facts, and of sources.
 
 use fedispec_model::api::Since;
+use fedispec_model::change::plain;
 use fedispec_model::rows::rows;
 use maud::html;
 
@@ -54,10 +55,6 @@ fn fact(site: &Site<'_>, fact: &str) -> String {
         None if fact == "wire" => "spelling".to_owned(),
         _ => fact.replace('_', " "),
     }
-}
-
-fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn sources(site: &Site<'_>, files: &mut Vec<File>) {

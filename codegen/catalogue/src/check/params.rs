@@ -2,7 +2,7 @@
 
 use super::{Checker, element};
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
-use fedispec_model::change::{ChangedFact, Subject};
+use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
 use serde_json::{Value, json};
@@ -368,8 +368,7 @@ impl Checker<'_, '_> {
         let wrong = words.and_then(|words| each.find_map(|word| is_wrong(word, words)));
         let wrong = wrong.or_else(|| self.fits(default, &param.r#type, &param.only).err());
         if let Some(help) = wrong {
-            let shown = default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned);
-            let message = format!("`{shown}` is no value of `{id}`");
+            let message = format!("`{}` is no value of `{id}`", plain(default));
             self.value("wrong-default", id, "default", message, help);
             return;
         }

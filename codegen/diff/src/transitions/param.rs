@@ -15,7 +15,7 @@ use super::held::{differs, effect, only_program_where};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, State, Type};
-use fedispec_model::change::ChangedFact;
+use fedispec_model::change::{ChangedFact, plain};
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{
@@ -261,11 +261,6 @@ fn is_sometimes(param: &Param) -> bool {
     let sometimes = State::Is(json!(Required::Sometimes));
     let mut programs = 0..param.item.life.len();
     programs.any(|program| param.state(program, ChangedFact::Required) == sometimes)
-}
-
-/// A value as a form or a query has it.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Whether one parameter takes a list of values.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fedispec_model::change::plain;
 use fedispec_since::StableVersion;
 use fedispec_since::profile::{Profile, Profiles};
 use serde_json::Value;
@@ -140,7 +141,7 @@ fn facts(profile: &Profile) -> Facts {
 
 fn flatten(keys: Vec<String>, value: &Value, to: &mut Facts) {
     let Value::Object(object) = value else {
-        to.insert(keys, value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        to.insert(keys, plain(value));
         return;
     };
     for (name, value) in object {

@@ -1,6 +1,7 @@
 //! Every statement about an item, layer by layer.
 
 use fedispec_model::api::{Api, Dispute, Since, State};
+use fedispec_model::change::plain;
 use fedispec_model::reach::Reach;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Evidence;
@@ -112,7 +113,7 @@ impl Facts {
 
     fn settle(&mut self, catalogue: &Catalogue, api: &Api, dispute: &Dispute) {
         let value = if dispute.supplement_holds { &dispute.supplement } else { &dispute.documents };
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = plain(value);
         let file = api.files.get(dispute.at.0 as usize).map_or("", String::as_str);
         let shown = catalogue.sources.files().find(|id| catalogue.sources.path(*id) == file);
         let place = format!(
