@@ -13,12 +13,14 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 40] = [
+const FOLLOWS: [(&str, &str); 42] = [
     ("answer-never-there", "since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
     ("contradictory-required", "alternatives"),
     ("contradictory-required", "in"),
+    ("missing-condition", "alternatives"),
+    ("missing-condition", "in"),
     ("missing-fact", "auth"),
     ("missing-fact", "in"),
     ("missing-fact", "includes"),
@@ -111,6 +113,7 @@ impl<'c> Causes<'c> {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
+            "answer-never-there" if self.has_a_second_since() => true,
             "broken-chain" if self.has_an_unknown_key(one) => true,
             "undeclared-contradiction" | "unknown-release" if self.has_a_wrong_dispute(one) => true,
             code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
@@ -173,6 +176,11 @@ impl<'c> Causes<'c> {
             let around = other.keys.split_last().map(|(_, around)| around);
             other.problem.code == "unknown-key" && around.is_some_and(|it| one.keys.starts_with(it))
         })
+    }
+
+    /// Whether a Since is stated twice, of which nobody knows which one holds.
+    fn has_a_second_since(&self) -> bool {
+        self.found.iter().any(|other| other.problem.code == "stated-twice")
     }
 
     /// Whether something is wrong with a source.
@@ -324,7 +332,8 @@ impl<'c> Causes<'c> {
         let Found { problem, keys } = one;
         let is_itself = is_unknown(problem);
         let mut here = self.unread().filter(|other| other.is_of(problem.file));
-        let around = keys.split_last().filter(|_| problem.code == "wrong-condition");
+        let is_of_condition = matches!(problem.code, "wrong-condition" | "missing-condition");
+        let around = keys.split_last().filter(|_| is_of_condition);
         if here.any(|other| {
             keys.starts_with(&other.keys) && (!is_itself || keys.len() > other.keys.len())
                 || around.is_some_and(|(_, around)| other.keys.starts_with(around))

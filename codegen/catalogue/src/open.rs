@@ -132,6 +132,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "unknown-item",
         "missing-evidence",
         "unproven-presence",
+        "needless-dispute",
         "stale-dispute",
         "undeclared-contradiction",
         "path-parameter",

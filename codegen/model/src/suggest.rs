@@ -1,19 +1,20 @@
 //! Suggestions: the known name that somebody probably meant.
 
 /// The known name nearest to what was written, if one is near: a third of its characters may be wrong. Upper and lower
-/// case do not matter.
+/// case do not matter, and of names that are as near one of as many parts is meant.
 pub fn nearest<'n>(meant: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let meant = meant.to_lowercase();
+    let parts = |name: &str| name.split('.').count();
     let allowed = (meant.chars().count() / 3).max(1);
     known
         .into_iter()
         .map(|name| {
             let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &meant);
-            (distance, name)
+            (distance, parts(name) != parts(&meant), name)
         })
-        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
+        .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
         .min()
-        .map(|(_, name)| name)
+        .map(|(_, _, name)| name)
 }
 
 /// `did you mean ..?`, or else what to do.
@@ -81,6 +82,8 @@ mod tests {
         for slip in ["sinse", "snice", "Since", "sine"] {
             assert_eq!(nearest(slip, known), Some("since"), "{slip}");
         }
+        let ids = ["AdminTrendsStatus", "admin_trends.statuses"];
+        assert_eq!(nearest("admin_trends.status", ids), Some("admin_trends.statuses"));
         for other in ["xy", "", "x"] {
             assert_eq!(nearest(other, known), None, "{other}");
         }

@@ -152,7 +152,6 @@ impl Checker<'_, '_> {
             .collect();
         for param in &operation.params {
             let id = &param.item.id;
-            let code = "contradictory-required";
             let says_when = param.required_when.is_some();
             let own =
                 param.item.life.iter().filter_map(|life| life.facts.get(&ChangedFact::Required));
@@ -165,12 +164,12 @@ impl Checker<'_, '_> {
                     let message = format!("nobody says when `{id}` is required");
                     let help =
                         "say so under `required_when`, or list the `alternatives` of the operation";
-                    self.value(code, id, "required", message, help);
+                    self.value("missing-condition", id, "required", message, help);
                 }
                 Required::Always | Required::Never if says_when => {
                     let message = format!("`{id}` is not required sometimes, but always or never");
                     let help = "write `required: sometimes`, or take `required_when` away";
-                    self.key(code, id, "required_when", message, help);
+                    self.key("contradictory-required", id, "required_when", message, help);
                 }
                 _ => {}
             }

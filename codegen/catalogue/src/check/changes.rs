@@ -143,6 +143,15 @@ impl<'a> Checker<'a, '_> {
             let help = "say the state before it under `from`, and the one after it under `to`";
             self.problems.value("wrong-change", place, message, help);
         }
+        let both: Vec<_> = states.iter().filter_map(|(_, value)| value.as_ref()).collect();
+        let wanted: Vec<_> = both.iter().filter_map(|value| what.misfit(value)).collect();
+        // Of two values that are of another fact the fact is wrong.
+        if let [wanted, _] = &wanted[..] {
+            let message = format!("neither `from` nor `to` is a value of `{what}`");
+            let help = format!("name the fact that changed, or write {wanted} for each");
+            self.problems.value("wrong-change", &place.then("what"), message, help);
+            return false;
+        }
         for (key, value) in states {
             let Some(value) = value else { continue };
             let place = place.then(key);

@@ -32,6 +32,18 @@ impl Checker<'_, '_> {
             if life.since == Since::Never {
                 return;
             }
+            let newest = param.state(place, ChangedFact::Required);
+            let states = param.item.states(place, ChangedFact::Required, newest);
+            let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
+            if states.iter().all(never) {
+                let message = format!("`{id}` is never required there, and nothing is refused");
+                let help = "mend `required`, or remove the program from `missing`";
+                checker.key(CODE, id, "missing", message, help);
+                if let Some(place) = checker.place(id, "required") {
+                    checker.problems.with_value(&place, "whether it is required");
+                }
+                return;
+            }
             for (number, one) in missing.iter().enumerate() {
                 if !checker.refuses(operation, id, "missing", one.status) {
                     continue;
@@ -59,17 +71,7 @@ impl Checker<'_, '_> {
                 let place = place.then(clash.to_string());
                 checker.problems.value(CODE, &place, message, help);
             }
-            let newest = param.state(place, ChangedFact::Required);
-            let states = param.item.states(place, ChangedFact::Required, newest);
-            let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
-            if states.iter().all(never) {
-                let message = format!("`{id}` is never required there, and nothing is refused");
-                let help = "mend `required`, or remove the program from `missing`";
-                checker.key(CODE, id, "missing", message, help);
-                if let Some(place) = checker.place(id, "required") {
-                    checker.problems.with_value(&place, "whether it is required");
-                }
-            } else if let (Some(last), Some(ended)) =
+            if let (Some(last), Some(ended)) =
                 (missing.last(), states.last().filter(|one| never(one)))
                 && let Some(until) = ended.0
                 && last.until.is_none_or(|end| until < end)

@@ -7,13 +7,13 @@ use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
 use fedispec_model::notation::type_text;
-use fedispec_model::suggest::{did_you_mean, foreign};
+use fedispec_model::suggest::{did_you_mean, foreign, nearest};
 use fedispec_since::{Location, Required};
 
 /// The kind of every problem with words that are missing.
 const CODE: &str = "missing-words";
 
-impl Checker<'_, '_> {
+impl<'a> Checker<'a, '_> {
     /// Whether an item is the catalogue's own, and no addition of a program's folder or of an overlay.
     fn is_ours(&self, item: &Item) -> bool {
         let ours = |kind| matches!(kind, LayerKind::Documents | LayerKind::Supplement);
@@ -37,7 +37,10 @@ impl Checker<'_, '_> {
         }
         let documented =
             self.merged.place(&item.id).filter(|_| self.merged.documents_have(&item.id));
-        if documented.is_some_and(|place| self.merged.is_lost(&item.id, place, self.problems)) {
+        if let Some(place) = documented
+            && (self.merged.is_lost(&item.id, place, self.problems)
+                || self.is_misspelt_in_the_documents(&item.id, place))
+        {
             return;
         }
         let message = format!("nobody says what `{}` is", item.id);
@@ -45,6 +48,21 @@ impl Checker<'_, '_> {
         // The supplement has the words for what the documents list; its file may be one that cannot be read.
         let code = if documented.is_some() { "missing-fact" } else { CODE };
         self.key(code, &item.id, "summary", message, help);
+    }
+
+    /// Reports a new item of the documents that has the name of one which they list no longer but for some letters.
+    fn is_misspelt_in_the_documents(&mut self, id: &str, place: &NodePath<'a>) -> bool {
+        let Some(former) = self.merged.former.filter(|former| !former.contains(id)) else {
+            return false;
+        };
+        let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
+        let beside = former.iter().map(String::as_str);
+        let beside = beside.filter(|one| owner(one) == owner(id));
+        let gone = beside.filter(|one| !self.merged.documents_have(one));
+        let Some(gone) = nearest(id, gone) else { return false };
+        let message = format!("`{id}` is new, and the documents list `{gone}` no longer");
+        self.problems.key("lost-item", place, message, "mend the name");
+        true
     }
 
     /// Checks that each group has operations, and a summary.
@@ -137,7 +155,9 @@ impl Checker<'_, '_> {
     pub(super) fn says_what_is_left_out(&mut self, param: &Param) {
         let item = &param.item;
         let is_optional = matches!(param.required, Required::Never | Required::Sometimes);
-        if !is_optional || item.implied || !self.is_ours(item) {
+        let place = self.merged.place(&item.id);
+        let is_lost = place.is_some_and(|place| self.problems.has("lost-item", place));
+        if !is_optional || item.implied || is_lost || !self.is_ours(item) {
             return;
         }
         // The folder of a program speaks of that one alone.

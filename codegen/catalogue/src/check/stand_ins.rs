@@ -5,7 +5,7 @@ use crate::problems::NodePath;
 use fedispec_model::api::{Entity, Operation, Type};
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
-use fedispec_model::wire::stem;
+use fedispec_model::wire::{WireName, stem};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn stands_in_for_operation(&mut self, operation: &Operation) {
@@ -55,10 +55,10 @@ impl<'a> Checker<'a, '_> {
             };
             return self.is_named(&named, &stands_in.r#for, &place.then("for"), false);
         };
-        let (own, others) = (Names::fields(entity), Names::fields(other));
+        let own = Names::fields(entity);
         for (to, from) in &stands_in.fields {
             let place = place.then("fields").then(to.clone());
-            self.is_named(&others, stem(to), &place, true);
+            self.leads_somewhere(other, to, &place);
             let read = Field::read(from);
             self.is_named(&own, read.name, &place, false);
             let made = other.fields.iter().find(|field| field.item.wire == stem(to));
@@ -67,6 +67,21 @@ impl<'a> Checker<'a, '_> {
                     self.is_made(&made.r#type, value, &place);
                 }
             }
+        }
+    }
+
+    /// Checks each member of a name in brackets: a field of the entity that the one before it holds.
+    fn leads_somewhere(&mut self, entity: &Entity, name: &str, place: &NodePath<'a>) {
+        let members = WireName::parse(name).map(|name| name.members).unwrap_or_default();
+        let mut around = Some(entity);
+        for member in members {
+            let Some(entity) = around else { return };
+            self.is_named(&Names::fields(entity), member.key, place, true);
+            let field = entity.fields.iter().find(|field| stem(&field.item.wire) == member.key);
+            around = match field.map(|field| field.r#type.innermost()) {
+                Some(Type::Entity(id)) => self.index.entity(id),
+                _ => None,
+            };
         }
     }
 

@@ -8,9 +8,12 @@ use crate::map::{HashMap, IndexMap};
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
-use fedispec_model::api::{Life, Since};
+use fedispec_model::api::{Life, Since, State};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::one_of;
+use fedispec_since::Required;
 use fedispec_since::scopes::plain;
+use serde_json::json;
 
 /// The keys of an item that say more than a fact of each program, what other checks look at, and `left_out`, whose evidence is of others.
 const OF_ALL: [&str; 14] = [
@@ -68,12 +71,13 @@ impl<'a, 'n> Checker<'a, 'n> {
                     "wire" => self.spelling(child, &place()),
                     _ => {}
                 }
-                let by_program = child.map().filter(|_| !OF_ALL.contains(&key.as_str()));
-                if let Some((lives, each)) = lives.zip(by_program) {
-                    self.of_programs_that_have_it(id, lives, each.keys(), place);
+                if let Some((lives, each)) = lives.zip(child.map()) {
+                    if !OF_ALL.contains(&key.as_str()) {
+                        self.of_programs_that_have_it(id, lives, each.keys(), place);
+                    }
                     let is_ours = one.kind == LayerKind::Supplement;
                     if is_ours && OF_EACH.contains(&key.as_str()) && self.says_alone(id, key) {
-                        self.of_each_that_has_it(id, lives, each, place);
+                        self.of_each_that_has_it((id, key), lives, each, place);
                     }
                 }
             }
@@ -126,7 +130,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Reports a fact by program that leaves out one of the family which has the item: a caller of it has to know.
     fn of_each_that_has_it(
         &mut self,
-        id: &str,
+        (id, key): (&str, &str),
         lives: &[Life],
         said: &IndexMap<String, YamlNode>,
         place: impl Fn() -> NodePath<'a>,
@@ -136,10 +140,18 @@ impl<'a, 'n> Checker<'a, 'n> {
         if !api.programs.iter().any(|program| said.contains_key(&program.key)) {
             return;
         }
+        // A parameter that is always sent is never left out.
+        let always = State::Is(json!(Required::Always));
+        let is_always_sent = |life: &Life| {
+            life.facts.get(&ChangedFact::Required).is_some_and(|held| held.state == always)
+        };
         let mut programs = api.programs.iter().zip(lives);
         let left_out = programs.find(|(program, life)| {
             let is_ours = program.based_on.is_none() && !program.stands_apart();
-            is_ours && matches!(life.effective, Since::Since(_)) && !said.contains_key(&program.key)
+            is_ours
+                && matches!(life.effective, Since::Since(_))
+                && !said.contains_key(&program.key)
+                && !(key == "left_out" && is_always_sent(life))
         });
         if let Some((program, _)) = left_out {
             let (name, key) = (&program.name, &program.key);

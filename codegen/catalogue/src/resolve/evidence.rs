@@ -173,8 +173,12 @@ impl<'a> Resolver<'a, '_, '_> {
             format!("{year}.{}.0", month.trim_start_matches('0')).parse().ok()
         };
         let release = tag.parse().ok().or_else(month);
-        match (release, source.revision.as_deref().and_then(read_up_to)) {
-            (Some(release), Some(newest)) if is_registered(newest) => is_registered(release),
+        let is_read = source.class == Class::B && programs.clone().next().is_some();
+        match (release, source.revision.as_deref()) {
+            (Some(release), Some(read)) if read_up_to(read).is_some_and(is_registered) => {
+                is_registered(release)
+            }
+            (Some(release), None) if is_read => is_registered(release),
             _ => tag.starts_with(|c: char| c.is_ascii_digit()),
         }
     }

@@ -325,11 +325,14 @@ fn fits(ty: &Type, wraps: &[Wrap<'_>]) -> bool {
     }
 }
 
-fn containers(wraps: &[Wrap<'_>]) -> &'static str {
-    match wraps.first() {
-        Some(Wrap::Map(_)) => "a map",
-        _ => "a list",
-    }
+fn containers(wraps: &[Wrap<'_>]) -> String {
+    let names = wraps.iter().enumerate().map(|(at, wrap)| match (wrap, at) {
+        (Wrap::Map(_), 0) => "a map",
+        (Wrap::List, 0) => "a list",
+        (Wrap::Map(_), _) => "maps",
+        (Wrap::List, _) => "lists",
+    });
+    names.collect::<Vec<_>>().join(" of ")
 }
 
 /// The entity or enumeration inside a type.

@@ -407,6 +407,17 @@ fn what_follows_from_a_name_is_not_told() {
         &[folder],
         "spec/programs/pleroma/a.yaml:7:7: `e[f]` stands in `A.e`, which is nowhere (add `e` with the type `object` or `object[]`, or mend the name)",
     );
+    // The documents have another name for what the supplement describes.
+    let listed = |name: &str| {
+        format!(
+            "area: test\ngroups: {{accounts: {{summary: Accounts.}}}}\noperations:\n  accounts.create:\n    params: {{{name}: {{in: form, type: string, required: false}}}}\n"
+        )
+    };
+    let former = ("\"accounts.lost\"}]", "\"accounts.lost\"}, {\"id\": \"accounts.create.a\"}]");
+    tells(
+        &[("area: test\n", &listed("aa")), former],
+        "spec/documents/a.yaml:5:14: `accounts.create.aa` is new, and the documents list `accounts.create.a` no longer (mend the name)",
+    );
     // Another field is meant than the one that has none of the values, and another bound in both programs.
     let other = format!(
         "      d: {{summary: A number., {}}}\n      c: {{when: {{field: A.d, is: [one, two]}}, summary: A text.",

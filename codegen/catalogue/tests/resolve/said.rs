@@ -319,6 +319,21 @@ fn what_follows_from_a_mistake_is_not_told() {
             "16:14: `4OO` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)",
         ),
         (
+            "    params:",
+            "    changed: {mastodon: [{in: \"3.0.0\", what: token, from: [], to: [read]}]}\n    params:",
+            "17:46: neither `from` nor `to` is a value of `token` (name the fact that changed, or write one of `none`, `optional`, `app`, `client`, `user` for each)",
+        ),
+        (
+            "type: string, required: false",
+            "type: string, required: false, missing: {mastodon: {status: 418, text: No}}",
+            "18:80: `accounts.create.a` is never required there, and nothing is refused (mend `required`, or remove the program from `missing`)",
+        ),
+        (
+            "required: false",
+            "required: sometimes, required_whenn: {is: a, param: b}",
+            "18:74: unknown key `required_whenn` (did you mean `required_when`?)",
+        ),
+        (
             "returns: A",
             "returns: {mastodon: Bb}",
             "13:25: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",

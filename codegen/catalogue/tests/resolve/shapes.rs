@@ -686,7 +686,7 @@ fn required_sometimes_and_nobody_says_when() {
     )
     .reads(
         r#"
-error[contradictory-required]: nobody says when `accounts.lookup.q` is required
+error[missing-condition]: nobody says when `accounts.lookup.q` is required
   --> spec/documents/a.yaml:10:72
    |
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {required: sometimes}}}
