@@ -246,7 +246,10 @@ impl<'a> Index<'a> {
         };
         match &entity.role {
             EntityRole::Named => part.then_some(IndexedItem::Entity(entity)),
-            EntityRole::Nested(_) => self.get((Class::Field, &entity.item.id)),
+            // Nobody states anything of the elements of a list or a map.
+            EntityRole::Nested(_) => {
+                self.get((Class::Field, entity.item.id.trim_end_matches(".*")))
+            }
             EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
                 operation(id)
             }

@@ -54,17 +54,20 @@ fn class(kind: &str) -> Option<Class> {
 }
 
 /// The operations, entities and fields that name an entity or enumeration.
+#[derive(Default)]
 struct Users<'a> {
     operations: HashMap<&'a str, BTreeSet<&'a str>>,
     /// Named entities by the objects that stand in them.
     entities: HashMap<&'a str, BTreeSet<&'a str>>,
+    /// The entities that take over the fields of another, by that one.
+    takers: HashMap<&'a str, BTreeSet<&'a str>>,
 }
 
 impl<'a> Users<'a> {
     fn new(index: &Index<'a>, direction: Option<Direction>) -> Self {
         let [taken, answered] = [Direction::Request, Direction::Response]
             .map(|one| direction.is_none_or(|direction| direction == one));
-        let mut users = Self { operations: HashMap::new(), entities: HashMap::new() };
+        let mut users = Self::default();
         for operation in &index.api.operations {
             let mut types = Vec::new();
             if answered {
@@ -83,7 +86,9 @@ impl<'a> Users<'a> {
             let root = index.root(entity);
             let mut types = Vec::new();
             entity.fields.iter().for_each(|field| field.r#type.names(&mut types));
-            types.extend(entity.includes.as_deref());
+            if let Some(base) = entity.includes.as_deref() {
+                users.takers.entry(base).or_default().insert(&entity.item.id);
+            }
             for id in types {
                 match root {
                     (Class::Operation, operation) => {
@@ -119,6 +124,12 @@ impl<'a> Users<'a> {
         let mut seen = BTreeSet::from([id]);
         let mut level = vec![id];
         while !level.is_empty() {
+            let mut at = 0;
+            while let Some(id) = level.get(at) {
+                let takers = self.takers.get(id).into_iter().flatten().copied();
+                level.extend(takers.filter(|id| seen.insert(*id)).collect::<Vec<_>>());
+                at += 1;
+            }
             let found: BTreeSet<&str> =
                 level.iter().filter_map(|id| self.operations.get(id)).flatten().copied().collect();
             if !found.is_empty() {

@@ -483,7 +483,7 @@ rules! {
     SinceBecameUnknown "since-became-unknown" Since [W] Risky Patch, SinceBecameKnown, "No source says it any more: the gate can no longer decide.";
     SinceBecameSupported "since-became-supported" Since [] Compatible Minor, SinceBecameUnsupported, "The program was said never to have it: the gate opens.";
     SinceBecameUnsupported "since-became-unsupported" Since [W] Breaking Patch, SinceBecameSupported, "The program never had it after all: the gate refuses every call.";
-    WorksSinceChanged "works-since-changed" WorksSince [W] Risky Patch, same, "Another release is the first in which it has an effect.";
+    WorksSinceChanged "works-since-changed" WorksSince [W] Risky Patch, same, "Another release is the first in which it has an effect, or in which it answers nothing until then.";
     AbsenceChanged "absence-changed" Absence [W] Risky Patch, same, "Other releases lack it between two that have it.";
     SinceRewrittenUnproven "since-rewritten-unproven" Since [W] Risky Patch, same, "A Since of a release that was looked at changed, and the item states no new evidence of its own.";
     FrozenFactChanged "frozen-fact-changed" Frozen [W] Risky Patch, same, "A version at or below the freeze line changed. Facts of published releases change only with evidence of at least the old class.";

@@ -54,7 +54,7 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
     for after in came {
         let from = pair.out.len();
         let when = after.when.as_ref().map(|when| format!(": {when}")).unwrap_or_default();
-        let message = format!("may answer {}{when}", after.status);
+        let message = format!("may answer {}{}{when}", after.status, own_releases(pair, after));
         (pair.program, pair.versions) = alone(pair, pair.new, after, |program| program.new);
         pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
         stands_at(pair, from, after.status);
@@ -66,6 +66,18 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
         let message = "its errors stand in another order";
         pair.note(RuleId::OrderOnlyChanged, ("", "", message));
     }
+}
+
+/// The releases of each program that answers a new error in others than those of its operation.
+fn own_releases(pair: &Pair<'_, '_>, error: &ErrorAnswer) -> String {
+    let lives = &pair.new.item().life;
+    let programs = pair.context.programs.iter().filter(|program| program.base().is_none());
+    let own = programs.filter_map(|program| {
+        let place = program.new?;
+        let life = own(&error.life, lives.get(place)?, place)?;
+        Some(format!(", {} {}", program.key, in_words(Some(&life))))
+    });
+    own.collect()
 }
 
 /// Names the keys of what was said last.

@@ -92,8 +92,7 @@ impl<T> Fact<T> {
 
     /// Reports the change of a fact that differs.
     pub(super) fn tell(&self, pair: &mut Pair<'_, '_>, old: &T, new: &T) {
-        let was = (self.read)(old);
-        let is = (self.read)(new);
+        let [was, is] = [old, new].map(self.read);
         let stated = was.is_some();
         let (unknown, words) = match self.unstated {
             Unstated::Unknown(what, words) => (Some(what), words),
@@ -107,9 +106,10 @@ impl<T> Fact<T> {
             return pair.knowledge(unknown.unwrap_or(self.key), was, is);
         };
         // Parts in another order are shown as they stand.
-        let apart = self.apart.map(|apart| apart(old, new).each_ref().map(self.read));
-        let [was, is] = apart.filter(|both| *both != [None, None]).unwrap_or([was, is]);
-        let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
+        let apart = self.apart.map(|apart| apart(old, new));
+        let apart = apart.filter(|both| both.each_ref().map(self.read) != [None, None]);
+        let [old, new] = apart.as_ref().map_or([old, new], <[_; 2]>::each_ref);
+        let [was, is] = [old, new].map(|one| (self.read)(one).unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
         pair.versions = versions((self.releases)(old), (self.releases)(new));
         let program = pair.program.clone();

@@ -81,7 +81,10 @@ impl Lifetime<'_, '_, '_> {
             let cause = self.cause(self.old.stub.is_none(), self.new.stub);
             let program = self.program.key;
             let message = format!("until it works, {program} answers {new}, was {old}");
-            self.say(RuleId::WorksSinceChanged, cause, (old, new, message));
+            let begins = |life: &Life| life.stub.map(|release| (Some(release), None));
+            let versions = versions(begins(self.old), begins(self.new));
+            let rule = RuleId::WorksSinceChanged;
+            self.say_in(versions.as_ref(), rule, cause, (old, new, message));
         }
         self.deprecated();
         self.removed();

@@ -114,7 +114,7 @@ const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
     "values that are not listed: {new}, was {old}",
 );
 // How programs take several values decides how a client sends them.
-const SEVERAL: Fact<Option<Several>> = Fact::new(
+const SEVERAL: Fact<Option<Several>> = Fact::<Option<Several>>::new(
     "several",
     |way| {
         let way = way.as_ref()?;
@@ -124,7 +124,19 @@ const SEVERAL: Fact<Option<Several>> = Fact::new(
     Is("one value"),
     Always(RuleId::SeveralChanged),
     "several values are taken so: {new}; was {old}",
-);
+)
+.apart(|old, new| {
+    let [was, is] = [old, new].map(|one| one.unwrap_or_default());
+    let differing = |one: Several| Several {
+        lines: one.lines.filter(|_| was.lines != is.lines),
+        list: one.list.filter(|_| was.list != is.list),
+    };
+    [was, is].map(|one| Some(differing(one)))
+})
+.holding_in(|way| {
+    let Several { lines, list } = (*way)?;
+    Some((Some(lines.into_iter().chain(list).min()?), None))
+});
 const MISSING: Fact<Option<OneOrMore<FixedError>>> = Fact::<Option<OneOrMore<FixedError>>>::new(
     "missing",
     |answers| {

@@ -95,6 +95,8 @@ fn name_in_literals<'f>(name: &str, was: &Built<'f>, is: &Built<'f>, said: &mut 
 /// A constructor with its arguments, and whether each is an `Option`.
 struct Maker<'a> {
     name: String,
+    /// The entity that it is made of.
+    of: Option<String>,
     arguments: Vec<(&'a Field, bool)>,
 }
 
@@ -104,7 +106,8 @@ impl fmt::Display for Maker<'_> {
             let name = &field.item.rust;
             if *is_option { format!("{name}: Option<_>") } else { name.clone() }
         });
-        write!(f, "{}({})", self.name, arguments.collect::<Vec<_>>().join(", "))
+        let arguments: Vec<_> = self.of.iter().cloned().chain(arguments).collect();
+        write!(f, "{}({})", self.name, arguments.join(", "))
     }
 }
 
@@ -128,22 +131,23 @@ impl<'a> Built<'a> {
         let Some(newest) = Newest::of(index.api, floors, None, &BTreeMap::new()) else {
             return Self::default();
         };
-        let maker = |name: String, fields: Vec<&'a Field>| {
+        let maker = |of: Option<String>, fields: Vec<&'a Field>| {
+            let name = of.as_ref().map_or("new".to_owned(), |of| format!("from_{of}"));
             let is_option =
                 |field| !floors.is_plain(entity, field) && newest.frozen().is_nullable(field);
             let arguments = fields.into_iter();
             let arguments = arguments.map(|field| (field, is_option(field)));
-            Maker { name, arguments: arguments.collect() }
+            Maker { name, of, arguments: arguments.collect() }
         };
         let from = entity.includes.as_deref().and_then(|base| index.entity(base)).map(|base| {
             let name = rust_name(&base.item.rust, NameRole::Param).unwrap_or_default();
             let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
             let own: Vec<_> = own.filter(|field| newest.frozen().sends(entity, field)).collect();
-            are_clear(&own).then(|| maker(format!("from_{name}"), own))
+            are_clear(&own).then(|| maker(Some(name), own))
         });
         Self {
             literal: newest.fields(entity).collect(),
-            new: newest.arguments(entity).map(|fields| maker("new".to_owned(), fields)),
+            new: newest.arguments(entity).map(|fields| maker(None, fields)),
             from: from.flatten(),
         }
     }

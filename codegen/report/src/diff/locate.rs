@@ -55,9 +55,10 @@ impl<'a> Places<'a> {
         let is_left = base_at.as_ref().is_some_and(|place| is_own(&place));
         let kept = head_at.clone().filter(|place| !is_left || is_own(&place));
         let head_at = kept.or_else(left_over).or(head_at);
-        let evidence = change.evidence.iter().map(|proof| self.named(proof));
+        let own = self.head.proofs(&change);
+        let named = || change.evidence.iter().map(|proof| self.named(proof)).collect();
         Change {
-            evidence: evidence.collect(),
+            evidence: if own.is_empty() { named() } else { own },
             base_at: base_at.map(|place| self.base.state.in_folder(place)),
             head_at: head_at.map(|place| self.head.state.in_folder(place)),
             ..change
@@ -148,6 +149,35 @@ impl<'a> Finder<'a> {
         find(false).or_else(|| find(true))
     }
 
+    /// The evidence of a fact that has its own beside that of its item: what is asked of callers, presence, and errors.
+    fn proofs(&self, change: &Change) -> Vec<Proof> {
+        let (Some(catalogue), Some(item)) = (self.state.catalogue, self.item(change)) else {
+            return Vec::new();
+        };
+        let aspect = match change.rule.fact() {
+            Fact::Token | Fact::Scope | Fact::Role => "auth.",
+            Fact::Presence | Fact::Nullable => "presence.",
+            Fact::Errors => "",
+            _ => return Vec::new(),
+        };
+        let around = if aspect.is_empty() { &change.keys[..] } else { &[] };
+        let path: Vec<&str> = item.iter().chain(around).map(String::as_str).collect();
+        let programs = self.state.api.programs.iter().map(|program| program.key.as_str());
+        let about =
+            |program: &&str| change.implementation.as_deref().is_none_or(|key| key == *program);
+        let proofs = programs.filter(about).filter_map(|program| {
+            let key = format!("{aspect}{program}");
+            let path = [&path[..], &["evidence", &key]].concat();
+            let value = |key: &str| text_at(catalogue, &[&path[..], &[key]].concat());
+            let source = value("source").or_else(|| text_at(catalogue, &path))?;
+            let class = catalogue.implementations.sources.get(source)?.class;
+            let at = value("at").map(|at| format!(": {at}")).unwrap_or_default();
+            let class = value("class").map_or_else(|| format!("{class:?}"), str::to_owned);
+            Some(Proof { class, r#ref: format!("{source}{at}") })
+        });
+        proofs.collect()
+    }
+
     /// The place of the declared contradiction that gives a fact its value.
     fn settled(&self, change: &Change, fact: &[&str]) -> Option<Place> {
         let fact = fact.join(".");
@@ -222,6 +252,16 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         RuleId::LimitFromChanged => &["limit_from"],
         _ => rule.fact().keys(),
     }
+}
+
+/// The text under a path in the first file that has it.
+fn text_at<'c>(catalogue: &'c Catalogue, path: &[&str]) -> Option<&'c str> {
+    let sources = &catalogue.sources;
+    let mut texts = sources.files().filter_map(|file| {
+        let span = sources.span(file, path)?;
+        sources.text(file).get(span.content())
+    });
+    texts.next().map(|text| text.trim_matches('"'))
 }
 
 /// Returns the node's place in the topmost layer that has it. The folders of other programs than the one that it is about

@@ -250,6 +250,9 @@ impl Measured {
         if let (true, Some((owner, _))) = (rust == Rust::default(), path.rsplit_once("::")) {
             rust = self.around(&[&format!("{owner}::new")]);
         }
+        if rust == Rust::default() {
+            rust = self.around(&change.seen_at.iter().map(String::as_str).collect::<Vec<_>>());
+        }
         rust.before.truncate(MOST_LINES);
         rust.after.truncate(MOST_LINES);
         (rust != Rust::default()).then_some(rust)

@@ -66,6 +66,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         let [was, is] = apart(whole);
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
         let message = match (&was, &is) {
+            _ if was == is => format!("its {fact} is written otherwise, and says the same"),
             (None, Some(is)) if is_longer_or_shorter => format!("its {fact}: also {is}"),
             (Some(was), None) if is_longer_or_shorter => format!("its {fact}: no longer {was}"),
             _ => format!("its {fact}: {}, was {}", words(&is), words(&was)),
@@ -256,10 +257,15 @@ fn subject<'a>(
     }
 }
 
-/// The fact as a report names it: `evidence.auth.gotosocial`, `strings`.
+/// The fact as a report names it: `evidence.auth.gotosocial`, `strings`. One that programs may state by themselves is one fact.
 fn fact(keys: &[&str]) -> String {
     let evidence = keys.iter().position(|key| *key == "evidence");
-    let named = evidence.map_or(keys.len(), |at| keys.len().min(at + 2));
+    let by_program = keys.first().is_some_and(|key| ["auth", "left_out"].contains(key));
+    let named = match evidence {
+        Some(at) => keys.len().min(at + 2),
+        None if by_program => 1,
+        None => keys.len(),
+    };
     keys[..named].join(".")
 }
 
@@ -364,6 +370,7 @@ mod tests {
         let of_an_error = ["errors", "404", "evidence", "mastodon", "at"];
         assert_eq!(fact(&of_an_error), "errors.404.evidence.mastodon");
         assert_eq!(fact(&["errors", "404", "when"]), "errors.404.when");
+        assert_eq!(fact(&["auth", "mastodon", "token"]), "auth");
     }
 
     #[test]

@@ -169,11 +169,13 @@ fn reach_in_releases_and_operations() {
     let gate = back.changes[0].gate.clone().expect("a gate");
     assert_eq!((gate.opens, gate.closes), (releases, vec![]));
 
-    let pages = edited(&[("type: integer, nullable: false", "type: boolean, nullable: false")]);
-    let report = compare(&edited(&[]), &pages, &Options::default());
-    assert_eq!(report.changes[0].item.id, "Book.pages");
-    assert_eq!(
-        report.changes[0].reach,
-        ["books.create", "books.get", "books.list", "books.search"]
-    );
+    let pages = ("type: integer, nullable: false", "type: boolean, nullable: false");
+    // An entity that takes over the fields of a book is answered with them.
+    let novel = ("    returns: Book\n", "    returns: Novel\n");
+    for [old, new] in [[vec![], vec![pages]], [vec![novel], vec![novel, pages]]] {
+        let report = compare(&edited(&old), &edited(&new), &Options::default());
+        let mut of_field = report.changes.iter().filter(|one| one.item.id == "Book.pages");
+        let reach = of_field.next().map(|change| change.reach.clone()).unwrap_or_default();
+        assert_eq!(reach, ["books.create", "books.get", "books.list", "books.search"]);
+    }
 }
