@@ -373,10 +373,12 @@ impl Lifetime<'_, '_, '_> {
     /// Whether a difference of shape was said together with the recorded change that explains it.
     fn explains(&self, change: &InPlace) -> bool {
         self.pair.out[..self.shape].iter().any(|said| {
+            let is_text = said.cause == Cause::Editorial;
             // Scopes go with the token, and those of the same effect are text.
-            let is_of_scopes = change.what == ChangedFact::Scopes && said.keys == ["auth"];
-            let is_explained =
-                said.cause != Cause::Editorial && in_place::explains(change, said.rule);
+            let is_of_scopes = change.what == ChangedFact::Scopes
+                && said.keys == ["auth"]
+                && (is_text || said.rule.fact() == Fact::Token);
+            let is_explained = !is_text && in_place::explains(change, said.rule);
             said.implementation.as_deref() == Some(self.program.key)
                 && (is_of_scopes || is_explained)
         })

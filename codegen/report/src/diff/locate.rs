@@ -10,6 +10,7 @@ use fedispec_model::api::{Api, At};
 use fedispec_model::rows::rows;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Source;
+use fedispec_reader::source::FileId;
 
 /// A state, with what its places are found by.
 #[derive(Debug)]
@@ -254,10 +255,20 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
     }
 }
 
-/// The text under a path in the first file that has it.
+/// The files of a catalogue, those of the topmost layer first.
+fn from_the_top(catalogue: &Catalogue) -> impl Iterator<Item = FileId> {
+    let layers = catalogue.layers.iter().rev();
+    let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
+    let programs = catalogue.implementations.programs.values();
+    let registries = programs.filter_map(|program| program.file);
+    let features = catalogue.features.iter().rev().map(|features| features.file);
+    files.chain(registries).chain([catalogue.implementations_file]).chain(features)
+}
+
+/// The text under a path in the topmost file that has it.
 fn text_at<'c>(catalogue: &'c Catalogue, path: &[&str]) -> Option<&'c str> {
     let sources = &catalogue.sources;
-    let mut texts = sources.files().filter_map(|file| {
+    let mut texts = from_the_top(catalogue).filter_map(|file| {
         let span = sources.span(file, path)?;
         sources.text(file).get(span.content())
     });
@@ -272,18 +283,12 @@ fn top(
     (program, anywhere): (Option<&str>, bool),
 ) -> Option<Place> {
     let sources = &catalogue.sources;
-    let layers = catalogue.layers.iter().rev();
-    let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
-    let programs = catalogue.implementations.programs.values();
-    let registries = programs.filter_map(|program| program.file);
-    let features = catalogue.features.iter().rev().map(|features| features.file);
-    let registry = [catalogue.implementations_file];
-    let files = files.chain(registries).chain(registry).chain(features);
     let is_foreign = |path: &str| {
         let folder = path.strip_prefix("programs/").and_then(|rest| rest.split_once('/'));
         folder.is_some_and(|(of, _)| Some(of) != program)
     };
-    let mut files = files.filter(|file| anywhere || !is_foreign(sources.path(*file)));
+    let mut files =
+        from_the_top(catalogue).filter(|file| anywhere || !is_foreign(sources.path(*file)));
     files.find_map(|file| {
         let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
         Some(Place {
