@@ -13,7 +13,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 42] = [
+const FOLLOWS: [(&str, &str); 44] = [
     ("answer-never-there", "since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
@@ -30,6 +30,7 @@ const FOLLOWS: [(&str, &str); 42] = [
     ("missing-fact", "returns"),
     ("missing-several", "several"),
     ("missing-words", "missing"),
+    ("missing-words", "type"),
     ("older-than-container", "changed"),
     ("older-than-container", "since"),
     ("out-of-order", "since"),
@@ -46,6 +47,7 @@ const FOLLOWS: [(&str, &str); 42] = [
     ("wrong-arguments", "params"),
     ("wrong-arguments", "path"),
     ("wrong-bounds", "type"),
+    ("wrong-default", "in"),
     ("wrong-format", "type"),
     ("wrong-left-out", "changed"),
     ("wrong-left-out", "errors"),
@@ -114,7 +116,9 @@ impl<'c> Causes<'c> {
             "misread-version" => self.is_misread(one),
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
             "answer-never-there" if self.has_a_second_since() => true,
-            "broken-chain" if self.has_an_unknown_key(one) => true,
+            "older-than-container" if self.names_no_release(one) => true,
+            // A comma ends a text and makes a key of the rest.
+            "broken-chain" | "wrong-summary" if self.has_an_unknown_key(one) => true,
             "undeclared-contradiction" | "unknown-release" if self.has_a_wrong_dispute(one) => true,
             code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
             "wrong-stub" if self.is_incomplete(one) => true,
@@ -249,6 +253,12 @@ impl<'c> Causes<'c> {
             let version = self.text(other).trim_matches('"');
             self.text(one).contains(&format!("@{version}"))
         })
+    }
+
+    /// Whether a problem speaks of a release that is told to be none.
+    fn names_no_release(&self, one: &Found<'c>) -> bool {
+        let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
+        none.any(|other| one.problem.message.contains(self.text(other).trim_matches('"')))
     }
 
     /// Whether a problem speaks of an object under the name that it had, where it has none under another.

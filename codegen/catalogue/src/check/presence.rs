@@ -167,9 +167,15 @@ impl Checker<'_, '_> {
             };
             let lost = |at| {
                 let mut scopes = auth(at).into_iter().flat_map(Auth::scope_names);
-                scopes.find(|scope| checker.never_has("OauthScope", scope, at))
+                let since =
+                    operation.item.life.get(at).map_or(Since::Unknown, |life| life.effective);
+                scopes.find_map(|scope| {
+                    Some((scope, checker.lacks("OauthScope", scope, (at, since))?))
+                })
             };
-            let Some(scope) = lost(at).filter(|_| matches!(life.effective, Since::Since(_))) else {
+            let Some((scope, lacks)) =
+                lost(at).filter(|_| matches!(life.effective, Since::Since(_)))
+            else {
                 return;
             };
             // A contradiction that several programs share is told of the first.
@@ -177,7 +183,7 @@ impl Checker<'_, '_> {
                 return;
             }
             let name = &checker.api.programs[at].name;
-            let message = format!("{name} has `{id}`, and never has the scope `{scope}`");
+            let message = format!("{name} has `{id}`, and {lacks} the scope `{scope}`");
             let help = "name a scope that it has, or mend the Since of the scope";
             checker.at_word("answer-never-there", id, "auth", ("scopes", scope), message, help);
         });
@@ -188,29 +194,41 @@ impl Checker<'_, '_> {
         let Type::Enum(kind) = &param.r#type else { return };
         let item = &param.item;
         let lost = |checker: &Self, at: usize| {
-            item.life.get(at)?.effective.version()?;
+            let since = item.life.get(at)?.effective;
+            since.version()?;
             let default: String = param.state(at, ChangedFact::Default).read()?;
-            checker.never_has(kind, &default, at).then_some(default)
+            let lacks = checker.lacks(kind, &default, (at, since))?;
+            Some((default, lacks))
         };
         self.each_program(item, |checker, at, _| {
-            let Some(default) = lost(checker, at) else { return };
+            let Some((default, lacks)) = lost(checker, at) else { return };
             // A contradiction that several programs share is told of the first.
-            if (0..at).any(|before| lost(checker, before).as_ref() == Some(&default)) {
+            let is_same = |before| lost(checker, before).is_some_and(|(one, _)| one == default);
+            if (0..at).any(is_same) {
                 return;
             }
             let name = &checker.api.programs[at].name;
             let message =
-                format!("{name} never has `{default}`, which is the default of `{}`", item.id);
+                format!("{name} {lacks} `{default}`, which is the default of `{}`", item.id);
             checker.value("wrong-default", &item.id, "default", message, "mend one of the two");
         });
     }
 
-    /// Whether a program never has a value of an enumeration.
-    fn never_has(&self, id: &str, value: &str, program: usize) -> bool {
-        let values = self.index.enumeration(id).into_iter().flat_map(|one| &one.values);
-        let mut lives =
-            values.filter(|one| one.wire == value).filter_map(|one| one.life.get(program));
-        lives.any(|life| life.since == Since::Never)
+    /// How a program lacks a value of an enumeration, if it does, when it gets what names it.
+    fn lacks(
+        &self,
+        id: &str,
+        value: &str,
+        (program, since): (usize, Since),
+    ) -> Option<&'static str> {
+        let mut values = self.index.enumeration(id)?.values.iter();
+        let life = values.find(|one| one.wire == value)?.life.get(program)?;
+        let is_gone = |removed| matches!(since, Since::Since(since) if removed <= since);
+        match life.removed {
+            _ if life.since == Since::Never => Some("never has"),
+            Some(removed) if is_gone(removed) => Some("no longer has"),
+            _ => None,
+        }
     }
 
     /// The item that a type names, with its Since in a program; the first of several to come.

@@ -120,6 +120,9 @@ impl<'n> Checker<'_, 'n> {
         };
         let help = "name what came after it, or remove `replacement`";
         self.value("unknown-reference", &item.id, "replacement", message, help);
+        if let Some(other) = self.place(id, "replacement").filter(|_| id != item.id) {
+            self.problems.with_value(&other, "the other one");
+        }
     }
 
     /// Checks that a program which discourages an item has what is to be used instead.

@@ -94,6 +94,11 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
                     format!("write a space behind the colon: `{key}: {value}`")
                 }
                 _ if node.span.value.is_empty()
+                    && key.split_once(' ').is_some_and(|(first, _)| known.contains(&first)) =>
+                {
+                    "write a colon between the key and its value".into()
+                }
+                _ if node.span.value.is_empty()
                     && nearest(key, known.iter().copied()).is_none() =>
                 {
                     "put text that holds a comma in quotes".into()
@@ -229,6 +234,9 @@ fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
         }
         (Content::List(_), Wanted::Tuple(_)) if written.starts_with('[') => {
             format!("write a list of lists: [{}]", inline(written))
+        }
+        (Content::Scalar(Scalar::Null), _) if name.starts_with('`') && name.contains(' ') => {
+            "write a colon between the key and its value".into()
         }
         (Content::Scalar(Scalar::Null), _) => "give it a value, or remove the key".into(),
         (Content::Scalar(_), Wanted::List) => format!("write a list: [{}]", inline(written)),

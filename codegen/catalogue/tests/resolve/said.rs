@@ -324,6 +324,16 @@ fn what_follows_from_a_mistake_is_not_told() {
             "17:46: neither `from` nor `to` is a value of `token` (name the fact that changed, or write one of `none`, `optional`, `app`, `client`, `user` for each)",
         ),
         (
+            "summary: A text., in: form",
+            "summary: A text, and more., in: form",
+            "18:28: unknown key `and more.` (put text that holds a comma in quotes)",
+        ),
+        (
+            "type: string, required: false",
+            "type Strin, required: false",
+            "18:39: unknown key `type Strin` (write a colon between the key and its value)",
+        ),
+        (
             "type: string, required: false",
             "type: string, required: false, missing: {mastodon: {status: 418, text: No}}",
             "18:80: `accounts.create.a` is never required there, and nothing is refused (mend `required`, or remove the program from `missing`)",
