@@ -190,7 +190,7 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let text = |error: &ErrorAnswer, place: usize| {
             let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
             let since = since.filter(|since| Some(*since) > begin);
-            Some(format!("{text}{}", stretch(since, None)))
+            Some(format!("{text:?}{}", stretch(since, None)))
         };
         let (before, after) = (text(old, before), text(new, after));
         if before != after {

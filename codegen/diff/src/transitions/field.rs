@@ -67,7 +67,7 @@ pub(super) const STANDS_IN: Fact<Entity> = Fact::new(
     },
     Is("nothing"),
     Always(RuleId::StandsInChanged),
-    "stands in for its replacement by {new}, was {old}",
+    "stands in for {new}, was {old}",
 );
 
 pub(super) fn field(

@@ -43,7 +43,17 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         facts.get(key).map(|(text, _)| text.clone())
     };
     let mut found: BTreeMap<(Subject<'_>, String), Vec<&Key<'_>>> = BTreeMap::new();
-    for key in keys.into_iter().filter(|key| text(&old, key) != text(&new, key)) {
+    // A map is empty where all that stood in it is gone.
+    let is_left = |facts: &BTreeMap<Key<'_>, Written>, key: &Key<'_>| {
+        let mut below = facts.range(key..).map(|(below, _)| below);
+        below.next().is_some_and(|below| below.0 == key.0 && below.1.starts_with(&key.1))
+    };
+    let differs = |key: &&Key<'_>| {
+        let [was, is] = [&old, &new].map(|facts| text(facts, key));
+        let is_empty = [&was, &is].into_iter().flatten().all(|text| text == "{}");
+        was != is && !(is_empty && is_left(&old, key) && is_left(&new, key))
+    };
+    for key in keys.into_iter().filter(differs) {
         let subject = subject(&items, key);
         let rest = &key.1[subject.2..];
         let place = new.get(key).or_else(|| old.get(key)).map(|(_, place)| place);
@@ -328,6 +338,12 @@ fn is_told(
                 && operation_of(&change.item.id) == id
                 && matches!(change.rule.fact(), Fact::Existence | Fact::Required);
             is_of_param || change.item.id == id
+        }),
+        // A part that moves with its owner is told with it.
+        (_, ["since" | "evidence", program, ..]) => told.any(|change| {
+            let owner = id.rsplit_once('.').map_or("", |(owner, _)| owner);
+            let moves = change.rule.fact() == Fact::Since && change.item.id == owner;
+            change.item.id == id || moves && change.implementation.as_deref() == Some(*program)
         }),
         ("source", _) => told.any(|change| change.rule.fact() == Fact::Evidence),
         ("file", ["defaults" | "has", ..]) => told.next().is_some(),
