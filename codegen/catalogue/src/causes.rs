@@ -116,19 +116,19 @@ impl<'c> Causes<'c> {
             "misread-version" => self.is_misread(one),
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
             "answer-never-there" if self.has_a_second_since() => true,
-            "older-than-container" if self.names_no_release(one) => true,
+            "older-than-container" if self.names_no_release(&one.problem.message, "") => true,
             // A comma ends a text and makes a key of the rest.
             "broken-chain" | "wrong-summary" if self.has_an_unknown_key(one) => true,
             "undeclared-contradiction" | "unknown-release" if self.has_a_wrong_dispute(one) => true,
             code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
             "wrong-stub" if self.is_incomplete(one) => true,
             "missing-since" if self.is_beside_another(one) => true,
-            "wrong-place" if self.is_of_no_release(one) => true,
+            "wrong-place" if self.names_no_release(self.text(one), "@") => true,
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
             _ if self.follows(one) => true,
-            // One mend is enough for what is told at each place that it follows from.
             // Without its source nobody knows which programs a value is of.
             "losing-value" if self.has_a_wrong_source() => true,
+            // One mend is enough for what is told at each place that it follows from.
             "unknown-group" | "wrong-stub" | "wrong-bounds" => {
                 self.before(one).any(|other| other.problem.message == one.problem.message)
             }
@@ -246,19 +246,13 @@ impl<'c> Causes<'c> {
         pointing.any(points_there)
     }
 
-    /// Whether a place names a release that is told to be none.
-    fn is_of_no_release(&self, one: &Found<'c>) -> bool {
+    /// Whether a text names a release that is told to be none, behind a sign.
+    fn names_no_release(&self, text: &str, sign: &str) -> bool {
         let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
         none.any(|other| {
             let version = self.text(other).trim_matches('"');
-            self.text(one).contains(&format!("@{version}"))
+            text.contains(&format!("{sign}{version}"))
         })
-    }
-
-    /// Whether a problem speaks of a release that is told to be none.
-    fn names_no_release(&self, one: &Found<'c>) -> bool {
-        let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
-        none.any(|other| one.problem.message.contains(self.text(other).trim_matches('"')))
     }
 
     /// Whether a problem speaks of an object under the name that it had, where it has none under another.

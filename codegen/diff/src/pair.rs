@@ -155,6 +155,13 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
+    /// Names the keys that lead from the item to what was said since then.
+    pub(super) fn stand_at(&mut self, from: usize, keys: &[&str]) {
+        for said in &mut self.out[from..] {
+            said.keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        }
+    }
+
     fn change(&self, rule: RuleId, cause: Cause, words: Words) -> Change {
         let change =
             self.context.change(rule, cause, words.message, Some(self.old), Some(self.new));

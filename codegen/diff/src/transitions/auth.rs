@@ -34,7 +34,7 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             pair.program = program;
             let from = pair.out.len();
             change(pair, asked);
-            pair.out[from..].iter_mut().for_each(|said| said.keys = vec!["auth".to_owned()]);
+            pair.stand_at(from, &["auth"]);
         }
         pair.program = None;
     }

@@ -22,7 +22,7 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
         if let Some(after) = with_status(new, before.status) {
             let from = pair.out.len();
             same_status(pair, before, after);
-            stands_at(pair, from, before.status);
+            pair.stand_at(from, &["errors", &before.status.to_string()]);
         }
     }
     let gone: Vec<_> =
@@ -48,7 +48,7 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
             (pair.program, pair.versions) = was;
             pair.say(RuleId::ErrorStatusRemoved, (before.status, "not", message));
         }
-        stands_at(pair, from, before.status);
+        pair.stand_at(from, &["errors", &before.status.to_string()]);
         (pair.program, pair.versions) = (None, None);
     }
     for after in came {
@@ -57,7 +57,7 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
         let message = format!("may answer {}{}{when}", after.status, own_releases(pair, after));
         (pair.program, pair.versions) = alone(pair, pair.new, after, |program| program.new);
         pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
-        stands_at(pair, from, after.status);
+        pair.stand_at(from, &["errors", &after.status.to_string()]);
         (pair.program, pair.versions) = (None, None);
     }
     // The lives of its errors move with its own.
@@ -78,13 +78,6 @@ fn own_releases(pair: &Pair<'_, '_>, error: &ErrorAnswer) -> String {
         Some(format!(", {} {}", program.key, in_words(Some(&life))))
     });
     own.collect()
-}
-
-/// Names the keys of what was said last.
-fn stands_at(pair: &mut Pair<'_, '_>, from: usize, status: u16) {
-    for said in &mut pair.out[from..] {
-        said.keys = vec!["errors".to_owned(), status.to_string()];
-    }
 }
 
 /// The program that alone answers an error of an operation that others have too, and in which releases.
