@@ -222,15 +222,15 @@ impl ChangedFact {
                 Ok(LeftOut { effect, so, safe }) => {
                     let so = so.map(|so| format!(": {so}"));
                     let safe = match safe {
-                        SafeValues::Any => Some("; any value is safe".to_owned()),
+                        SafeValues::Any => Some("; as if left out: any value".to_owned()),
                         SafeValues::Only(values) if values.is_empty() => None,
                         SafeValues::Only(mut values) => {
                             let empty = values.iter_mut().filter(|value| value.is_empty());
                             empty.for_each(|value| "\"\"".clone_into(value));
-                            Some(format!("; safe: {}", values.join(", ")))
+                            Some(format!("; as if left out: {}", values.join(", ")))
                         }
                     };
-                    [effect.name().to_owned()].into_iter().chain(so).chain(safe).collect()
+                    [effect.name().replace('_', " ")].into_iter().chain(so).chain(safe).collect()
                 }
                 Err(_) => other.to_string(),
             },

@@ -17,7 +17,7 @@ use indexmap::map::Entry;
 
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
-use crate::map::{HashSet, Hasher, IndexMap};
+use crate::map::{HashMap, HashSet, Hasher, IndexMap};
 use crate::source::FileId;
 use crate::source::tree::{Content, YamlNode};
 use fedispec_model::suggest::{did_you_mean, nearest};
@@ -40,8 +40,8 @@ pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
     let mut objects = Objects {
         file,
         named: IndexMap::default(),
+        asked: HashMap::default(),
         used: HashSet::default(),
-        asked: HashSet::default(),
         found: Vec::new(),
         made: 0,
     };
@@ -52,6 +52,9 @@ pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
         let well_formed = section.children().filter(|(_, node)| node.map().is_some());
         let named = well_formed.filter_map(|(name, node)| Some((name?.to_owned(), node.clone())));
         objects.named = named.collect();
+    }
+    for section in [OBJECTS, "operations"].iter().filter_map(|section| sections.get(*section)) {
+        types(section, &mut objects.asked);
     }
     let operations = sections.get_mut("operations").and_then(YamlNode::map_mut);
     for facts in operations.into_iter().flat_map(Map::values_mut).filter_map(YamlNode::map_mut) {
@@ -74,10 +77,10 @@ struct Objects {
     file: FileId,
     /// The objects that the file names.
     named: Map,
+    /// The types that the file asks for, and how often.
+    asked: HashMap<String, usize>,
     /// The objects that a parameter has for a type.
     used: HashSet<String>,
-    /// The other types of parameters.
-    asked: HashSet<String>,
     found: Vec<Diagnostic>,
     /// How many parameters the objects have made.
     made: usize,
@@ -129,6 +132,8 @@ impl Objects {
             self.report("wrong-object", kind?.span.content(), message, help);
             return Some(Map::default());
         }
+        let misspelt = kind.and_then(|kind| self.misspelt(object, kind));
+        let object = misspelt.as_deref().unwrap_or(object);
         let mut members = match self.named.get(object) {
             Some(named) => {
                 self.used.insert(object.to_owned());
@@ -136,7 +141,6 @@ impl Objects {
             }
             None if object == OBJECT && own.is_some() => Map::default(),
             None => {
-                self.asked.insert(object.to_owned());
                 if let (Some(_), Some(kind)) = (own, kind) {
                     let message = format!(
                         "{} has members, and there is no object {} in this file",
@@ -189,9 +193,7 @@ impl Objects {
     fn without_parameter(&mut self) {
         let named = self.named.iter().map(|(name, node)| (name.clone(), node.span.name()));
         for (name, span) in named.collect::<Vec<_>>() {
-            // Another name for it is told where that stands.
-            let is_meant = || nearest(&name, self.asked.iter().map(String::as_str)).is_some();
-            if !self.used.contains(&name) && !is_meant() {
+            if !self.used.contains(&name) {
                 let message = format!("no parameter of this file has the type {}", quote(&name));
                 self.report(
                     "unused-object",
@@ -203,6 +205,33 @@ impl Objects {
         }
     }
 
+    /// Finds the object that nothing asks for, where it is nearly called as a type that the file does not name, and tells which of the two
+    /// is wrong: a name that several parameters have is right.
+    fn misspelt(&mut self, object: &str, kind: &YamlNode) -> Option<String> {
+        if object == OBJECT || self.named.contains_key(object) {
+            return None;
+        }
+        let unasked = self.named.keys().filter(|name| !self.asked.contains_key(*name));
+        let meant = nearest(object, unasked.map(String::as_str))?.to_owned();
+        if self.used.insert(meant.clone()) {
+            let is_right = self.asked.get(object).is_some_and(|times| *times > 1);
+            let (span, message, right) = if is_right {
+                let message = format!("no parameter of this file has the type {}", quote(&meant));
+                (self.named.get(&meant)?.span.name(), message, object)
+            } else {
+                let message = format!("there is no object {} in this file", quote(object));
+                (kind.span.content(), message, &*meant)
+            };
+            self.report(
+                "unknown-object",
+                span,
+                message,
+                &format!("did you mean {}?", quote(right)),
+            );
+        }
+        Some(meant)
+    }
+
     fn report(
         &mut self,
         code: &'static str,
@@ -212,6 +241,14 @@ impl Objects {
     ) {
         self.found.push(Diagnostic::at(code, self.file, span, message).help(help));
     }
+}
+
+/// Collects the types that are asked for in a part of the file.
+fn types(node: &YamlNode, into: &mut HashMap<String, usize>) {
+    if let Some(kind) = node.child("type").and_then(YamlNode::text) {
+        *into.entry(kind.trim_end_matches(LIST).to_owned()).or_default() += 1;
+    }
+    node.children().for_each(|(_, child)| types(child, into));
 }
 
 /// The type that a parameter states; one that lists members needs to state none.

@@ -111,8 +111,13 @@ fn what_is_wrong_with_an_object_is_told_where_it_stands() {
     says(
         rules,
         "      a: {type: Rule, in: form, required: false}\n",
-        "\
-spec/supplement/a.yaml:15:17: there is no entity or enumeration `Rule` (introduce it under `entities` or `enums`)",
+        "spec/supplement/a.yaml:15:17: there is no object `Rule` in this file (did you mean `Rules`?)",
+    );
+    // What several parameters are called is right.
+    says(
+        rules,
+        "      a: {type: Rule, in: form, required: false}\n      b: {type: Rule, in: form, required: false}\n",
+        "spec/supplement/a.yaml:7:3: no parameter of this file has the type `Rules` (did you mean `Rule`?)",
     );
     says(
         "",

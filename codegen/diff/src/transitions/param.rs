@@ -304,7 +304,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if effects[0] != effects[1] && !effects.iter().all(is_free) {
         let stated = was.is_some();
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
-        let message = format!("leaving it out is {is}, was {was}");
+        let message = format!("left out: {is}; was {was}");
         pair.say_stated(RuleId::LeftOutChanged, stated, (was, is, message));
     } else if let (Some(was), Some(is)) = (&was, &is)
         && old.left_out != new.left_out

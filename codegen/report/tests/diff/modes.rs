@@ -56,7 +56,7 @@ fn facts_that_are_stated_by_program_are_compared() {
     let limit = said("accounts.statuses.limit");
     assert_eq!(limit, [("at most 40", "no maximum"), ("default `20`", "default `30`")]);
     let left_out =
-        ("left out: changes_meaning: nothing is found", "left out: fails: the server answers 400");
+        ("left out: changes meaning: nothing is found", "left out: fails: the server answers 400");
     assert_eq!(said("accounts.search.q"), [left_out, ("not required", "required")]);
     assert_eq!(said("media.get"), [("success 200 or 206", "success 200")]);
     let mut api = real().clone();
