@@ -107,7 +107,8 @@ fn settled(
 }
 
 /// The codes of problems by which an item has another name than it seems to have, or none.
-const MISNAMED: [&str; 9] = [
+const MISNAMED: [&str; 10] = [
+    "error-status",
     "lost-item",
     "malformed-id",
     "malformed-name",
@@ -150,6 +151,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "wrong-stub",
         "wrong-place",
         "same-rust-name",
+        "stated-twice",
         "wrong-arguments",
     ];
     missing.contains(&problem.code)

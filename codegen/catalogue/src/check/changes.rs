@@ -105,9 +105,13 @@ impl<'a> Checker<'a, '_> {
             if from <= end || until <= from {
                 let place = place.then("absent").then(index.to_string());
                 let message = format!("the change cannot be absent from {from} until {until}");
-                let help = format!(
-                    "a gap lies after {begin}, and ends after it begins: `[first release without it, first with it again]`"
-                );
+                let help = if index > 0 && from <= end && from < until {
+                    "write the gaps in the order of their releases, each after the end of the one before it".to_owned()
+                } else {
+                    format!(
+                        "a gap lies after {begin}, and ends after it begins: `[first release without it, first with it again]`"
+                    )
+                };
                 self.problems.value("out-of-order", &place, message, help);
             }
             end = until;

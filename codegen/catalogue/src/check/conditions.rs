@@ -10,7 +10,6 @@ use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
 use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::reach::{PLAIN_ERROR, entities_of};
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::Presence;
 
 /// Each operation, with the entities that its answers are made of.
 pub(super) type Answers<'n> = Vec<(&'n Operation, BTreeSet<&'n str>)>;
@@ -42,10 +41,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         let programs = self.api.programs.iter().enumerate();
         let family = programs.filter(|(_, program)| !program.stands_apart());
         let mut own = family.filter_map(|(at, _)| field.own_presence(at));
-        if field.when.is_some() && field.is_always_there() && own.all(|own| own == Presence::ALWAYS)
-        {
-            let message = format!("`{}` is always there, and asks for no condition", item.id);
-            let help = "mend `nullable`, `optional` or `presence`, or take `when` away";
+        if field.when.is_some() && !field.optional && own.all(|own| !own.optional) {
+            let message = format!("`{}` is never left out, and asks for no condition", item.id);
+            let help = "mend `optional` or `presence`, or take `when` away";
             self.key("wrong-condition", &item.id, "when", message, help);
         }
         for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {

@@ -73,7 +73,8 @@ impl<'a> Checker<'a, '_> {
             }
             Some(before) => {
                 let message = format!("`{name}` names a feature already");
-                let help = "choose another name, or remove it here: a name belongs to one feature";
+                let help =
+                    "choose another name, or remove one of the two: a name belongs to one feature";
                 report(self.problems, "duplicate-name", place, message, help.into());
                 self.problems.with_key(before, "it stands here first");
             }

@@ -165,7 +165,13 @@ impl<'n> Checker<'_, 'n> {
         if ids.contains_key(id) {
             return;
         }
-        let help = if let Some(meant) = self.merged.meant(id, &item.id) {
+        let of_group = self.merged.groups.contains_key(id).then(|| {
+            let mut operations = self.api.operations.iter().map(|one| &*one.item.id);
+            operations.find(|one| one.split_once('.').is_some_and(|(group, _)| group == id))
+        });
+        let help = if let Some(operation) = of_group.flatten() {
+            format!("this is a group: name what stands in it, as `{operation}`")
+        } else if let Some(meant) = self.merged.meant(id, &item.id) {
             format!("write `{meant}`: an id is whole, with dots for brackets")
         } else {
             let known = ids.keys().map(String::as_str).filter(|known| *known != item.id);

@@ -73,7 +73,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 }
                 if let Some((lives, each)) = lives.zip(child.map()) {
                     if !OF_ALL.contains(&key.as_str()) {
-                        self.of_programs_that_have_it(id, lives, each.keys(), place);
+                        self.of_programs_that_have_it(id, lives, each.keys(), (&one.place, place));
                     }
                     let is_ours = one.kind == LayerKind::Supplement;
                     if is_ours && OF_EACH.contains(&key.as_str()) && self.says_alone(id, key) {
@@ -105,14 +105,15 @@ impl<'a, 'n> Checker<'a, 'n> {
         id: &str,
         lives: &[Life],
         keys: impl Iterator<Item = &'k String>,
-        place: impl Fn() -> NodePath<'a>,
+        (item, place): (&NodePath<'a>, impl Fn() -> NodePath<'a>),
     ) {
         for key in keys {
             let mut programs = self.api.programs.iter().zip(lives);
             let Some((program, life)) = programs.find(|(program, _)| program.key == *key) else {
                 continue;
             };
-            if life.since == Since::Never {
+            let is_told = || self.problems.has("missing-since", item);
+            if life.since == Since::Never && !is_told() {
                 let message = format!("{} never has `{id}`, of which this is said", program.name);
                 let help = format!("remove `{key}` here, or mend its `since`");
                 self.problems.key("out-of-order", &place().then(key.clone()), message, help);
@@ -221,7 +222,12 @@ impl<'a, 'n> Checker<'a, 'n> {
         let or_else = format!("add it to the values of `{id}`, or remove it here");
         for (place, _, element) in inside(list, place) {
             if let Some(text) = element.text().filter(|text| !others.contains(text)) {
-                self.is_listed("unknown-value", id, plain(text), &place, &or_else);
+                let or_else = if ROLES.contains(&text) {
+                    "only older releases ask for a role: write it under `from` of a `changed`"
+                } else {
+                    &*or_else
+                };
+                self.is_listed("unknown-value", id, plain(text), &place, or_else);
             }
         }
     }

@@ -10,6 +10,21 @@ use crate::source::tree::{Content, Scalar, YamlNode};
 use fedispec_model::suggest::{nearest, one_of};
 use fedispec_since::text::{SINCE, VERSION};
 
+/// The facts that are given by program.
+const OF_PROGRAMS: [&str; 11] = [
+    "absent",
+    "changed",
+    "deprecated",
+    "missing",
+    "presence",
+    "refused",
+    "removed",
+    "since",
+    "stub",
+    "text",
+    "works_since",
+];
+
 /// The nodes that lead to one from the root of its file, with the keys that they stand under.
 type Way<'a> = [(Option<&'a str>, &'a YamlNode)];
 
@@ -256,6 +271,20 @@ fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
             format!("write `{of}[]` for a list, and one text without brackets for anything else")
         }
         (Content::List(_), Wanted::Text) => "write one text, without brackets".into(),
+        (Content::Scalar(_), Wanted::Map) if OF_PROGRAMS.contains(&name.trim_matches('`')) => {
+            let fact = name.trim_matches('`');
+            format!("put it under the program that it is true of, `{fact}: {{PROGRAM: {written}}}`")
+        }
+        (Content::Scalar(Scalar::Integer(_)), Wanted::Said(_) | Wanted::Number)
+            if written.starts_with('-') =>
+        {
+            "write a number that is not below 0".into()
+        }
+        (Content::Scalar(Scalar::Integer(_) | Scalar::Float(_)), _)
+            if name == "an element of `strings`" =>
+        {
+            format!("put it in quotes: \"{written}\"")
+        }
         (_, Wanted::List) => "write a list: `- ` before each element".into(),
         (_, Wanted::Map) => "write a map: lines of `key: value`, indented".into(),
         _ => format!("write {wanted}"),

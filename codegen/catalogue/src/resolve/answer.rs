@@ -14,6 +14,7 @@ use crate::problems::NodePath;
 use crate::route::ERRORS;
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
+use fedispec_model::suggest::did_you_mean;
 
 /// The answer of an operation.
 pub(super) struct Answer {
@@ -262,7 +263,11 @@ impl<'a> Resolver<'a, '_, '_> {
         let status = key.parse().ok().filter(|status| ERRORS.contains(status));
         if status.is_none() {
             let message = format!("`{key}` is not a status of an error");
-            let help = "errors have a status from 400 to 599; others belong to `success`";
+            let or_else = "errors have a status from 400 to 599; others belong to `success`";
+            let all: Vec<_> = ERRORS.map(|status| status.to_string()).collect();
+            // Of a shorter one nobody knows which digit is lost.
+            let meant = all.iter().map(String::as_str).filter(|_| key.len() > 3);
+            let help = did_you_mean(key, meant, or_else);
             self.facts.problems.key("error-status", place, message, help);
         }
         status

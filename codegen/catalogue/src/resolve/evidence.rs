@@ -4,6 +4,7 @@ use super::Resolver;
 use crate::merge::{MergedItem, Provenance};
 use crate::model::{Evidence, PerProgram, Source, Verdict};
 use crate::problems::{NodePath, Problems};
+use crate::source::FileId;
 use fedispec_model::api;
 use fedispec_model::api::Own;
 use fedispec_model::suggest::did_you_mean;
@@ -184,11 +185,12 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The message and the help for a tag that names no release of a source's programs.
-    fn no_release(&self, source: &'a Source, tag: &str) -> (String, String) {
+    fn no_release(&self, source: &'a Source, tag: &str, file: FileId) -> (String, String) {
         let release = tag.strip_prefix('v').unwrap_or(tag).parse::<StableVersion>();
-        let mut all = self.implementations.programs.values();
-        let other = release.ok().and_then(|it| all.find(|one| one.releases.contains_key(&it)));
-        let Some(other) = other else {
+        let all = &self.implementations.programs;
+        let mut all = all.iter().filter(|(key, _)| self.speaks_in(key, file));
+        let other = release.ok().and_then(|it| all.find(|(_, one)| one.releases.contains_key(&it)));
+        let Some((_, other)) = other else {
             let help = "write the one that was read, as `app/models/list.rb:30@4.3.0`";
             return (format!("`@{tag}` names no release"), help.to_owned());
         };
@@ -215,7 +217,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let tags = evidence.at.iter().flat_map(|at| at.split('@').skip(1));
         let mut tags = tags.filter_map(|tag| tag.split([' ', ',', ';', ')']).next());
         if let Some(tag) = tags.find(|tag| !self.is_release(source, tag)) {
-            let (message, help) = self.no_release(source, tag);
+            let (message, help) = self.no_release(source, tag, place.file);
             self.facts.problems.value("wrong-place", &place.then("at"), message, help);
         }
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {

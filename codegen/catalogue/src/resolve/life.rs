@@ -7,6 +7,7 @@ use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
 use crate::model::{Evidence, Fact, Origin, Program, Unlisted, Verdict};
 use crate::problems::NodePath;
+use crate::source::FileId;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
 
@@ -190,6 +191,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 Life::new(Since::Never, Since::Never)
             }
             Some(settled) => self.stated_life(node, settled, program),
+            None if self.introduced(node, program).is_some() => {
+                self.since_not_stated(node, program, false);
+                Life::new(Since::Unknown, Since::Unknown)
+            }
             None if self.is_unlisted(program) => {
                 let is_never = container.is_some_and(|outer| outer.since == Since::Never);
                 let since = if is_never { Since::Never } else { Since::Unknown };
@@ -256,6 +261,13 @@ impl<'a> Resolver<'a, '_, '_> {
         life
     }
 
+    /// Where the folder of a program describes an item.
+    fn introduced<B>(&self, node: &MergedItem<'a, B>, program: &str) -> Option<NodePath<'a>> {
+        let own = node.statements.iter().filter(|one| one.kind == LayerKind::Program);
+        let mut own = own.map(|one| &one.place);
+        own.find(|place| self.speaks_in(program, place.file) && self.is_described(place)).cloned()
+    }
+
     /// Whether an item that says nothing of a program is unknown there.
     fn is_unlisted(&self, program: &str) -> bool {
         let program = self.implementations.programs.get(program);
@@ -298,7 +310,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
             )
         };
-        self.facts.problems.key("missing-since", node.place(), message, help);
+        let described = self.introduced(node, program);
+        let place = described.as_ref().unwrap_or_else(|| node.place());
+        self.facts.problems.key("missing-since", place, message, help);
     }
 
     /// Reports a version that is no registered release of the program, at which nobody can have looked, or else one that
@@ -327,7 +341,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let register = format!(
             "register {version} under `programs.{program}.releases` in implementations.yaml first"
         );
-        let register = match self.other_with(version, program) {
+        let register = match self.other_with(version, program, place.file) {
             Some(other) => {
                 format!("{other} has released it, under whose key it may belong; else {register}")
             }
@@ -358,9 +372,10 @@ impl<'a> Resolver<'a, '_, '_> {
         self.facts.problems.value(code, place, message, help);
     }
 
-    /// The first other program that has released a version.
-    fn other_with(&self, version: StableVersion, program: &str) -> Option<&'a str> {
-        let others = self.programs.iter().copied().filter(|one| *one != program);
+    /// The first other program that has released a version, of those that the file may speak of.
+    fn other_with(&self, version: StableVersion, program: &str, file: FileId) -> Option<&'a str> {
+        let others = self.programs.iter().copied();
+        let others = others.filter(|one| *one != program && self.speaks_in(one, file));
         let mut others = others.filter(|other| {
             let other = self.implementations.programs.get(*other);
             other.is_some_and(|other| other.releases.contains_key(&version))

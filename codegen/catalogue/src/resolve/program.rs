@@ -2,9 +2,9 @@
 
 use super::Resolver;
 
-use crate::load::Catalogue;
+use crate::load::{Catalogue, LayerKind};
 use crate::merge::MergedItem;
-use crate::model::{By, Fact, Field, PerProgram};
+use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
 use fedispec_model::api;
@@ -97,11 +97,40 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.proofs_are_sound(head.evidence, &place.then("evidence"));
             }
         }
+        let said = merged.ids.values().flatten();
+        for one in said.filter(|one| one.kind == LayerKind::Program) {
+            self.proofs_are_of_facts(one.head.evidence, &one.place);
+        }
         for statement in merged.operations.iter().flat_map(|one| &one.node.statements) {
             if let Some(Fact::Known(By::Each(each))) = &statement.body.auth {
                 self.program_keys(each, &statement.place, "auth");
             }
         }
+    }
+
+    /// Reports evidence of what the folder of a program does not state beside it, which nobody else would. Of where an item is
+    /// described a Since is asked anyway.
+    fn proofs_are_of_facts(&mut self, list: &'a PerProgram<Evidence>, place: &NodePath<'a>) {
+        for of in list.keys() {
+            let (facts, program): (&[&str], &str) = match of.split_once('.') {
+                Some(("presence", program)) => (&["presence"], program),
+                Some(("auth", program)) => (&["auth"], program),
+                None if !self.is_described(place) => (&["since", "works_since"], of),
+                _ => continue,
+            };
+            let stands = |fact: &&str| self.facts.problems.stands(&place.under(&[fact, program]));
+            if self.implementations.programs.contains_key(program) && !facts.iter().any(stands) {
+                let message = format!("evidence proves `{of}`, and nobody states it");
+                let fact = facts[0];
+                let help = format!("state it, `{fact}: {{{program}: ..}}`, or remove `{of}`");
+                self.facts.problems.key("missing-fact", place, message, help);
+            }
+        }
+    }
+
+    /// Whether a statement describes an item, as its first one does.
+    pub(super) fn is_described(&self, place: &NodePath<'a>) -> bool {
+        ["summary", "type"].iter().any(|key| self.facts.problems.stands(&place.then(*key)))
     }
 
     fn program_keys<T>(
@@ -135,16 +164,14 @@ impl<'a> Resolver<'a, '_, '_> {
         report: Report<'a>,
         place: impl FnOnce() -> NodePath<'a>,
     ) -> bool {
-        let sources = self.facts.problems.sources();
         let (code, message, help) = if let Some(program) = self.implementations.programs.get(key) {
-            let own = program.file.map_or(Some(""), |file| sources.program_folder(file));
-            let here = sources.program_folder(file);
-            let Some((own, _)) = own.zip(here).filter(|(own, here)| own != here) else {
+            if self.speaks_in(key, file) {
                 return true;
-            };
-            let at = match own {
-                "" => "`documents` and `supplement`".to_owned(),
-                own => format!("`programs/{own}`"),
+            }
+            let sources = self.facts.problems.sources();
+            let at = match program.file.and_then(|file| sources.program_folder(file)) {
+                Some(own) if !own.is_empty() => format!("`programs/{own}`"),
+                _ => "`supplement`".to_owned(),
             };
             let message = format!("this file does not speak of {}", program.name);
             ("wrong-folder", message, format!("state it in {at}, or name another program"))
@@ -155,6 +182,17 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         report(self.facts.problems, code, &place(), message, help);
         false
+    }
+
+    /// Whether a file may speak of a registered program: its own folder, or the layers of those without one.
+    pub(super) fn speaks_in(&self, program: &str, file: FileId) -> bool {
+        let sources = self.facts.problems.sources();
+        let program = self.implementations.programs.get(program);
+        program.is_some_and(|program| {
+            let own = program.file.map_or(Some(""), |file| sources.program_folder(file));
+            let both = own.zip(sources.program_folder(file));
+            both.is_none_or(|(own, here)| own == here)
+        })
     }
 
     /// Collects what programs send in place of what a field's type says, and checks it.

@@ -111,11 +111,11 @@ fn names_belong_to_one_feature() {
         "spec/features.yaml:2:3: the id `editHistory` of a feature is not in snake_case (write it in small letters, digits and single `_`, as `edit_history`)
 spec/features.yaml:3:3: the id `2fa` of a feature is not in snake_case (write it in small letters, digits and single `_`, as `edit_history`)
 spec/features.yaml:4:3: the constant `ALL` is the list of all features (choose another id)
-spec/features.yaml:5:46: `edits` names a feature already (choose another name, or remove it here: a name belongs to one feature)
+spec/features.yaml:5:46: `edits` names a feature already (choose another name, or remove one of the two: a name belongs to one feature)
 spec/features.yaml:5:53: the synonym has no letter (write a name, or remove it)
-spec/features.yaml:6:39: `revisions` names a feature already (choose another name, or remove it here: a name belongs to one feature)
-spec/features.yaml:6:50: `edits` names a feature already (choose another name, or remove it here: a name belongs to one feature)
-spec/features.yaml:7:3: `old__edits` names a feature already (choose another name, or remove it here: a name belongs to one feature)
+spec/features.yaml:6:39: `revisions` names a feature already (choose another name, or remove one of the two: a name belongs to one feature)
+spec/features.yaml:6:50: `edits` names a feature already (choose another name, or remove one of the two: a name belongs to one feature)
+spec/features.yaml:7:3: `old__edits` names a feature already (choose another name, or remove one of the two: a name belongs to one feature)
 spec/features.yaml:7:3: the id `old__edits` of a feature is not in snake_case (write it in small letters, digits and single `_`, as `edit_history`)",
     );
 }

@@ -125,7 +125,7 @@ spec/supplement/a.yaml:12:29: `“3.0.0”` is not a version (these are no quote
 spec/supplement/a.yaml:8:17: `A.a` is answered, and cannot be `cursor` (write `string`, or `id`)
 "#;
     a_condition_of_what_is_always_there: field("type: string, nullable: false, optional: false, when: {if: it is Monday}") => r#"
-spec/supplement/a.yaml:8:59: `A.a` is always there, and asks for no condition (mend `nullable`, `optional` or `presence`, or take `when` away)
+spec/supplement/a.yaml:8:59: `A.a` is never left out, and asks for no condition (mend `optional` or `presence`, or take `when` away)
 "#;
     an_element_of_no_list: field("type: boolean, nullable: false, optional: false, quirks: [{program: mastodon, sends: unwrapped}]") => r#"
 spec/supplement/a.yaml:8:68: `A.a` holds nothing that would be sent without it (write what is sent in its place, or mend the type)

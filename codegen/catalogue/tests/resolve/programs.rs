@@ -239,6 +239,23 @@ fn a_mistake_about_the_base_is_not_told_of_its_fork() {
     assert_eq!(text.matches("200 refuses nothing").count(), 1, "{text}");
 }
 
+/// A Since or a fact whose line is lost leaves its evidence behind; nobody else would miss it, as what a folder does not say is unknown.
+#[test]
+fn a_folder_states_what_it_proves_and_describes() {
+    let proof = "{source: pleroma-source, at: \"a.ex:1@2.0.0\"}";
+    let own = "  accounts.extra: {summary: Reads more., method: GET, path: /extra, auth: {token: none}, success: [200], paging: none, errors: []";
+    let facts = format!(
+        "operations:\n  accounts.get: {{evidence: {{pleroma: {proof}, auth.pleroma: {proof}}}}}\n{own}}}\n"
+    );
+    with(REGISTRY, &facts).says(
+        "spec/programs/pleroma/a.yaml:4:3: evidence proves `auth.pleroma`, and nobody states it (state it, `auth: {pleroma: ..}`, or remove \
+         `auth.pleroma`)\n\
+         spec/programs/pleroma/a.yaml:4:3: evidence proves `pleroma`, and nobody states it (state it, `since: {pleroma: ..}`, or remove `pleroma`)\n\
+         spec/programs/pleroma/a.yaml:5:3: nobody says since when Pleroma has `accounts.extra` (state it under `since`, or that it is unknown: \
+         `since: {pleroma: unknown}`)",
+    );
+}
+
 #[test]
 fn a_mistake_in_a_folder_has_its_place() {
     with(
@@ -254,7 +271,7 @@ operations:
         r#"
 spec/programs/pleroma/a.yaml:4:23: Pleroma has no registered release 1.5.0 (the registered releases beside it are 1.0.0 and 2.0.0; else register 1.5.0 under `programs.pleroma.releases` in implementations.yaml first)
 spec/programs/pleroma/a.yaml:4:38: there is neither a group nor an item `accounts.gte` (did you mean `accounts.get`?)
-spec/programs/pleroma/a.yaml:5:14: this file does not speak of Mastodon (state it in `documents` and `supplement`, or name another program)
+spec/programs/pleroma/a.yaml:5:14: this file does not speak of Mastodon (state it in `supplement`, or name another program)
 spec/programs/pleroma/a.yaml:7:35: Pleroma has not released 2.0.1: the newest registered release is 2.0.0 (register 2.0.1 under `programs.pleroma.releases` in implementations.yaml first)
 "#,
     );

@@ -310,13 +310,23 @@ fn what_follows_from_a_mistake_is_not_told() {
         ),
         (
             "optional: false}\n",
-            "optional: false, when: [{if: x}, {sent: x}]}\n",
-            "23:146: `accounts.create` has no parameter `x` (write its name on the wire, with brackets)",
+            "optional: true, when: [{if: x}, {sent: x}]}\n",
+            "23:145: `accounts.create` has no parameter `x` (write its name on the wire, with brackets)",
         ),
         (
             "errors: {}\n    params:\n      a: {summary: A text., in: form, type: string, required: false, left_out: harmless}",
             "errors: {\"4OO\": {}}\n    params:\n      a: {summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 400, text: No text}}}",
             "16:14: `4OO` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)",
+        ),
+        (
+            "errors: {}",
+            "replacement: accounts\n    errors: {}",
+            "16:18: there is no item `accounts` (this is a group: name what stands in it, as `accounts.create`)",
+        ),
+        (
+            "errors: {}",
+            "errors: {\"4222\": {}}",
+            "16:14: `4222` is not a status of an error (did you mean `422`?)",
         ),
         (
             "    params:",
