@@ -53,8 +53,8 @@ fn found_text(catalogue: &Catalogue, api: &Api, reach: &Reach<'_>, found: &Found
 
 /// The keys that lead to every item in a file of a layer, by its kind and id.
 pub(crate) fn paths(api: &Api) -> HashMap<(&'static str, &str), Vec<String>> {
-    let own = subject::subjects(api).into_iter().filter(|subject| !subject.inherited());
-    own.map(|subject| ((subject.kind(), subject.item.id.as_str()), subject.path())).collect()
+    let all = subject::subjects(api).into_iter();
+    all.map(|subject| ((subject.kind(), subject.item.id.as_str()), subject.own_path())).collect()
 }
 
 /// A line for each operation.

@@ -162,10 +162,15 @@ impl<'a> FactSettler<'a, '_, '_> {
             match disputes.next_if(|one| one.layer == stated.layer) {
                 Some(dispute) => {
                     settled = self.verdict(id, key, settled, dispute);
-                    if let (Some(said), Some(settled)) = (said, &settled)
-                        && said != settled.value
-                    {
-                        self.restated(key, &stated.place, dispute);
+                    match (said, &settled) {
+                        // It was not about the program.
+                        (said, None) => {
+                            settled = self.combine(id, key, None, said, stated, refines);
+                        }
+                        (Some(said), Some(settled)) if said != settled.value => {
+                            self.restated(key, &stated.place, dispute);
+                        }
+                        _ => {}
                     }
                 }
                 None => settled = self.combine(id, key, settled, said, stated, refines),

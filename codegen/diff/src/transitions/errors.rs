@@ -109,21 +109,31 @@ fn alone(
     }
 }
 
-/// The evidence for an error before and after, of the programs in which it is another, where it is not the operation's.
-fn proofs(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<[String; 2]> {
+/// The evidence for an error before and after, of the programs in which it is another, where it is not the operation's; and the program, if
+/// it is one.
+fn proofs(
+    pair: &Pair<'_, '_>,
+    old: &ErrorAnswer,
+    new: &ErrorAnswer,
+) -> Option<(Option<String>, [String; 2])> {
     let own = |error: &ErrorAnswer, operation: IndexedItem<'_>, at: usize| {
         let own = error.life.get(at)?.evidence.clone()?;
         let of_all = operation.item().life.get(at)?.evidence.as_ref();
         (of_all != Some(&own)).then_some(own)
     };
     let both = pair.both();
-    let both = both.map(|(_, was, is)| [own(old, pair.old, was), own(new, pair.new, is)]);
-    let differing: Vec<_> = both.filter(|[was, is]| was != is).collect();
+    let both =
+        both.map(|(program, was, is)| (program, [own(old, pair.old, was), own(new, pair.new, is)]));
+    let differing: Vec<_> = both.filter(|(_, [was, is])| was != is).collect();
     let text = |side: usize| {
-        let proofs = differing.iter().map(|both| proof::text(both[side].as_ref()));
+        let proofs = differing.iter().map(|(_, both)| proof::text(both[side].as_ref()));
         joined(proofs, ", ")
     };
-    Some([text(0)?, text(1)?])
+    let only = match &differing[..] {
+        [(program, _)] => Some(program.key.to_owned()),
+        _ => None,
+    };
+    Some((only, [text(0)?, text(1)?]))
 }
 
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
@@ -167,10 +177,13 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
         pair.program = None;
     }
-    if let Some([was, is]) = proofs(pair, old, new).filter(|_| !is_told) {
-        let message = format!("the evidence for {status} is another: {is}, was {was}");
+    if let Some((only, [was, is])) = proofs(pair, old, new).filter(|_| !is_told) {
+        let of = only.as_ref().map(|program| format!(" in {program}")).unwrap_or_default();
+        let message = format!("the evidence for {status}{of} is another: {is}, was {was}");
         let [was, is] = [was, is].map(|proof| format!("{status} {proof}"));
+        pair.program = only;
         pair.note(RuleId::ProvenanceOnlyChanged, (was, is, message));
+        pair.program = None;
     }
 }
 

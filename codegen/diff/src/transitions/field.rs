@@ -98,13 +98,16 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     if known {
         return presence_known(pair, new, (old.presence_known, was), (new.presence_known, is));
     }
-    if optional {
+    // Where one goes and the other comes, what comes is told.
+    let gains = |field: &Field| field.nullable && !field.optional;
+    let is_nullable_told = nullable && (!optional || gains(new));
+    if optional && !is_nullable_told {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
         let when = new.when.as_ref().map(|when| format!(" ({when})")).unwrap_or_default();
         pair.say(rule, (was, is, format!("{is}{when}, was {was}")));
     }
-    if nullable {
+    if is_nullable_told {
         let rule =
             if new.nullable { RuleId::FieldBecameNullable } else { RuleId::FieldBecameNotNullable };
         pair.say(rule, (was, is, format!("{is}, was {was}")));

@@ -125,14 +125,6 @@ const SEVERAL: Fact<Option<Several>> = Fact::<Option<Several>>::new(
     Always(RuleId::SeveralChanged),
     "several values are taken so: {new}; was {old}",
 )
-.apart(|old, new| {
-    let [was, is] = [old, new].map(|one| one.unwrap_or_default());
-    let differing = |one: Several| Several {
-        lines: one.lines.filter(|_| was.lines != is.lines),
-        list: one.list.filter(|_| was.list != is.list),
-    };
-    [was, is].map(|one| Some(differing(one)))
-})
 .holding_in(|way| {
     let Several { lines, list } = (*way)?;
     Some((Some(lines.into_iter().chain(list).min()?), None))

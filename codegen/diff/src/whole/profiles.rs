@@ -92,7 +92,12 @@ fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Ve
         let (rule, cause) = rule(&key, is_registered).filter(|_| was != is)?;
         let message = match keys.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["ways", "limits", "values", name, since] => {
-                format!("its limit `{name}` since {since} is {is}, was {was}")
+                let until = [old, new].into_iter().filter_map(|facts| next(facts, keys)).min();
+                let when = until.map_or_else(
+                    || format!("since {since}"),
+                    |until| format!("from {since} until {until}"),
+                );
+                format!("its limit `{name}` {when} is {is}, was {was}")
             }
             _ => format!("its {key}: {is}, was {was}"),
         };
@@ -101,6 +106,14 @@ fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Ve
         Some(Change { keys: keys.clone(), ..change.in_program(program) })
     });
     changes.collect()
+}
+
+/// The release after that of a fact which has another value.
+fn next(facts: &Facts, keys: &[String]) -> Option<StableVersion> {
+    let (release, table) = keys.split_last()?;
+    let release: StableVersion = release.parse().ok()?;
+    let of_table = facts.keys().filter_map(|keys| keys.strip_prefix(table)?.first()?.parse().ok());
+    of_table.filter(|one| *one > release).min()
 }
 
 /// The value of a fact. One of a release is that of the last release before it which has another.

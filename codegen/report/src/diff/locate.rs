@@ -50,7 +50,7 @@ impl<'a> Places<'a> {
         let base_at = nearer(was, &change.base_at);
         let left_over = || {
             let base_at = base_at.as_ref()?;
-            self.list(&change, base_at).or_else(|| self.head.left_over(base_at))
+            self.list(&change, base_at).or_else(|| self.head.left_over(&self.base, base_at))
         };
         let head_at = nearer(is, &change.head_at);
         let is_left = base_at.as_ref().is_some_and(|place| is_own(&place));
@@ -138,12 +138,19 @@ impl<'a> Finder<'a> {
         let item = self.item(change)?;
         let item: Vec<&str> = item.iter().map(String::as_str).collect();
         let facts = facts(change);
-        if let Some(settled) = facts.iter().find_map(|fact| self.settled(change, fact)) {
+        let program = change.implementation.as_deref();
+        // A dispute about all programs settles nothing that one of them has stated.
+        let own = |fact: &[&str]| {
+            let is_own = program.is_some() && fact.last().copied() == program;
+            let path = [&item[..], fact].concat();
+            is_own.then(|| top(catalogue, &path, (program, false))).flatten()
+        };
+        let settled = |fact: &Vec<&str>| self.settled(change, fact).or_else(|| own(fact));
+        if let Some(settled) = facts.iter().find_map(settled) {
             return Some(settled);
         }
-        let paths = facts.into_iter().map(|fact| [&item[..], &fact].concat());
+        let paths = facts.iter().map(|fact| [&item[..], fact].concat());
         let paths: Vec<_> = paths.chain([item.clone()]).collect();
-        let program = change.implementation.as_deref();
         let find =
             |anywhere| paths.iter().find_map(|path| top(catalogue, path, (program, anywhere)));
         // The folder of a program says nothing of the others, unless the item is its own.
@@ -216,10 +223,25 @@ impl<'a> Finder<'a> {
         Some(vec![key.to_owned(), id.to_owned()])
     }
 
-    /// The head of the file where something stood that went without a trace.
-    fn left_over(&self, base: &Place) -> Option<Place> {
-        let there = self.state.api.files.contains(&base.file);
-        there.then(|| Place { file: base.file.clone(), line: 1, col: None })
+    /// The section of the file where something stood that went without a trace, or else the file's head.
+    fn left_over(&self, base: &Self, at: &Place) -> Option<Place> {
+        let there = self.state.api.files.contains(&at.file);
+        let line = || {
+            let sources = &self.state.catalogue?.sources;
+            let file = sources.files().find(|file| sources.path(*file) == at.file)?;
+            let section = sources.span(file, &[base.section(at)?])?;
+            u32::try_from(sources.line_col(file, section.name().start).0).ok()
+        };
+        there.then(|| Place { file: at.file.clone(), line: line().unwrap_or(1), col: None })
+    }
+
+    /// The section of a file that a place lies in.
+    fn section(&self, at: &Place) -> Option<&'a str> {
+        let sources = &self.state.catalogue?.sources;
+        let file = sources.files().find(|file| sources.path(*file) == at.file)?;
+        let above =
+            sources.facts(file).into_iter().filter(|(_, _, line)| *line <= at.line as usize);
+        above.last().and_then(|(keys, ..)| keys.first().copied())
     }
 }
 

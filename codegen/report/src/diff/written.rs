@@ -28,7 +28,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
     };
     let subjects = [show::paths(base.api), show::paths(head.api)];
     let renamed: Vec<_> = { told.iter().map(|entry| &entry.change) }
-        .filter_map(|change| Renamed::by(change, &subjects))
+        .flat_map(|change| Renamed::by(change, &subjects))
         .collect();
     let (mut old, new) = (facts(before), facts(after));
     for one in &renamed {
@@ -171,20 +171,32 @@ struct Renamed<'a> {
 }
 
 impl<'a> Renamed<'a> {
-    fn by(
-        change: &'a Change,
-        subjects: &'a [HashMap<(&str, &str), Vec<String>>; 2],
-    ) -> Option<Self> {
-        let is_renamed = matches!(
-            change.rule,
-            RuleId::ItemRenamed | RuleId::ItemRenamedGuess | RuleId::ItemMovedModule
-        );
-        let ids = [change.old.as_deref()?, change.new.as_deref()?];
-        let path = |at: usize| {
-            let (_, path) = subjects[at].iter().find(|((_, id), _)| *id == ids[at])?;
-            Some(path.iter().map(String::as_str).collect())
+    fn by(change: &'a Change, subjects: &'a [HashMap<(&str, &str), Vec<String>>; 2]) -> Vec<Self> {
+        let (Some(old), Some(new)) = (change.old.as_deref(), change.new.as_deref()) else {
+            return Vec::new();
         };
-        is_renamed.then_some(Self { ids, paths: [path(0)?, path(1)?] })
+        let ids = match change.rule {
+            RuleId::ItemRenamed | RuleId::ItemRenamedGuess | RuleId::ItemMovedModule => {
+                vec![[old, new].map(str::to_owned)]
+            }
+            // An argument is known by its place.
+            RuleId::PathArgRenamed => {
+                let id =
+                    |part: &str| Some(format!("{}.{}", change.item.id, part.strip_prefix(':')?));
+                let both = old.split('/').zip(new.split('/')).filter(|(was, is)| was != is);
+                both.filter_map(|(was, is)| Some([id(was)?, id(is)?])).collect()
+            }
+            _ => Vec::new(),
+        };
+        let found = |at: usize, id: &str| {
+            let ((_, id), path) = subjects[at].iter().find(|((_, known), _)| *known == id)?;
+            Some((*id, path.iter().map(String::as_str).collect()))
+        };
+        let renamed = ids.iter().filter_map(|[was, is]| {
+            let [(was, before), (is, after)] = [found(0, was)?, found(1, is)?];
+            Some(Self { ids: [was, is], paths: [before, after] })
+        });
+        renamed.collect()
     }
 
     /// A fact of the old state, where it stands now and with the names that it would have now.

@@ -79,11 +79,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether the field is inherited from an included entity.
-    pub(super) fn inherited(&self) -> bool {
-        matches!(&self.what, What::Row(row) if row.inherited())
-    }
-
     /// The operation, where it is one.
     pub(super) fn operation(&self) -> Option<&'a Operation> {
         match &self.what {
@@ -166,6 +161,17 @@ impl<'a> Subject<'a> {
                 }
             },
         }
+    }
+
+    /// The keys that lead to what is said of it itself, which of a field that an entity takes over may be nothing.
+    pub(super) fn own_path(&self) -> Vec<String> {
+        let mut path = self.path();
+        if let What::Row(Row { subject: RowSubject::Field(entity, _), .. }) = &self.what
+            && let [_, owner, ..] = &mut path[..]
+        {
+            owner.clone_from(&entity.item.id);
+        }
+        path
     }
 
     /// Its parts, with their types where they have one.
