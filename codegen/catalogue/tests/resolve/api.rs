@@ -5,11 +5,12 @@ use fedispec_model::api::{
 };
 use fedispec_since::{BodyEncoding, Location, Required, StableVersion};
 
-use fedispec_model::api::Layer;
+use fedispec_model::api::{Layer, State};
+use fedispec_model::change::ChangedFact;
 use fedispec_reader::load::load_all;
 use fedispec_reader::resolve::resolve;
 
-use crate::support::Spec;
+use crate::support::{IMPLEMENTATIONS, Spec};
 
 fn operation<'a>(api: &'a Api, id: &str) -> &'a Operation {
     api.operations.iter().find(|one| one.item.id == id).unwrap()
@@ -610,6 +611,21 @@ fn a_verdict_has_the_evidence_of_the_side_that_holds() {
     };
     assert_eq!(source("supplement"), "Recordings");
     assert_eq!(source("documents"), "The documents");
+}
+
+/// The documents do not speak of the program, so that nothing of it is in dispute.
+#[test]
+fn a_dispute_leaves_what_another_program_has_stated() {
+    let documents = "operations:\n  accounts.get: {since: {mastodon: \"2.0.0\"}, method: GET, path: /a, returns: string}\n";
+    let supplement = "operations:\n  accounts.get: {since: {gotosocial: \"0.19.0\"}, returns: {mastodon: string|empty, gotosocial: string}}\ndisputes:\n  - {item: accounts.get, fact: returns, documents: string, supplement: string|empty, verdict: supplement, evidence: recordings}\n";
+    let of_one = "title: The documents, programs: [mastodon]}";
+    let registry = IMPLEMENTATIONS.replace("title: The documents}", of_one);
+    let mut spec = Spec::new(documents, supplement);
+    spec.implementations = &registry;
+    let api = spec.full();
+    let life = &operation(&api, "accounts.get").item.life;
+    let held = |at: usize| life[at].facts.get(&ChangedFact::Returns).map(|held| &held.state);
+    assert_eq!([held(0), held(1)], [None, Some(&State::Is("string".into()))]);
 }
 
 /// A Since that is derived from values is stated nowhere, and has no evidence.

@@ -98,19 +98,26 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     if known {
         return presence_known(pair, new, (old.presence_known, was), (new.presence_known, is));
     }
-    // Where one goes and the other comes, what comes is told.
-    let gains = |field: &Field| field.nullable && !field.optional;
-    let is_nullable_told = nullable && (!optional || gains(new));
-    if optional && !is_nullable_told {
+    // Where one goes and the other comes, each row tells its own.
+    let are_apart = optional && nullable && old.optional != old.nullable;
+    let words = |holds: fn(&Field) -> bool, what: &str| {
+        let text = |field| format!("{} {what}", if holds(field) { "may be" } else { "is never" });
+        let (was, is) =
+            if are_apart { (text(old), text(new)) } else { (was.to_owned(), is.to_owned()) };
+        let when = new.when.as_ref().filter(|_| what == "absent");
+        let when = when.map(|when| format!(" ({when})")).unwrap_or_default();
+        let message = format!("{is}{when}, was {}", was.trim_start_matches("is "));
+        (was, is, message)
+    };
+    if optional {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
-        let when = new.when.as_ref().map(|when| format!(" ({when})")).unwrap_or_default();
-        pair.say(rule, (was, is, format!("{is}{when}, was {was}")));
+        pair.say(rule, words(|field| field.optional, "absent"));
     }
-    if is_nullable_told {
+    if nullable {
         let rule =
             if new.nullable { RuleId::FieldBecameNullable } else { RuleId::FieldBecameNotNullable };
-        pair.say(rule, (was, is, format!("{is}, was {was}")));
+        pair.say(rule, words(|field| field.nullable, "null"));
     }
 }
 

@@ -280,6 +280,22 @@ fn a_field_with_another_name_is_told_once() {
     );
 }
 
+/// An argument is known by its place in the path, and what is said of it stays.
+#[test]
+fn an_argument_with_another_name_is_told_once() {
+    let renamed = [
+        ["/api/v1/loans/:id", "/api/v1/loans/:loan"],
+        ["      id: {summary: Its id., in: path", "      loan: {summary: Its id., in: path"],
+    ];
+    assert_eq!(
+        lines_from(&[], &renamed),
+        [
+            "rust-name-changed loans.update.loan correction",
+            "path-arg-renamed loans.update editorial"
+        ]
+    );
+}
+
 /// A call that sends back all that was read cannot be made where a part is not read.
 #[test]
 fn a_way_of_calling_that_is_gone_is_told_of_its_operation() {
