@@ -88,10 +88,7 @@ impl Checker<'_, '_> {
             {
                 let message = format!("`{id}` is always required, and never unset");
                 checker.key(CODE, id, "unset", message, "remove `unset` of the program");
-                let required = checker.merged.place_of(id, "required", None, checker.problems);
-                if let Some(place) = required {
-                    checker.problems.with_value(&place, "whether it is required");
-                }
+                checker.with_required(id);
             }
         });
         self.each_program(&param.item, |checker, place, life| {
@@ -145,12 +142,20 @@ impl Checker<'_, '_> {
         false
     }
 
+    /// Adds whether the parameter is required to the problem reported last.
+    fn with_required(&mut self, id: &str) {
+        if let Some(place) = self.merged.place_of(id, "required", None, self.problems) {
+            self.problems.with_value(&place, "whether it is required");
+        }
+    }
+
     /// Checks that the effect is described, and only of a parameter that can be left out.
     fn effect(&mut self, param: &Param, left_out: &LeftOut) {
         let id = &param.item.id;
         if param.required == Required::Always {
             let message = format!("`{id}` is always required and is never left out");
             self.key(CODE, id, "left_out", message, "remove `left_out`");
+            self.with_required(id);
         }
         let so = left_out.so.as_deref().unwrap_or_default();
         if left_out.effect == Effect::Harmless {

@@ -117,6 +117,9 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message = format!("{} never has `{id}`, of which this is said", program.name);
                 let help = format!("remove `{key}` here, or mend its `since`");
                 self.problems.key("out-of-order", &place().then(key.clone()), message, help);
+                if let Some(since) = self.merged.place_in(id, "since", key, self.problems) {
+                    self.problems.with_value(&since, "its Since");
+                }
             }
         }
     }

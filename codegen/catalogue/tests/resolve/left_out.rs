@@ -34,6 +34,11 @@ error[wrong-left-out]: `accounts.lookup.a` is always required and is never left 
    |                                                     ^^^^^^^^
    |
    = help: remove `left_out`
+note: whether it is required
+  --> spec/documents/a.yaml:15:47
+   |
+15 |       a: {in: query, type: boolean, required: true, left_out: harmless}
+   |                                               ^^^^
 
 error[missing-words]: nobody says what happens without `accounts.lookup.b`
   --> spec/documents/a.yaml:16:54
