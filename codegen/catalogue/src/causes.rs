@@ -13,7 +13,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 44] = [
+const FOLLOWS: [(&str, &str); 45] = [
     ("answer-never-there", "since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
@@ -54,6 +54,7 @@ const FOLLOWS: [(&str, &str); 44] = [
     ("wrong-left-out", "in"),
     ("wrong-left-out", "method"),
     ("wrong-left-out", "required_when"),
+    ("wrong-quirk", "changed"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
     ("wrong-stub", "since"),
@@ -119,11 +120,29 @@ impl<'c> Causes<'c> {
             "older-than-container" if self.names_no_release(&one.problem.message, "") => true,
             // A comma ends a text and makes a key of the rest.
             "broken-chain" | "wrong-summary" if self.has_an_unknown_key(one) => true,
-            "undeclared-contradiction" | "unknown-release" if self.has_a_wrong_dispute(one) => true,
+            "undeclared-contradiction"
+            | "unknown-release"
+            | "path-parameter"
+            | "older-than-container"
+            | "wrong-quirk"
+                if self.has_a_wrong_dispute(one) =>
+            {
+                true
+            }
             code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
             "wrong-stub" if self.is_incomplete(one) => true,
             "missing-since" if self.is_beside_another(one) => true,
-            "wrong-place" if self.names_no_release(self.text(one), "@") => true,
+            "wrong-place"
+                if ["@", "@v"].iter().any(|sign| self.names_no_release(self.text(one), sign)) =>
+            {
+                true
+            }
+            "answer-never-there" if self.is_of_a_wrong_stub(one) => true,
+            "unproven-presence"
+                if self.unread().any(|other| meant(other) == Some("held_against")) =>
+            {
+                true
+            }
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
             _ if self.follows(one) => true,
             // Without its source nobody knows which programs a value is of.
@@ -212,6 +231,12 @@ impl<'c> Causes<'c> {
         })
     }
 
+    /// Whether a stub of the same operation is wrong.
+    fn is_of_a_wrong_stub(&self, one: &Found<'c>) -> bool {
+        let mut stubs = self.found.iter().filter(|other| other.problem.code == "wrong-stub");
+        stubs.any(|other| other.keys.get(..2) == one.keys.get(..2))
+    }
+
     /// Whether a fact of the same item is missing.
     fn is_incomplete(&self, one: &Found<'c>) -> bool {
         let mut missing = self.found.iter().filter(|other| other.problem.code == "missing-fact");
@@ -289,8 +314,18 @@ impl<'c> Causes<'c> {
             let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
             inside.any(|key| causes.contains(key))
         };
-        let mut rest = self.found.iter().filter(|other| other.problem.code != code);
-        !causes.is_empty() && rest.any(|other| is_around(&other.keys))
+        // A stub without an end answers what is never there.
+        let is_none = |other: &Found<'c>| {
+            other.problem.code == code
+                || (code, other.problem.code) == ("wrong-stub", "answer-never-there")
+        };
+        let mut rest = self.found.iter().filter(|other| !is_none(other));
+        let is_meant = |other: &Found<'c>| {
+            let (key, (_, around)) = meant(other).zip(other.keys.split_last())?;
+            Some(is_around(&[around, &[key]].concat()))
+        };
+        !causes.is_empty()
+            && rest.any(|other| is_around(&other.keys) || is_meant(other).unwrap_or_default())
     }
 
     /// Whether a section is empty because its parts are indented too little.
@@ -300,10 +335,15 @@ impl<'c> Causes<'c> {
             other.keys.split_last().map(|(_, around)| around)
                 == one.keys.split_last().map(|(_, around)| around)
         };
+        let text = self.sources.text(one.problem.file);
+        let is_next = |other: &Found<'c>| {
+            let between = text.get(one.problem.span.end..other.problem.span.start);
+            between.is_some_and(|between| between.trim_start_matches(':').trim().is_empty())
+        };
         let is_part = |other: &Found<'c>| {
             other.problem.code == "unknown-key"
                 && is_beside(other)
-                && node(other).is_some_and(|node| node.map().is_some())
+                && (is_next(other) || node(other).is_some_and(|node| node.map().is_some()))
         };
         one.problem.code == Mistake::TYPE
             && node(one).is_some_and(YamlNode::is_null)
@@ -325,9 +365,10 @@ impl<'c> Causes<'c> {
                 _ => false,
             };
             is_wrong
-                || self
-                    .unread()
-                    .any(|other| other.is_of(now.file) && there.starts_with(&other.keys))
+                || self.unread().any(|other| {
+                    let is_other = !is_same(other, one) && other.is_of(now.file);
+                    is_other && there.starts_with(&other.keys)
+                })
         })
     }
 
@@ -378,6 +419,12 @@ impl<'c> Causes<'c> {
                 !is_none(other) && (is_inside || is_same && alike && is_cause)
             })
     }
+}
+
+/// The key that an unknown one is told to mean.
+fn meant<'c>(one: &Found<'c>) -> Option<&'c str> {
+    let help = one.problem.help.as_deref().filter(|_| one.problem.code == "unknown-key")?;
+    help.strip_prefix("did you mean `")?.strip_suffix("`?")
 }
 
 fn is_same(one: &Found<'_>, other: &Found<'_>) -> bool {

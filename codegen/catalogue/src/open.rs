@@ -83,7 +83,7 @@ fn settled(
     // Under another id an item seems to be missing.
     let is_misnamed = |problem: &Diagnostic| {
         MISNAMED.contains(&problem.code)
-            || ["malformed-version", "unknown-program"].contains(&problem.code)
+            || ["malformed-version", "unknown-program", "unquoted-version"].contains(&problem.code)
                 && sources.path(problem.file).ends_with("implementations.yaml")
     };
     let holds_items = |problem: &Diagnostic| {

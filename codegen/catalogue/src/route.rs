@@ -16,6 +16,15 @@ pub(crate) fn has_status(statuses: &Range<u16>, number: u64) -> bool {
     u16::try_from(number).is_ok_and(|status| statuses.contains(&status))
 }
 
+/// Whether a text is a media type without parameters.
+pub(crate) fn is_media_type(text: &str) -> bool {
+    let is_part = |part: &str| {
+        let fits = |c: u8| c.is_ascii_alphanumeric() || b"+-.".contains(&c);
+        !part.is_empty() && part.bytes().all(fits)
+    };
+    text.split_once('/').is_some_and(|(kind, sub)| is_part(kind) && is_part(sub))
+}
+
 /// Tells how to correct a path; `None` where it is sound.
 pub(crate) fn wrong_path(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {

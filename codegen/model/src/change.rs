@@ -152,7 +152,7 @@ impl ChangedFact {
     }
 
     /// The fact of that name, the names that former forms had for it included.
-    fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         let former = match name {
             "scope" => Self::Scopes,
             "auth" => Self::Token,

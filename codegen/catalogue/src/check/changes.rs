@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Checker;
 use super::params::{bounds_other, misfit};
 use crate::problems::NodePath;
-use crate::route::{ERRORS, METHODS, SUCCESSES, has_status, wrong_path};
+use crate::route::{ERRORS, METHODS, SUCCESSES, has_status, is_media_type, wrong_path};
 use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
@@ -194,6 +194,9 @@ impl<'a> Checker<'a, '_> {
                 Some(format!("a method is one of {}", METHODS.join(", ")))
             }
             F::Path => wrong_path(text).map(ToOwned::to_owned).or_else(|| changed.unfilled(text)),
+            F::MediaType if !is_media_type(text) => {
+                Some("write it without parameters, such as `application/jrd+json`".to_owned())
+            }
             F::Success => value.as_array()?.iter().find_map(|one| outside(SUCCESSES, one)),
             F::Unauthenticated => outside(ERRORS, value),
             F::Default => {

@@ -98,6 +98,7 @@ impl<'a> Checker<'a, '_> {
         }
         if let [only] = feature.one_of.as_slice()
             && !feature.all.contains(only)
+            && self.items.contains_key(only.as_str())
         {
             let message = "one of a single item is that item";
             let help = format!("write `{only}` under `all`");
@@ -110,7 +111,14 @@ impl<'a> Checker<'a, '_> {
                 if lives.is_none() {
                     let known = self.items.keys().copied();
                     let or_else = "write the id of an item as `show` prints it: an operation, a parameter, a field or a value";
-                    let help = did_you_mean(id, known, or_else);
+                    let mut words = id.split_whitespace();
+                    let help = if words.clone().count() > 1
+                        && words.all(|one| self.items.contains_key(one))
+                    {
+                        "write a comma between the ids".to_owned()
+                    } else {
+                        did_you_mean(id, known, or_else)
+                    };
                     let message = format!("there is no item `{id}`");
                     self.problems.value("unknown-reference", &place, message, help);
                 } else if list == "all" && lives.is_some_and(|lives| is_nowhere(lives)) {

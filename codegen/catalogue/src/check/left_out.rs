@@ -118,6 +118,12 @@ impl Checker<'_, '_> {
             let message = format!("`{key}` of `{id}` begins in {since}, before it is there");
             let help = format!("write {there} or a later release");
             self.problems.value(CODE, &place.then("since"), message, help);
+        } else if let (Some(until), Some(there)) = (until, life.effective.version())
+            && until <= there
+        {
+            let message = format!("`{key}` of `{id}` ends in {until}, before it is there");
+            let help = format!("write a release after {there}");
+            self.problems.value(CODE, &place.then("until"), message, help);
         } else if let (Some(since), Some(removed)) = (since, life.removed)
             && removed <= since
         {

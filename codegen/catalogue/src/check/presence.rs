@@ -29,6 +29,12 @@ impl Checker<'_, '_> {
                 "string" => field.r#type == Type::String,
                 _ => false,
             };
+            // The type that was recorded for the same releases.
+            let mut changes = life.changed.iter().filter(|one| one.what == ChangedFact::Type);
+            let ended = changes.find(|one| Some(one.r#in) == quirk.until);
+            let recorded = ended.and_then(|change| change.from_text());
+            let is_other = ["integer", "string", "object"].contains(&&*quirk.sends)
+                && recorded.as_ref().is_some_and(|from| !from.contains(&*quirk.sends));
             let mut before = field.quirks[..number].iter();
             let stands_with = |other: &Quirk| {
                 let ends =
@@ -61,6 +67,15 @@ impl Checker<'_, '_> {
                         "mend `presence`, or write under `until` when the quirk ended",
                     )
                 }
+                _ if is_other => (
+                    format!(
+                        "{name} sends {} before {}, where `{id}` was {}",
+                        quirk.sends,
+                        quirk.until.map(|until| until.to_string()).unwrap_or_default(),
+                        recorded.unwrap_or_default()
+                    ),
+                    "mend one of the two: `sends`, or `from` of the change",
+                ),
                 _ if before.any(stands_with) => (
                     format!("two quirks of `{id}` hold in one release of {name}"),
                     "end the earlier one by `until` where the later one begins, or keep one",

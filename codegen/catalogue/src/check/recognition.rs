@@ -116,6 +116,7 @@ impl Recognition<'_, '_> {
             let software = self.profile.software();
             let version = found.version.as_deref().and_then(|version| version.parse().ok());
             if found.program.as_deref() == Some(software) && version == Some(*release) {
+                self.is_closed(&text, &place.then(release.to_string()));
                 continue;
             }
             let message =
@@ -123,6 +124,16 @@ impl Recognition<'_, '_> {
             let help = "write the version string of the program, with `{version}` for the release";
             let place = place.then(release.to_string());
             self.problems.value("misread-version", &place, message, help);
+        }
+    }
+
+    /// Checks that a version string closes its brackets.
+    fn is_closed(&mut self, text: &str, place: &NodePath<'_>) {
+        let count = |sign| text.matches(sign).count();
+        if count('(') != count(')') {
+            let message = format!("`{text}` leaves a bracket open");
+            let help = "write the string as servers send it";
+            self.problems.value("misread-version", place, message, help);
         }
     }
 
@@ -143,7 +154,7 @@ impl Recognition<'_, '_> {
             whole.claims.as_deref().or_else(both).unwrap_or("nothing")
         );
         if told == expected {
-            return;
+            return self.is_closed(&whole.text, place);
         }
         let message = format!("`{}` is read as {told}, and not as {expected}", whole.text);
         let unknown = whole.software.as_deref().filter(|name| self.profiles.find(name).is_none());

@@ -167,7 +167,7 @@ impl<'a> Registry<'a, '_> {
     ) {
         if !program.releases.contains_key(&named) {
             let message = format!("{} has no registered release {named}", program.name);
-            let help = "name a release that is listed below".to_owned();
+            let help = "name a release that is listed below, or list it there".to_owned();
             report(self.problems, "unknown-release", place, message, help);
         }
     }
@@ -221,7 +221,10 @@ impl<'a> Registry<'a, '_> {
             let is_known = |slot: &str| SLOTS.contains(&slot);
             if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {
                 let message = format!("nothing stands for `{{{slot}}}`");
-                let help = one_of(slot, &SLOTS, "write one of");
+                let help = match is_known(slot) {
+                    true => format!("close it: `{{{slot}}}`"),
+                    false => one_of(slot, &SLOTS, "write one of"),
+                };
                 self.problems.value("unknown-value", &place, message, help);
             }
             self.ways(program, inner, &place);
@@ -305,6 +308,10 @@ impl<'a> Registry<'a, '_> {
 
 /// The first name in braces that stands for nothing. A text may be JSON, which has braces of its own.
 pub(super) fn unknown_slot(text: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
-    let mut names = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
-    names.find(|name| is_identifier(name) && !is_known(name))
+    let names = text.split('{').skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        end.map_or((rest, false), |end| (&rest[..end], rest[end..].starts_with('}')))
+    });
+    let mut wrong = names.filter(|(name, is_closed)| !is_closed || !is_known(name));
+    wrong.find_map(|(name, _)| is_identifier(name).then_some(name))
 }

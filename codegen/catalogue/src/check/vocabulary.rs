@@ -225,8 +225,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         let or_else = format!("add it to the values of `{id}`, or remove it here");
         for (place, _, element) in inside(list, place) {
             if let Some(text) = element.text().filter(|text| !others.contains(text)) {
+                let mut longer = self.values_of(id).into_iter().flatten();
+                let longer = longer.find(|known| known.starts_with(text));
+                let meant = longer.map(|known| format!("did you mean `{known}`?"));
                 let or_else = if ROLES.contains(&text) {
-                    "only older releases ask for a role: write it under `from` of a `changed`"
+                    meant.as_deref().unwrap_or(
+                        "only older releases ask for a role: write it under `from` of a `changed`",
+                    )
                 } else {
                     &*or_else
                 };

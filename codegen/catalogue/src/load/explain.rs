@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::{nearest, one_of};
 use fedispec_since::text::{SINCE, VERSION};
 
@@ -36,7 +37,8 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     if let Some(Mistake { code, message, help }) = no_item(kind, way) {
         return Diagnostic::at(code, file, node.span.name(), message).help(help);
     }
-    if let Some(mistake) = without_program(kind, way).or_else(|| beside_its_item(kind, way)) {
+    let of_around = without_program(kind, way).or_else(|| beside_its_item(kind, way));
+    if let Some(mistake) = of_around.or_else(|| without_braces(kind, way)) {
         let around = way.get(way.len().saturating_sub(2)).map_or(*node, |(_, around)| *around);
         let Mistake { code, message, help } = mistake;
         return Diagnostic::at(code, file, around.span.name(), message).help(help);
@@ -48,7 +50,7 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
     let Mistake { code, message, help } =
-        words(kind, node, key.unwrap_or_default(), &name(way), written);
+        words(kind, node, (key.unwrap_or_default(), before(way)), &name(way), written);
     Diagnostic::at(code, file, span, message).help(help)
 }
 
@@ -98,7 +100,35 @@ fn no_item(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
     })
 }
 
-fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> Mistake {
+/// The entry before that at the end of the way.
+fn before<'a>(way: &Way<'a>) -> Option<(&'a str, &'a YamlNode)> {
+    let [.., (_, around), (Some(key), _)] = way else { return None };
+    let entries = around.map()?;
+    let (key, node) = entries.get_index(entries.get_index_of(*key)?.checked_sub(1)?)?;
+    Some((key, node))
+}
+
+/// The keys of one map that stand in a list, each as a map of its own.
+fn without_braces(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
+    let [.., (Some(list), around), (None, _)] = way else { return None };
+    let single = |(_, node): (_, &YamlNode)| node.map().is_some_and(|map| map.len() == 1);
+    let is_one = matches!(kind, Kind::MissingKey(_))
+        && around.children().count() > 1
+        && around.children().all(single);
+    is_one.then(|| Mistake {
+        code: Mistake::TYPE,
+        message: format!("`{list}` has an element for each key"),
+        help: format!("put braces around what belongs together: `{list}: [{{..}}]`"),
+    })
+}
+
+fn words(
+    kind: &Kind,
+    node: &YamlNode,
+    (key, before): (&str, Option<(&str, &YamlNode)>),
+    name: &str,
+    written: &str,
+) -> Mistake {
     match kind {
         Kind::UnknownKey(known) => Mistake {
             code: "unknown-key",
@@ -116,9 +146,20 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
                 _ if node.span.value.is_empty()
                     && nearest(key, known.iter().copied()).is_none() =>
                 {
-                    "put text that holds a comma in quotes".into()
+                    // A comma leaves the rest of a text behind the key that it is of.
+                    match before {
+                        None => format!("write its key before it, one of `{}`", known.join("`, `")),
+                        Some(_) => "put text that holds a comma in quotes".into(),
+                    }
                 }
-                _ => one_of(key, known, "known here are"),
+                _ => match before.filter(|(_, node)| node.is_null()) {
+                    Some((emptied, _)) if nearest(key, known.iter().copied()).is_none() => {
+                        format!(
+                            "indent it, where it belongs to `{emptied}` above it, which is empty"
+                        )
+                    }
+                    _ => one_of(key, known, "known here are"),
+                },
             },
         },
         Kind::VersionKey => Mistake::of_version(key).unwrap_or_else(|| Mistake {
@@ -265,7 +306,14 @@ fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
         (Content::Scalar(Scalar::Text(_)), Wanted::Number | Wanted::Whole(_)) => {
             "write digits without quotes".into()
         }
-        (Content::Scalar(_), Wanted::Text) => format!("put it in quotes: \"{written}\""),
+        (Content::Scalar(_), Wanted::Text) => {
+            let key = name.trim_matches('`');
+            let fact = ChangedFact::named(key).filter(|fact| fact.name() == key);
+            match fact.and_then(|fact| fact.misfit(&true.into())) {
+                Some(words) if words.starts_with("one of") => format!("write {words}"),
+                _ => format!("put it in quotes: \"{written}\""),
+            }
+        }
         (Content::List(_), Wanted::Text) if ["`returns`", "`type`"].contains(&name) => {
             let of = inline(written).trim_matches(['[', ']']);
             format!("write `{of}[]` for a list, and one text without brackets for anything else")

@@ -20,8 +20,8 @@ const ATTEMPTS: usize = 64;
 const MAY_BE_NULL: [&str; 3] = ["default", "documents", "supplement"];
 
 /// The keys whose text says something to people, and nothing where it is blank.
-const PROSE: [&str; 9] =
-    ["area", "at", "letter", "name", "note", "older_because", "revision", "title", "why"];
+const PROSE: [&str; 10] =
+    ["area", "at", "letter", "name", "note", "older_because", "revision", "title", "when", "why"];
 
 /// The words that stand for a text that somebody has still to write.
 const UNFINISHED: [&str; 2] = ["TODO", "FIXME"];

@@ -57,6 +57,8 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         "put text that holds `: ` in quotes, or indent this line like its neighbours"
     } else if info.contains("quoted scalar") {
         "close the quotes; inside \"..\" write a backslash twice, or use '..'"
+    } else if in_flow && text[at..].starts_with(": ") {
+        "put text that holds `: ` in quotes"
     } else if left_open.is_some()
         || info.contains("flow")
         || (info.contains("node content") && opened.is_some())

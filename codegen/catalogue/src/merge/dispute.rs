@@ -92,7 +92,12 @@ impl<'a> Disputes<'a> {
             if let Some(before) = seen.insert((dispute.layer, &body.item, &body.fact), dispute) {
                 let message = format!("`{}` of `{}` is disputed twice", body.fact, body.item);
                 problems
-                    .key("duplicate-id", &dispute.place, message, "keep one of the two")
+                    .key(
+                        "duplicate-id",
+                        &dispute.place,
+                        message,
+                        "keep one of the two, or mend its `item`",
+                    )
                     .with_key(&before.place, "it stands here first");
                 continue;
             }

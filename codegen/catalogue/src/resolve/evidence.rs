@@ -205,11 +205,12 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn proof_is_sound(&mut self, evidence: &'a Evidence, place: &NodePath<'a>) {
         let Some(source) = self.implementations.sources.get(&evidence.source) else {
             let known = self.implementations.sources.keys().map(String::as_str);
-            let help = did_you_mean(
-                &evidence.source,
-                known,
-                "register it under `sources` in implementations.yaml",
-            );
+            let or_else = if evidence.source.contains(['/', '@']) {
+                "this is a place: write `{source: .., at: ..}`"
+            } else {
+                "register it under `sources` in implementations.yaml"
+            };
+            let help = did_you_mean(&evidence.source, known, or_else);
             let message = format!("there is no source `{}`", evidence.source);
             self.facts.problems.value("unknown-reference", &place.then("source"), message, help);
             return;

@@ -23,9 +23,15 @@ impl Resolver<'_, '_, '_> {
             };
             let base = index.get(name.as_str()).copied();
             if base.is_none() {
-                let help =
-                    did_you_mean(&name, index.keys().copied(), "introduce it under `entities`");
-                let message = format!("there is no entity `{name}`");
+                let is_enum = merged.enums.iter().any(|one| one.node.key == name);
+                let (message, help) = if is_enum {
+                    let message = format!("`{name}` is an enumeration, and takes over no fields");
+                    (message, "name the entity whose fields it has".to_owned())
+                } else {
+                    let or_else = "introduce it under `entities`";
+                    let help = did_you_mean(&name, index.keys().copied(), or_else);
+                    (format!("there is no entity `{name}`"), help)
+                };
                 self.facts.problems.value("unknown-reference", &place, message, help);
             }
             bases.push(base);

@@ -298,8 +298,18 @@ impl<'a> Resolver<'a, '_, '_> {
             // It is stated, and the loader has named what is wrong with it.
             return;
         }
-        let message =
-            format!("nobody says since when {} has `{}`", self.program_name(program), node.id);
+        // What is inside has the Since of what is around it, where that states one.
+        let around = node.id.rsplit_once('.').and_then(|(owner, _)| {
+            let mut stated = self.merged.ids.get(owner)?.iter();
+            let stated = stated.find(|one| {
+                let is_own = one.kind != LayerKind::Program;
+                is_own && self.facts.problems.stands(&one.place.then("since"))
+            });
+            Some((owner, stated?.place.then("since")))
+        });
+        let around = around.filter(|_| !would_inherit);
+        let id = around.as_ref().map_or(&*node.id, |(owner, _)| owner);
+        let message = format!("nobody says since when {} has `{id}`", self.program_name(program));
         let help = if would_inherit {
             format!(
                 "state it, `since: {{{program}: ..}}`, or write `inherits: true` under the file's `defaults`: then an item that says nothing \
@@ -310,8 +320,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
             )
         };
-        let described = self.introduced(node, program);
-        let place = described.as_ref().unwrap_or_else(|| node.place());
+        let place = around.map(|(_, place)| place).or_else(|| self.introduced(node, program));
+        let place = place.as_ref().unwrap_or_else(|| node.place());
         self.facts.problems.key("missing-since", place, message, help);
     }
 

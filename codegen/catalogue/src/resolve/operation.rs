@@ -7,6 +7,7 @@ use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
 use crate::model::{FactName, Operation};
 use crate::problems::NodePath;
+use crate::route::is_media_type;
 use crate::route::{METHODS, SUCCESSES, wrong_path};
 use fedispec_model::api::{self, Life, Since, Type};
 use fedispec_model::change::ChangedFact;
@@ -259,12 +260,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn is_media_type(&mut self, said: &str, place: &NodePath<'a>) {
-        let is_part = |part: &str| {
-            let fits = |c: u8| c.is_ascii_alphanumeric() || b"+-.".contains(&c);
-            !part.is_empty() && part.bytes().all(fits)
-        };
-        let parts = said.split_once('/');
-        if !parts.is_some_and(|(kind, sub)| is_part(kind) && is_part(sub)) {
+        if !is_media_type(said) {
             let message = format!("`{said}` is not a media type");
             let rule = "malformed-media-type";
             let help = "write it without parameters, such as `application/jrd+json`";

@@ -192,7 +192,7 @@ error[duplicate-id]: `since.mastodon` of `accounts.lookup` is disputed twice
 6 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: keep one of the two
+  = help: keep one of the two, or mend its `item`
 note: it stands here first
  --> spec/supplement/a.yaml:5:5
   |

@@ -515,7 +515,7 @@ spec/implementations.yaml:10:7: 0.9.0 of Mastodon does not come after 1.0.2 (lis
 spec/implementations.yaml:13:13: another program has the letter `A` (give it to one of the two)
 spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
 spec/implementations.yaml:15:63: 0.2.0 came out on 2021-04-01, before 0.1.0 on 2021-05-01 (mend one of the two dates)
-spec/implementations.yaml:16:41: GoToSocial has no registered release 0.3.0 (name a release that is listed below)
+spec/implementations.yaml:16:41: GoToSocial has no registered release 0.3.0 (name a release that is listed below, or list it there)
 spec/implementations.yaml:16:107: nothing stands for `{pth}` (did you mean `path`?)
 spec/implementations.yaml:16:147: `200` is not a status of an error (write the status of an error: 400 to 599)
 spec/implementations.yaml:16:158: `{"e": ""` is no JSON (close its brackets and quotes, or begin it otherwise)

@@ -324,6 +324,26 @@ fn what_follows_from_a_mistake_is_not_told() {
             "16:18: there is no item `accounts` (this is a group: name what stands in it, as `accounts.create`)",
         ),
         (
+            "errors: {}\n    params:\n      a: {summary: A text., in: form, type: string, required: false, left_out: harmless}",
+            "error: {\"422\": {}}\n    params:\n      a: {summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No text}}}",
+            "16:5: unknown key `error` (did you mean `errors`?)",
+        ),
+        (
+            "errors: {}",
+            "errors: {\"422\": {when: \"\"}}",
+            "16:28: `when` is empty (give it a value, or remove the key)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, quirks: [program: mastodon, sends: \"null\"]}\n",
+            "23:123: `quirks` has an element for each key (put braces around what belongs together: `quirks: [{..}]`)",
+        ),
+        (
+            "paging: none",
+            "paging: true",
+            "15:13: `paging` is `true`, not text (write one of `none`, `link`, `offset`)",
+        ),
+        (
             "errors: {}",
             "errors: {\"4222\": {}}",
             "16:14: `4222` is not a status of an error (did you mean `422`?)",
@@ -449,17 +469,17 @@ fn the_registry_is_told_of_by_its_keys() {
         (
             "    letter: A",
             "    letter: A\n    ways: {server: {errors: {pages_by_id: {accounts.create: \"2.5.0\"}}}}",
-            "6:61: Mastodon has no registered release 2.5.0 (name a release that is listed below)",
+            "6:61: Mastodon has no registered release 2.5.0 (name a release that is listed below, or list it there)",
         ),
         (
             "    letter: A",
             "    letter: A\n    ways: {limits: {values: {pinned: {\"2.5.0\": 5}}}}",
-            "6:39: Mastodon has no registered release 2.5.0 (name a release that is listed below)",
+            "6:39: Mastodon has no registered release 2.5.0 (name a release that is listed below, or list it there)",
         ),
         (
             "    letter: A",
             "    letter: A\n    scopes_since: \"3.5.0\"",
-            "6:19: Mastodon has no registered release 3.5.0 (name a release that is listed below)",
+            "6:19: Mastodon has no registered release 3.5.0 (name a release that is listed below, or list it there)",
         ),
         (
             "letter: A",
