@@ -184,8 +184,12 @@ impl Change {
         let breaks: Vec<_> = all
             .filter(|who| *who != Audience::Source && (left.contains(who) || beyond(who)))
             .collect();
-        let severity =
-            if breaks.iter().any(beyond) { self.severity } else { self.severity.min(severity) };
+        let severity = match &breaks[..] {
+            // What it would break beside code it does not break here.
+            [] if !left.is_empty() => self.severity.min(Severity::Compatible),
+            all if all.iter().any(beyond) => self.severity,
+            _ => self.severity.min(severity),
+        };
         Self { severity, breaks, bump: self.bump.min(Bump::Patch), ..self }
     }
 

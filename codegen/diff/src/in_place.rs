@@ -19,6 +19,9 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
         F::Token => token(from, to),
         F::Permissions => RuleId::RoleChanged,
         F::Returns => returns(from, to),
+        F::Type if [from, to].iter().all(|text| ["date", "datetime"].contains(text)) => {
+            pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged)
+        }
         F::Type => match relation(change) {
             [_, true] => pick(RuleId::ParamTypeWidened, RuleId::FieldTypeWidened),
             [true, _] => pick(RuleId::ParamTypeNarrowed, RuleId::FieldTypeNarrowed),

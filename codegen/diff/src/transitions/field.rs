@@ -8,6 +8,7 @@ use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
+use fedispec_since::Presence;
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
@@ -129,10 +130,26 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             let now = (old.presence_in(before), new.presence_in(after));
             // A presence that moved from one program to all of them is told of all.
             let follows = now.0 == now.1 && old.common_presence() != new.common_presence();
-            (stated.0 != stated.1 && !follows).then_some((program.key, stated.1.is_some(), now))
+            // Of a program that stands apart nothing is known that it does not say.
+            let is_apart = new.item.life.get(after).is_some_and(|life| life.apart);
+            let known = [stated.0, stated.1].map(|own| own.map(Presence::phrase));
+            let known = known.map(|own| own.map(str::to_owned));
+            let is_knowledge = is_apart && known.iter().any(Option::is_none);
+            let is_stated = stated.1.is_some();
+            (stated.0 != stated.1 && !follows).then_some((
+                program.key,
+                is_stated,
+                now,
+                is_knowledge.then_some(known),
+            ))
         })
         .collect();
-    for (program, is_stated, (was, is)) in both {
+    for (program, is_stated, (was, is), known) in both {
+        if let Some([was, is]) = known {
+            pair.program = Some(program.to_owned());
+            pair.knowledge(&format!("whether it is there in {program}"), was, is);
+            continue;
+        }
         let rule = match (was, is) {
             _ if was == is => RuleId::DocsOnlyChanged,
             _ if is.optional && !was.optional => RuleId::FieldBecameOptional,

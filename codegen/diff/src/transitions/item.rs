@@ -4,6 +4,7 @@ use super::super::change::Change;
 use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
 use super::super::rules::{Audience, Bump, RuleId, Severity};
+use super::super::types::is_same_on_wire;
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
 use super::{field, operation, proof};
 use fedispec_model::api::{Item, Origin};
@@ -71,6 +72,15 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         _ => {}
     }
     let (old, new) = (pair.old.item(), pair.new.item());
+    if let (Some(was), Some(is)) = (&old.payload, &new.payload)
+        && was != is
+        && is_same_on_wire(&pair.context.translated(was), is)
+        && pair.keys.claim("item.payload")
+    {
+        let [was, is] = [was, is].map(type_text);
+        let message = format!("brings {is}, was {was}; on the wire it is the same");
+        pair.say_code(RuleId::PayloadChanged, (was, is, message));
+    }
     compare(pair, FACTS, old, new);
     evidence(pair);
     // The rename itself is found where items are matched.

@@ -64,8 +64,16 @@ impl Lifetime<'_, '_, '_> {
             let program = self.program.key;
             let message = format!(
                 "{program} {}; it was said that {program} {}",
-                works(self.pair.new, self.new.works_since),
-                works(self.pair.new, self.old.works_since)
+                works(
+                    self.pair.new,
+                    self.new.works_since,
+                    is_refused(self.pair.new, self.program.new)
+                ),
+                works(
+                    self.pair.old,
+                    self.old.works_since,
+                    is_refused(self.pair.old, self.program.old)
+                )
             );
             let versions = heeding_moved(self.old, self.new);
             let rule = RuleId::WorksSinceChanged;
@@ -517,14 +525,14 @@ fn was(version: Option<StableVersion>) -> String {
 }
 
 /// Describes since when a program heeds what is sent and it has, or fills what it answers.
-fn works(node: IndexedItem<'_>, works_since: Option<Since>) -> String {
+fn works(node: IndexedItem<'_>, works_since: Option<Since>, is_refused: bool) -> String {
     let is_answered = matches!(node, IndexedItem::Field(..) | IndexedItem::Entity(_));
     let [works, has, idles] = if is_answered {
         ["fills", "sends", "sends one value"]
     } else if matches!(node, IndexedItem::Operation(_)) {
         ["serves", "has", "does nothing by it"]
     } else {
-        ["heeds", "accepts", "ignores it"]
+        ["heeds", "accepts", if is_refused { "ignores or refuses it" } else { "ignores it" }]
     };
     match works_since {
         None => format!("{works} it wherever it has it"),
@@ -532,6 +540,12 @@ fn works(node: IndexedItem<'_>, works_since: Option<Since>) -> String {
         Some(Since::Unknown) => format!("{has} it, and nobody knows since when it {works} it"),
         Some(Since::Since(version)) => format!("{works} it since {version} and {idles} before"),
     }
+}
+
+/// Whether a program answers an error to a parameter, in some release.
+fn is_refused(node: IndexedItem<'_>, at: Option<usize>) -> bool {
+    let IndexedItem::Param(_, param) = node else { return false };
+    at.and_then(|at| param.refused.get(at)).is_some_and(Option::is_some)
 }
 
 fn instead(node: IndexedItem<'_>) -> String {

@@ -14,7 +14,7 @@ use super::fact::{
 use super::held::{differs, effect, only_program_where};
 use super::proof;
 use super::value::value;
-use fedispec_model::api::{Param, State, Type};
+use fedispec_model::api::{Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, plain};
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_since::text::OneOrMore;
@@ -233,7 +233,21 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     SEVERAL.compare_each(pair, &old.several, &new.several);
     MISSING.compare_each(pair, &old.missing, &new.missing);
-    REFUSED.compare_each(pair, &old.refused, &new.refused);
+    // It is refused until it works.
+    let works =
+        |param: &Param| param.item.life.iter().map(|life| life.works_since).collect::<Vec<_>>();
+    let is_alike = works(old) == works(new);
+    let [was, is] = [old, new].map(|param| {
+        let mut refused = param.refused.clone();
+        for (one, life) in refused.iter_mut().zip(&param.item.life).filter(|_| is_alike) {
+            let works = life.works_since.and_then(Since::version);
+            if let Some(one) = one {
+                one.until = one.until.or(works.filter(|works| *works > one.since));
+            }
+        }
+        refused
+    });
+    REFUSED.compare_each(pair, &was, &is);
     // A parameter that is always sent is never unset or left out; the change of `required` says so.
     if is_always(old) != is_always(new) {
         pair.keys.claim_all(&["unset", "left_out", "left_out_evidence"]);

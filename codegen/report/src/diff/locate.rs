@@ -50,7 +50,8 @@ impl<'a> Places<'a> {
         let base_at = nearer(was, &change.base_at);
         let left_over = || {
             let base_at = base_at.as_ref()?;
-            self.list(&change, base_at).or_else(|| self.head.left_over(&self.base, base_at))
+            let list = self.list(&change, base_at);
+            list.or_else(|| self.head.left_over(&change, base_at, &self.base))
         };
         let head_at = nearer(is, &change.head_at);
         let is_left = base_at.as_ref().is_some_and(|place| is_own(&place));
@@ -223,14 +224,17 @@ impl<'a> Finder<'a> {
         Some(vec![key.to_owned(), id.to_owned()])
     }
 
-    /// The section of the file where something stood that went without a trace, or else the file's head.
-    fn left_over(&self, base: &Self, at: &Place) -> Option<Place> {
+    /// The item in the file where something stood that went without a trace, or else the section, or the file's head.
+    fn left_over(&self, change: &Change, at: &Place, base: &Self) -> Option<Place> {
         let there = self.state.api.files.contains(&at.file);
         let line = || {
             let sources = &self.state.catalogue?.sources;
             let file = sources.files().find(|file| sources.path(*file) == at.file)?;
-            let section = sources.span(file, &[base.section(at)?])?;
-            u32::try_from(sources.line_col(file, section.name().start).0).ok()
+            let item = self.item(change).unwrap_or_default();
+            let item: Vec<_> = item.iter().map(String::as_str).collect();
+            let section = || sources.span(file, &[base.section(at)?]);
+            let left = sources.span(file, &item).filter(|_| !item.is_empty()).or_else(section)?;
+            u32::try_from(sources.line_col(file, left.name().start).0).ok()
         };
         there.then(|| Place { file: at.file.clone(), line: line().unwrap_or(1), col: None })
     }
