@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Checker;
 use crate::load::LayerKind;
 use crate::map::{HashMap, IndexMap};
+use crate::merge::around;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
@@ -117,7 +118,10 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message = format!("{} never has `{id}`, of which this is said", program.name);
                 let help = format!("remove `{key}` here, or mend its `since`");
                 self.problems.key("out-of-order", &place().then(key.clone()), message, help);
-                if let Some(since) = self.merged.place_in(id, "since", key, self.problems) {
+                // It may be that of what is around it.
+                let mut since = around(id)
+                    .filter_map(|id| self.merged.place_in(id, "since", key, self.problems));
+                if let Some(since) = since.next() {
                     self.problems.with_value(&since, "its Since");
                 }
             }
