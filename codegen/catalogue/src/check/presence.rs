@@ -4,7 +4,7 @@ use super::Checker;
 use crate::load::LayerKind;
 use crate::merge::around;
 use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
-use fedispec_model::change::ChangedFact;
+use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::TokenKind;
 
 impl Checker<'_, '_> {
@@ -32,7 +32,7 @@ impl Checker<'_, '_> {
             // The type that was recorded for the same releases.
             let mut changes = life.changed.iter().filter(|one| one.what == ChangedFact::Type);
             let ended = changes.find(|one| Some(one.r#in) == quirk.until);
-            let recorded = ended.and_then(|change| change.from_text());
+            let recorded = ended.and_then(Change::from_text);
             let is_other = ["integer", "string", "object"].contains(&&*quirk.sends)
                 && recorded.as_ref().is_some_and(|from| !from.contains(&*quirk.sends));
             let mut before = field.quirks[..number].iter();

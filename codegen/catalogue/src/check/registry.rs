@@ -221,9 +221,10 @@ impl<'a> Registry<'a, '_> {
             let is_known = |slot: &str| SLOTS.contains(&slot);
             if let Some(slot) = inner.as_str().and_then(|text| unknown_slot(text, is_known)) {
                 let message = format!("nothing stands for `{{{slot}}}`");
-                let help = match is_known(slot) {
-                    true => format!("close it: `{{{slot}}}`"),
-                    false => one_of(slot, &SLOTS, "write one of"),
+                let help = if is_known(slot) {
+                    format!("close it: `{{{slot}}}`")
+                } else {
+                    one_of(slot, &SLOTS, "write one of")
                 };
                 self.problems.value("unknown-value", &place, message, help);
             }

@@ -105,9 +105,10 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let place = self.merged.place_in(&id, "text", &program.key, self.problems);
                 if let Some(place) = place {
                     let message = format!("nothing stands for `{{{slot}}}`");
-                    let help = match names.contains(&slot) {
-                        true => format!("close it: `{{{slot}}}`"),
-                        false => did_you_mean(slot, names.clone(), "name a parameter of the path"),
+                    let help = if names.contains(&slot) {
+                        format!("close it: `{{{slot}}}`")
+                    } else {
+                        did_you_mean(slot, names.clone(), "name a parameter of the path")
                     };
                     self.problems.value("unknown-value", &place.then("text"), message, help);
                 }

@@ -319,36 +319,6 @@ fn what_follows_from_a_mistake_is_not_told() {
             "16:14: `4OO` is not a status of an error (errors have a status from 400 to 599; others belong to `success`)",
         ),
         (
-            "errors: {}",
-            "replacement: accounts\n    errors: {}",
-            "16:18: there is no item `accounts` (this is a group: name what stands in it, as `accounts.create`)",
-        ),
-        (
-            "errors: {}\n    params:\n      a: {summary: A text., in: form, type: string, required: false, left_out: harmless}",
-            "error: {\"422\": {}}\n    params:\n      a: {summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No text}}}",
-            "16:5: unknown key `error` (did you mean `errors`?)",
-        ),
-        (
-            "errors: {}",
-            "errors: {\"422\": {when: \"\"}}",
-            "16:28: `when` is empty (give it a value, or remove the key)",
-        ),
-        (
-            "optional: false}\n",
-            "optional: false, quirks: [program: mastodon, sends: \"null\"]}\n",
-            "23:123: `quirks` has an element for each key (put braces around what belongs together: `quirks: [{..}]`)",
-        ),
-        (
-            "paging: none",
-            "paging: true",
-            "15:13: `paging` is `true`, not text (write one of `none`, `link`, `offset`)",
-        ),
-        (
-            "errors: {}",
-            "errors: {\"4222\": {}}",
-            "16:14: `4222` is not a status of an error (did you mean `422`?)",
-        ),
-        (
             "    params:",
             "    changed: {mastodon: [{in: \"3.0.0\", what: token, from: [], to: [read]}]}\n    params:",
             "17:46: neither `from` nor `to` is a value of `token` (name the fact that changed, or write one of `none`, `optional`, `app`, `client`, `user` for each)",
@@ -377,6 +347,45 @@ fn what_follows_from_a_mistake_is_not_told() {
             "returns: A",
             "returns: {mastodon: Bb}",
             "13:25: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
+        ),
+    ] {
+        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
+#[test]
+fn a_slip_has_the_help_that_mends_it() {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    for (from, to, expected) in [
+        (
+            "errors: {}",
+            "replacement: accounts\n    errors: {}",
+            "16:18: there is no item `accounts` (this is a group: name what stands in it, as `accounts.create`)",
+        ),
+        (
+            "errors: {}\n    params:\n      a: {summary: A text., in: form, type: string, required: false, left_out: harmless}",
+            "error: {\"422\": {}}\n    params:\n      a: {summary: A text., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No text}}}",
+            "16:5: unknown key `error` (did you mean `errors`?)",
+        ),
+        (
+            "errors: {}",
+            "errors: {\"422\": {when: \"\"}}",
+            "16:28: `when` is empty (give it a value, or remove the key)",
+        ),
+        (
+            "optional: false}\n",
+            "optional: false, quirks: [program: mastodon, sends: \"null\"]}\n",
+            "23:123: `quirks` has an element for each key (put braces around what belongs together: `quirks: [{..}]`)",
+        ),
+        (
+            "paging: none",
+            "paging: true",
+            "15:13: `paging` is `true`, not text (write one of `none`, `link`, `offset`)",
+        ),
+        (
+            "errors: {}",
+            "errors: {\"4222\": {}}",
+            "16:14: `4222` is not a status of an error (did you mean `422`?)",
         ),
     ] {
         says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));

@@ -243,9 +243,10 @@ impl<'a> Finder<'a> {
     fn section(&self, at: &Place) -> Option<&'a str> {
         let sources = &self.state.catalogue?.sources;
         let file = sources.files().find(|file| sources.path(*file) == at.file)?;
-        let above =
-            sources.facts(file).into_iter().filter(|(_, _, line)| *line <= at.line as usize);
-        above.last().and_then(|(keys, ..)| keys.first().copied())
+        let line = usize::try_from(at.line).unwrap_or(usize::MAX);
+        let mut above = sources.facts(file).into_iter().rev();
+        let (keys, ..) = above.find(|(.., number)| *number <= line)?;
+        keys.first().copied()
     }
 }
 
