@@ -124,6 +124,7 @@ impl<'c> Causes<'c> {
             | "unknown-release"
             | "path-parameter"
             | "older-than-container"
+            | "out-of-order"
             | "wrong-quirk"
                 if self.has_a_wrong_dispute(one) =>
             {
@@ -138,6 +139,7 @@ impl<'c> Causes<'c> {
                 true
             }
             "answer-never-there" if self.is_of_a_wrong_stub(one) => true,
+            "unknown-reference" if self.is_without_what_it_stands_in_for(one) => true,
             "unproven-presence"
                 if self.unread().any(|other| meant(other) == Some("held_against")) =>
             {
@@ -229,6 +231,13 @@ impl<'c> Causes<'c> {
             let section = other.keys.split_last().map(|(_, around)| around);
             section.is_some_and(|section| one.keys.starts_with(section))
         })
+    }
+
+    /// Whether an item says how it stands in for another, which its `replacement` does not name.
+    fn is_without_what_it_stands_in_for(&self, one: &Found<'c>) -> bool {
+        let [section, id, "stands_in", ..] = one.keys[..] else { return false };
+        let replacement = [section, id, "replacement"];
+        self.found.iter().any(|other| other.keys == replacement)
     }
 
     /// Whether a stub of the same operation is wrong.

@@ -229,6 +229,10 @@ impl<'a> Checker<'a, '_> {
             };
             let place = place.then(index.to_string());
             let (earlier, later) = (before.r#in, change.r#in);
+            // That it stands twice is told where lists are read.
+            if before == change {
+                continue;
+            }
             if later <= earlier {
                 let message = format!("{later} does not come after {earlier}");
                 let help = "list the changes of a fact in the order of their releases";

@@ -87,7 +87,8 @@ impl Checker<'_, '_> {
                 && param.state(place, ChangedFact::Required) == State::Is(json!(Required::Always))
             {
                 let message = format!("`{id}` is always required, and never unset");
-                checker.key(CODE, id, "unset", message, "remove `unset` of the program");
+                let help = "remove `unset` of the program, or mend `required`";
+                checker.key(CODE, id, "unset", message, help);
                 checker.with_required(id);
             }
         });
@@ -160,7 +161,8 @@ impl Checker<'_, '_> {
         let id = &param.item.id;
         if param.required == Required::Always {
             let message = format!("`{id}` is always required and is never left out");
-            self.key(CODE, id, "left_out", message, "remove `left_out`");
+            let help = "remove `left_out`, or say when it may be left out under `required`";
+            self.key(CODE, id, "left_out", message, help);
             self.with_required(id);
         }
         let so = left_out.so.as_deref().unwrap_or_default();

@@ -50,7 +50,7 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
     let Mistake { code, message, help } =
-        words(kind, node, (key.unwrap_or_default(), before(way)), &name(way), written);
+        words(kind, node, (key.unwrap_or_default(), before(way), fact(way)), &name(way), written);
     Diagnostic::at(code, file, span, message).help(help)
 }
 
@@ -108,6 +108,12 @@ fn before<'a>(way: &Way<'a>) -> Option<(&'a str, &'a YamlNode)> {
     Some((key, node))
 }
 
+/// The fact that the end of the way is a value of, for all programs or for one.
+fn fact(way: &Way<'_>) -> Option<ChangedFact> {
+    let mut keys = way.iter().rev().take(2).filter_map(|(key, _)| *key);
+    keys.find_map(|key| ChangedFact::named(key).filter(|fact| fact.name() == key))
+}
+
 /// The keys of one map that stand in a list, each as a map of its own.
 fn without_braces(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
     let [.., (Some(list), around), (None, _)] = way else { return None };
@@ -125,7 +131,7 @@ fn without_braces(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
 fn words(
     kind: &Kind,
     node: &YamlNode,
-    (key, before): (&str, Option<(&str, &YamlNode)>),
+    (key, before, fact): (&str, Option<(&str, &YamlNode)>, Option<ChangedFact>),
     name: &str,
     written: &str,
 ) -> Mistake {
@@ -180,7 +186,7 @@ fn words(
                 help: one_of(given, known, "write one of"),
             }
         }
-        Kind::Type(wanted) => wrong_type(wanted, node, name, written),
+        Kind::Type(wanted) => wrong_type(wanted, (node, fact), name, written),
         Kind::Empty => Mistake {
             code: Mistake::TYPE,
             message: format!("{name} is empty"),
@@ -237,7 +243,12 @@ fn name(way: &Way<'_>) -> String {
 }
 
 /// Something else than what is wanted.
-fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Mistake {
+fn wrong_type(
+    wanted: &Wanted,
+    (node, fact): (&YamlNode, Option<ChangedFact>),
+    name: &str,
+    written: &str,
+) -> Mistake {
     if let Some(mistake) = mistaken_version(wanted, node, written) {
         return mistake;
     }
@@ -248,7 +259,7 @@ fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Mi
     } else {
         format!("{name} is {}, not {wanted}", found(node, written))
     };
-    Mistake { code: Mistake::TYPE, message, help: mend(wanted, node, name, written) }
+    Mistake { code: Mistake::TYPE, message, help: mend(wanted, (node, fact), name, written) }
 }
 
 /// A version that is malformed, or a number: what is written counts, since `1.10` is 1.1 to YAML.
@@ -277,7 +288,12 @@ fn found(node: &YamlNode, written: &str) -> String {
     }
 }
 
-fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
+fn mend(
+    wanted: &Wanted,
+    (node, fact): (&YamlNode, Option<ChangedFact>),
+    name: &str,
+    written: &str,
+) -> String {
     match (&node.content, wanted) {
         (Content::Scalar(Scalar::Text(text)), _) if nearest(text, ["unknown"]).is_some() => {
             "did you mean `unknown`?".into()
@@ -307,8 +323,6 @@ fn mend(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> String {
             "write digits without quotes".into()
         }
         (Content::Scalar(_), Wanted::Text) => {
-            let key = name.trim_matches('`');
-            let fact = ChangedFact::named(key).filter(|fact| fact.name() == key);
             match fact.and_then(|fact| fact.misfit(&true.into())) {
                 Some(words) if words.starts_with("one of") => format!("write {words}"),
                 _ => format!("put it in quotes: \"{written}\""),

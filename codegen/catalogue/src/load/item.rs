@@ -195,12 +195,24 @@ impl<'a> Decoder<'a> {
                 let problem =
                     Diagnostic::at("unfinished-text", self.file, child.span.content(), message);
                 self.diagnostics.push(problem.help("write it"));
+            } else if self.ends_with_a_lone_quote(child) {
+                let message = "the text ends with a quote that nothing opens";
+                let problem =
+                    Diagnostic::at("unfinished-text", self.file, child.span.content(), message);
+                self.diagnostics.push(problem.help("put the whole text in quotes"));
             } else if child.is_null() && key.is_some() || is_blank {
                 self.report(&Kind::Empty, child);
             } else {
                 self.report_empty(child);
             }
         }
+    }
+
+    /// Whether a text without quotes ends with one. A mark of quotation in a sentence has its fellow before it.
+    fn ends_with_a_lone_quote(&self, node: &YamlNode) -> bool {
+        let written = self.text.get(node.span.content()).unwrap_or_default().trim_end();
+        let is_plain = node.text().is_some() && !written.starts_with(['"', '\'', '|', '>']);
+        is_plain && written.ends_with('"') && written.matches('"').count() % 2 == 1
     }
 
     fn report_repeated(&mut self, list: &'a YamlNode) {

@@ -33,7 +33,7 @@ error[wrong-left-out]: `accounts.lookup.a` is always required and is never left 
 15 |       a: {in: query, type: boolean, required: true, left_out: harmless}
    |                                                     ^^^^^^^^
    |
-   = help: remove `left_out`
+   = help: remove `left_out`, or say when it may be left out under `required`
 note: whether it is required
   --> spec/documents/a.yaml:15:47
    |

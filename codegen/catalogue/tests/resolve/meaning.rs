@@ -267,7 +267,7 @@ spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` and never has `A.b`, it
 spec/supplement/a.yaml:5:97: `A.a` is in no place that the condition leaves (mend `in` or `not_in`)
 "#;
     kept_where_it_is_always_sent: operation("    params:\n      one: {in: query, type: string, required: true, unset: keep}\n").replace("GET", "PATCH") => r#"
-spec/supplement/a.yaml:13:54: `accounts.list.one` is always required, and never unset (remove `unset` of the program)
+spec/supplement/a.yaml:13:54: `accounts.list.one` is always required, and never unset (remove `unset` of the program, or mend `required`)
 "#;
     several_values_before_it_is_there: operation("    params:\n      one: {in: query, type: 'string|string[]', several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, since: {mastodon: \"3.0.0\"}}\n") => r#"
 spec/supplement/a.yaml:13:76: `accounts.list.one` takes several values in 2.0.0, before Mastodon has it (write 3.0.0 or a later release)

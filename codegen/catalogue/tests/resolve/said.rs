@@ -383,6 +383,11 @@ fn a_slip_has_the_help_that_mends_it() {
             "15:13: `paging` is `true`, not text (write one of `none`, `link`, `offset`)",
         ),
         (
+            "summary: Makes an account.",
+            "summary: Makes an account\"",
+            "8:14: the text ends with a quote that nothing opens (put the whole text in quotes)",
+        ),
+        (
             "errors: {}",
             "errors: {\"4222\": {}}",
             "16:14: `4222` is not a status of an error (did you mean `422`?)",
