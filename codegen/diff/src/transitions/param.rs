@@ -16,7 +16,7 @@ use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, plain};
-use fedispec_model::condition::{Clause, Condition};
+use fedispec_model::condition::Condition;
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{
     Effect, FixedError, LeftOut, Location, Refused, Required, Several, StableVersion,
@@ -96,9 +96,12 @@ const REQUIRED_WHEN: Fact<Param> = Fact::new(
     |param| param.required_when.as_ref().map(Condition::requirement),
     Is("without a condition."),
     By(|old: &Param, new| {
-        let is_words = old.required != new.required || asked(old) == asked(new);
-        let [words, asked] = [RuleId::DocsOnlyChanged, RuleId::ParamConditionChanged];
-        Some(if is_words { words } else { asked })
+        // What stands in words may ask for more as well.
+        Some(if old.required == new.required {
+            RuleId::ParamConditionChanged
+        } else {
+            RuleId::DocsOnlyChanged
+        })
     }),
     "when it is required is said otherwise: {new} It was: {old}",
 )
@@ -109,7 +112,7 @@ const REQUIRED_WHEN: Fact<Param> = Fact::new(
 const UNLISTED: Fact<Option<UnlistedValues>> = Fact::new(
     "unlisted_values",
     |way| Some(way.as_ref()?.name().to_owned()),
-    Is("treated as usual"),
+    Is("ignored where it only reads, refused where it writes"),
     Always(RuleId::UnlistedValuesChanged),
     "values that are not listed: {new}, was {old}",
 );
@@ -125,6 +128,17 @@ const SEVERAL: Fact<Option<Several>> = Fact::<Option<Several>>::new(
     Always(RuleId::SeveralChanged),
     "several values are taken so: {new}; was {old}",
 )
+// A form that comes to one that stays is shown with it.
+.apart(|old, new| {
+    let [was, is] = [old, new].map(|one| one.unwrap_or_default());
+    let differing = |one: Several| Several {
+        lines: one.lines.filter(|_| was.lines != is.lines),
+        list: one.list.filter(|_| was.list != is.list),
+    };
+    let parts = [was, is].map(differing);
+    let is_moved = parts.iter().all(|one| *one != Several::default());
+    if is_moved { parts.map(Some) } else { [*old, *new] }
+})
 .holding_in(|way| {
     let Several { lines, list } = (*way)?;
     Some((Some(lines.into_iter().chain(list).min()?), None))
@@ -284,13 +298,6 @@ fn is_sometimes(param: &Param) -> bool {
 /// Whether one parameter takes a list of values.
 fn takes_list(param: &Param) -> bool {
     matches!(&param.r#type, Type::OneOf(types) if types.iter().any(|one| matches!(one, Type::List(_))))
-}
-
-/// The clauses that decide whether a request has to have it, without words.
-fn asked(param: &Param) -> Vec<Vec<&Clause>> {
-    let cases = param.required_when.iter().flat_map(|when| &when.0);
-    let asked = cases.map(|case| case.iter().filter(|one| !matches!(one, Clause::If(_))));
-    asked.map(Iterator::collect).collect()
 }
 
 /// Compares the effect of leaving a parameter out and the values that mean the same as leaving it out: a client decides by

@@ -63,7 +63,12 @@ pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
         let text = |one: &Dispute| {
             if is_same { one.why.clone().unwrap_or_default() } else { text(one) }
         };
-        let message = format!("the contradiction about its {} is declared {how}", dispute.fact);
+        let is_reason = is_same && before.is_some_and(|before| before.evidence == dispute.evidence);
+        let message = if is_reason {
+            format!("the reason for the verdict about its {} reads otherwise", dispute.fact)
+        } else {
+            format!("the contradiction about its {} is declared {how}", dispute.fact)
+        };
         found.push(Change {
             old: before.map(|before| text(before)),
             new: Some(text(dispute)),
