@@ -47,6 +47,15 @@ fn planted(errors: &str, param: &str, field: &str, expected: &str) {
     says(&text.replace("      FIELD\n", &format!("      {field}\n")), expected);
 }
 
+/// Edits of the catalogue, each with the one problem that it makes.
+#[track_caller]
+fn each_is_told(edits: &[(&str, &str, &str)]) {
+    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
+    for (from, to, expected) in edits {
+        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
+    }
+}
+
 const PARAM: &str =
     "{summary: A text., in: form, type: string, required: false, left_out: harmless}";
 const FIELD: &str = "b: {summary: One., since: {mastodon: \"2.0.0\", gotosocial: never}, type: string, nullable: true, optional: false}";
@@ -271,8 +280,7 @@ entities:";
 
 #[test]
 fn what_follows_from_a_mistake_is_not_told() {
-    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
-    for (from, to, expected) in [
+    each_is_told(&[
         (
             "    auth:",
             "    changed: {mastodon: [{in: \"1.0.0\", what: path, from: /b, to: /a}]}\n    auth:",
@@ -348,15 +356,12 @@ fn what_follows_from_a_mistake_is_not_told() {
             "returns: {mastodon: Bb}",
             "13:25: there is no entity or enumeration `Bb` (introduce it under `entities` or `enums`)",
         ),
-    ] {
-        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
-    }
+    ]);
 }
 
 #[test]
 fn a_slip_has_the_help_that_mends_it() {
-    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
-    for (from, to, expected) in [
+    each_is_told(&[
         (
             "errors: {}",
             "replacement: accounts\n    errors: {}",
@@ -392,15 +397,12 @@ fn a_slip_has_the_help_that_mends_it() {
             "errors: {\"4222\": {}}",
             "16:14: `4222` is not a status of an error (did you mean `422`?)",
         ),
-    ] {
-        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
-    }
+    ]);
 }
 
 #[test]
 fn one_mistake_is_told_once_and_at_its_place() {
-    let text = OPERATION.replace("ERRORS", "{}").replace("PARAM", PARAM).replace("FIELD", FIELD);
-    for (from, to, expected) in [
+    each_is_told(&[
         (
             "    params:",
             "    params:\n      notes: [It is long.]",
@@ -451,9 +453,7 @@ fn one_mistake_is_told_once_and_at_its_place() {
             "mastodon: \"2.0.0\", gotosocial: never}\n    removed: {mastodon: \"1.0.0\"}\n    method",
             "10:25: in Mastodon, `accounts.create` is removed in 1.0.0, which is no later than its Since, 2.0.0 (an item is added, then deprecated, then removed)",
         ),
-    ] {
-        says(&text.replacen(from, to, 1), &format!("spec/supplement/a.yaml:{expected}"));
-    }
+    ]);
 }
 
 #[test]

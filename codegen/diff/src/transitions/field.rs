@@ -8,7 +8,6 @@ use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
-use fedispec_since::Presence;
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
@@ -132,8 +131,7 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             let follows = now.0 == now.1 && old.common_presence() != new.common_presence();
             // Of a program that stands apart nothing is known that it does not say.
             let is_apart = new.item.life.get(after).is_some_and(|life| life.apart);
-            let known = [stated.0, stated.1].map(|own| own.map(Presence::phrase));
-            let known = known.map(|own| own.map(str::to_owned));
+            let known = [stated.0, stated.1].map(|own| Some(own?.phrase().to_owned()));
             let is_knowledge = is_apart && known.iter().any(Option::is_none);
             let is_stated = stated.1.is_some();
             (stated.0 != stated.1 && !follows).then_some((

@@ -76,9 +76,10 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         _ => {}
     }
     let (old, new) = (pair.old.item(), pair.new.item());
-    if let (Some(was), Some(is)) = (&old.payload, &new.payload)
+    let translated = old.payload.as_ref().map(|payload| pair.context.translated(payload));
+    if let (Some(was), Some(is)) = (&translated, &new.payload)
         && was != is
-        && is_same_on_wire(&pair.context.translated(was), is)
+        && is_same_on_wire(was, is)
         && pair.keys.claim("item.payload")
     {
         let [was, is] = [was, is].map(type_text);

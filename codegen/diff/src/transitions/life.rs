@@ -64,16 +64,8 @@ impl Lifetime<'_, '_, '_> {
             let program = self.program.key;
             let message = format!(
                 "{program} {}; it was said that {program} {}",
-                works(
-                    self.pair.new,
-                    self.new.works_since,
-                    is_refused(self.pair.new, self.program.new)
-                ),
-                works(
-                    self.pair.old,
-                    self.old.works_since,
-                    is_refused(self.pair.old, self.program.old)
-                )
+                works(self.pair.new, self.new, self.program.new),
+                works(self.pair.old, self.old, self.program.old)
             );
             let versions = heeding_moved(self.old, self.new);
             let rule = RuleId::WorksSinceChanged;
@@ -525,27 +517,26 @@ fn was(version: Option<StableVersion>) -> String {
 }
 
 /// Describes since when a program heeds what is sent and it has, or fills what it answers.
-fn works(node: IndexedItem<'_>, works_since: Option<Since>, is_refused: bool) -> String {
+fn works(node: IndexedItem<'_>, life: &Life, column: Option<usize>) -> String {
     let is_answered = matches!(node, IndexedItem::Field(..) | IndexedItem::Entity(_));
     let [works, has, idles] = if is_answered {
         ["fills", "sends", "sends one value"]
     } else if matches!(node, IndexedItem::Operation(_)) {
         ["serves", "has", "does nothing by it"]
     } else {
-        ["heeds", "accepts", if is_refused { "ignores or refuses it" } else { "ignores it" }]
+        let refused = match node {
+            IndexedItem::Param(_, param) => column.and_then(|at| param.refused.get(at)?.as_ref()),
+            _ => None,
+        };
+        let idles = if refused.is_some() { "ignores or refuses it" } else { "ignores it" };
+        ["heeds", "accepts", idles]
     };
-    match works_since {
+    match life.works_since {
         None => format!("{works} it wherever it has it"),
         Some(Since::Never) => format!("{has} it and {works} it in no release"),
         Some(Since::Unknown) => format!("{has} it, and nobody knows since when it {works} it"),
         Some(Since::Since(version)) => format!("{works} it since {version} and {idles} before"),
     }
-}
-
-/// Whether a program answers an error to a parameter, in some release.
-fn is_refused(node: IndexedItem<'_>, at: Option<usize>) -> bool {
-    let IndexedItem::Param(_, param) = node else { return false };
-    at.and_then(|at| param.refused.get(at)).is_some_and(Option::is_some)
 }
 
 fn instead(node: IndexedItem<'_>) -> String {
