@@ -2820,9 +2820,10 @@ crate::parameters!(request SetNote { comment = optional(0), id = required(1) });
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's;
-/// Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// Errors: 400 (no id is given; not in Mastodon), 401 (the token is missing or not valid), 403 (the
+/// token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.19.0), 422 (Mastodon:
+/// the token is an application's; Mastodon since 0.9.0; not in GoToSocial), 500 (not in Mastodon; not
+/// in GoToSocial).
 ///
 /// </details>
 ///

@@ -141,8 +141,9 @@ crate::parameters!(request Get { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (GoToSocial since 0.15.0), 409 (another list has this title; not in Mastodon), 422
-/// (a parameter is missing or not acceptable; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 409 (another
+/// list has this title; not in Mastodon), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial).
 ///
 /// </details>
 ///

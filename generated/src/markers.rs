@@ -100,9 +100,9 @@ crate::parameters!(request Get { timeline = list(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (GoToSocial since 0.19.0), 409 (somebody else changed it at the same time), 422
-/// (a parameter is missing or not acceptable; not in GoToSocial), 500 (not in Mastodon; not in
-/// GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.19.0), 409 (somebody
+/// else changed it at the same time), 422 (a parameter is missing or not acceptable; not in
+/// GoToSocial), 500 (not in Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///

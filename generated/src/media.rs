@@ -27,10 +27,11 @@ use crate::entities;
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (GoToSocial since 0.15.0), 422 (Mastodon: a parameter is missing or not
-/// acceptable; GoToSocial: the file cannot be processed), 429 (not in Mastodon; not in GoToSocial), 451
-/// (not in Mastodon; not in GoToSocial), 500 (the file cannot be processed; not in GoToSocial), 503
-/// (Mastodon: the store of the files cannot be reached; Mastodon since 3.3.0; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; GoToSocial since 0.15.0), 422 (Mastodon:
+/// a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429 (not in
+/// Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot be
+/// processed; not in GoToSocial), 503 (Mastodon: the store of the files cannot be reached; Mastodon
+/// since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -443,11 +444,11 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid), 403 (Mastodon since 0.9.0; GoToSocial since 0.15.0), 422 (Mastodon: a parameter is
-/// missing or not acceptable; GoToSocial: the file cannot be processed), 429 (not in Mastodon; not in
-/// GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot be processed; Mastodon
-/// since 0.8.0; not in GoToSocial), 503 (Mastodon: the store of the files cannot be reached; Mastodon
-/// since 3.3.0; not in GoToSocial).
+/// or not valid), 403 (the token or the user may not do this; Mastodon since 0.9.0; GoToSocial since 0.15.0), 422
+/// (Mastodon: a parameter is missing or not acceptable; GoToSocial: the file cannot be processed), 429
+/// (not in Mastodon; not in GoToSocial), 451 (not in Mastodon; not in GoToSocial), 500 (the file cannot
+/// be processed; Mastodon since 0.8.0; not in GoToSocial), 503 (Mastodon: the store of the files cannot
+/// be reached; Mastodon since 3.3.0; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -1049,8 +1049,8 @@ crate::parameters!(
 ///
 /// <details><summary>Errors</summary>
 ///
-/// Errors: 401 (the token is missing or not valid), 403 (GoToSocial since 0.19.0), 422 (Mastodon: the
-/// token is an application's; not in GoToSocial).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; not in GoToSocial).
 ///
 /// </details>
 ///

@@ -33,13 +33,13 @@ use crate::{entities, enums};
 /// Errors: 400 (Mastodon: the text to look for is left out; since 4.3.0 also where `limit` or `offset`
 /// is negative; GoToSocial: a parameter is missing or not acceptable; Mastodon since 4.0.0), 401
 /// (Mastodon: the token is not valid, or is missing where `resolve` or `offset` is sent (before 4.0.0
-/// anywhere); GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (GoToSocial
-/// since 0.19.0), 404 (Mastodon: no account has the address after `from:` (before 4.2.0) or the id in
-/// `account_id` (since 4.2.0); only where the server has a search engine; Mastodon since 3.5.1; not in
-/// GoToSocial), 422 (a word of the search has a prefix that is not known (3.5.1 to 4.1) or a date that
-/// is none (since 4.3.2), or the token is an application's (until 4.0.0); not in GoToSocial), 500 (not
-/// in Mastodon; not in GoToSocial), 503 (Mastodon: another server could not be reached for `resolve`;
-/// not in GoToSocial).
+/// anywhere); GoToSocial: the token is missing or not valid; GoToSocial since 0.3.5), 403 (the token or
+/// the user may not do this; GoToSocial since 0.19.0), 404 (Mastodon: no account has the address after
+/// `from:` (before 4.2.0) or the id in `account_id` (since 4.2.0); only where the server has a search
+/// engine; Mastodon since 3.5.1; not in GoToSocial), 422 (a word of the search has a prefix that is not
+/// known (3.5.1 to 4.1) or a date that is none (since 4.3.2), or the token is an application's (until 4.0.0);
+/// not in GoToSocial), 500 (not in Mastodon; not in GoToSocial), 503 (Mastodon: another server could
+/// not be reached for `resolve`; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -309,9 +309,10 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (a parameter is missing or not acceptable; not in Mastodon), 401 (the token is missing
-/// or not valid; GoToSocial since 0.3.5), 403 (Mastodon since 1.5.0; GoToSocial since 0.19.0), 422
-/// (Mastodon: the token is an application's; before 1.5.0, no account was found for `resolve`; not in
-/// GoToSocial), 503 (Mastodon: another server could not be reached for `resolve`; not in GoToSocial).
+/// or not valid; GoToSocial since 0.3.5), 403 (the token or the user may not do this; Mastodon since 1.5.0;
+/// GoToSocial since 0.19.0), 422 (Mastodon: the token is an application's; before 1.5.0, no account was
+/// found for `resolve`; not in GoToSocial), 503 (Mastodon: another server could not be reached for
+/// `resolve`; not in GoToSocial).
 ///
 /// </details>
 ///

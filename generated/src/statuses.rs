@@ -2159,8 +2159,9 @@ crate::parameters!(request Unreblog { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.15.0), 404 (it does not exist, or this
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2218,8 +2219,9 @@ crate::parameters!(request Bookmark { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the id in the path is empty; not in Mastodon), 401 (the token is missing or not valid), 403
-/// (GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
-/// token is an application's; not in GoToSocial), 500 (not in Mastodon; not in GoToSocial).
+/// (the token or the user may not do this; GoToSocial since 0.19.0), 404 (it does not exist, or this
+/// user may not see it), 422 (Mastodon: the token is an application's; not in GoToSocial), 500 (not in
+/// Mastodon; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2346,9 +2348,9 @@ crate::parameters!(
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (GoToSocial since 0.15.0), 404 (it does not
-/// exist, or this user may not see it), 422 (Mastodon: the token is an application's, or the status is
-/// of no conversation; not in GoToSocial).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.15.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///
@@ -2409,9 +2411,9 @@ crate::parameters!(request Mute { id = required(0) });
 /// <details><summary>Errors</summary>
 ///
 /// Errors: 400 (the status is a boost or has no thread, or the id in the path is empty; not in
-/// Mastodon), 401 (the token is missing or not valid), 403 (GoToSocial since 0.19.0), 404 (it does not
-/// exist, or this user may not see it), 422 (Mastodon: the token is an application's, or the status is
-/// of no conversation; not in GoToSocial).
+/// Mastodon), 401 (the token is missing or not valid), 403 (the token or the user may not do this;
+/// GoToSocial since 0.19.0), 404 (it does not exist, or this user may not see it), 422 (Mastodon: the
+/// token is an application's, or the status is of no conversation; not in GoToSocial).
 ///
 /// </details>
 ///

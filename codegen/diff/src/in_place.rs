@@ -15,7 +15,7 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
     let is_param = matches!(node, IndexedItem::Param(..));
     let pick = |param, field| if is_param { param } else { field };
     match change.what {
-        F::Scopes => scope(change),
+        F::Scopes => scope(change, [change.all; 2]),
         F::Token => token(from, to),
         F::Permissions => RuleId::RoleChanged,
         F::Returns => returns(from, to),
@@ -36,7 +36,9 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
             (false, false) => RuleId::FieldBecameNotNullable,
         },
         F::Required if to == "always" => RuleId::ParamBecameRequired,
-        F::Required => RuleId::ParamBecameOptional,
+        F::Required if from == "always" => RuleId::ParamBecameOptional,
+        F::Required if to == "sometimes" => RuleId::ParamCombinationTightened,
+        F::Required => RuleId::ParamCombinationLoosened,
         F::Min | F::MinItems | F::Max | F::MaxLength | F::MaxItems => {
             limit(change.what, change.from.as_ref(), change.to.as_ref())
         }
@@ -116,11 +118,13 @@ fn texts(value: Option<&Value>) -> Vec<String> {
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn scope(change: &Change) -> RuleId {
+/// The rule for scopes of which one is enough, or of which all are needed before or after.
+pub(super) fn scope(change: &Change, all: [bool; 2]) -> RuleId {
     let (old, new) = (texts(change.from.as_ref()), texts(change.to.as_ref()));
-    let needed = |scopes| Needed { scopes, all: false };
+    let [before, after] =
+        [(&old, all[0]), (&new, all[1])].map(|(scopes, all)| Needed { scopes, all });
     // `read` says the same as `read` or `read:accounts`.
-    scopes::judge(needed(&old), needed(&new)).unwrap_or(RuleId::DocsOnlyChanged)
+    scopes::judge(before, after).unwrap_or(RuleId::DocsOnlyChanged)
 }
 
 fn only(change: &Change) -> RuleId {
@@ -217,6 +221,7 @@ mod tests {
                     what: ChangedFact::Scopes,
                     from: Some(json!(old)),
                     to: Some(json!(new)),
+                    all: false,
                 };
                 let mut tokens = SCOPES.to_vec();
                 tokens.push("anything");
@@ -228,7 +233,7 @@ mod tests {
                     (true, false) => RuleId::ScopeTightened,
                     (true, true) => RuleId::ScopeChanged,
                 };
-                assert_eq!(scope(&change), expected, "{old:?} to {new:?}");
+                assert_eq!(scope(&change, [false; 2]), expected, "{old:?} to {new:?}");
             }
         }
     }

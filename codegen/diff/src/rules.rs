@@ -433,10 +433,10 @@ rules! {
     ParamLocationChanged "param-location-changed" Location [W S] Breaking Major proven Risky Patch, same, "A server looks for it elsewhere.";
     ConstructorChanged "constructor-changed" Constructor [C] Breaking Major, same, "A constructor is gone, or takes other arguments or the same in another order.";
     // Fields.
-    FieldBecameOptional "field-became-optional" Presence [C W] Breaking Major alike [W] Risky, FieldBecameRequired, "`T` becomes `Option<T>`, and old code relies on its presence.";
-    FieldBecameRequired "field-became-required" Presence [C S] Breaking Major, FieldBecameOptional, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
-    FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
-    FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
+    FieldBecameOptional "field-became-optional" Presence [C W] Breaking Major alike [W] Risky, FieldBecameRequired, "Old code relies on its presence; unless it is an `Option<T>` already, `T` becomes one.";
+    FieldBecameRequired "field-became-required" Presence [C S] Breaking Major, FieldBecameOptional, "Harmless on the wire; unless something else keeps it an `Option<T>`, it becomes `T`.";
+    FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "Old decoders fail on null; unless it is an `Option<T>` already, `T` becomes one.";
+    FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "Harmless on the wire; unless something else keeps it an `Option<T>`, it becomes `T`.";
     AbsentMeansAdded "absent-means-added" AbsentMeans [C] Breaking Major alike [] Compatible, AbsentMeansRemoved, "Absence means a value now: `Option<T>` becomes `T`, and what older servers lack reads as that value.";
     AbsentMeansRemoved "absent-means-removed" AbsentMeans [C W] Breaking Major alike [W] Risky, AbsentMeansAdded, "Absence means no value any more: `T` becomes `Option<T>`, or answers without the field are refused.";
     AbsentMeansChanged "absent-means-changed" AbsentMeans [W] Risky Patch, same, "The same type, but what lacks the field reads as another value.";

@@ -29,6 +29,9 @@ pub struct Change {
     /// The new state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Value>,
+    /// Of scopes: all are needed, as [`Auth::all`](crate::api::Auth::all) says.
+    #[serde(default, skip_serializing_if = "crate::api::is_false")]
+    pub all: bool,
 }
 
 /// The name of a fact; a name that this version does not know is one of the free texts that former forms had.
@@ -211,12 +214,18 @@ impl ChangedFact {
 
     /// A value as people read it: `profile or read:accounts`.
     pub fn text(self, value: &Value) -> String {
+        self.text_of(value, false)
+    }
+
+    /// The same, of a list of which all elements may be needed: `profile and read:accounts`.
+    pub fn text_of(self, value: &Value, all: bool) -> String {
+        let or = if all { " and " } else { " or " };
         match (value, self.row().2) {
             (Value::String(text), ValueKind::Type) => text.replace('|', " or "),
             (Value::String(text), _) => text.clone(),
             (Value::Array(list), _) if list.is_empty() => "none".into(),
             (Value::Array(list), ValueKind::Words | ValueKind::Statuses) => {
-                list.iter().map(plain).collect::<Vec<_>>().join(" or ")
+                list.iter().map(plain).collect::<Vec<_>>().join(or)
             }
             (other, ValueKind::LeftOut) => match LeftOut::deserialize(other) {
                 Ok(LeftOut { effect, so, safe }) => {
@@ -292,7 +301,7 @@ impl Change {
         let step = |release: StableVersion, is_undone: bool| {
             let (from, to) = (self.from.clone(), self.to.clone());
             let (from, to) = if is_undone { (to, from) } else { (from, to) };
-            Self { r#in: release, absent: Vec::new(), what: self.what, from, to }
+            Self { r#in: release, absent: Vec::new(), from, to, ..*self }
         };
         let gaps = self.absent.iter();
         let gaps = gaps.flat_map(move |&(from, until)| [step(from, true), step(until, false)]);
@@ -301,12 +310,12 @@ impl Change {
 
     /// The former state as people read it.
     pub fn from_text(&self) -> Option<String> {
-        self.from.as_ref().map(|value| self.what.text(value))
+        self.from.as_ref().map(|value| self.what.text_of(value, self.all))
     }
 
     /// The new state as people read it.
     pub fn to_text(&self) -> Option<String> {
-        self.to.as_ref().map(|value| self.what.text(value))
+        self.to.as_ref().map(|value| self.what.text_of(value, self.all))
     }
 
     /// Gives the values their types, where they were read from a form in which every value was a text.
@@ -356,6 +365,7 @@ mod tests {
                 what: ChangedFact::Token,
                 from: Some("optional".into()),
                 to: Some("user".into()),
+                all: false,
             },
             Change {
                 r#in: release("4.3.14"),
@@ -363,6 +373,7 @@ mod tests {
                 what: ChangedFact::Scopes,
                 from: Some(serde_json::json!([])),
                 to: Some(serde_json::json!(["read:statuses"])),
+                all: false,
             },
         ]
     }

@@ -193,6 +193,7 @@ fn a_release_that_demands_later_is_told_from_that_release_on() {
         what: ChangedFact::Required,
         from: Some(from.into()),
         to: Some(to.into()),
+        all: false,
     };
     let params = api.operations.iter_mut().flat_map(|operation| &mut operation.params);
     let is_plain = |param: &&mut Param| {

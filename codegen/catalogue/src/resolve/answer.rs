@@ -9,7 +9,7 @@ use super::program::unless_empty;
 use super::tree::earliest;
 use crate::load::LayerKind;
 use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance, SettledFact};
-use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, TypeName, Usual};
+use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, Program, TypeName, Usual};
 use crate::problems::NodePath;
 use crate::route::ERRORS;
 use fedispec_model::api::{self, EntityRole, Life, Since, Type};
@@ -205,6 +205,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
         let said = self.facts.fact(node, "when", |body| body.when.clone().map(Fact::Known));
+        let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
         match said.and_then(SettledFact::known) {
             Some(By::Same(when)) => (Some(when), Vec::new()),
             Some(By::Each(each)) => {
@@ -212,10 +213,15 @@ impl<'a> Resolver<'a, '_, '_> {
                     Some(Fact::Known(when)) => Some(when.clone()),
                     Some(Fact::Unknown) | None => None,
                 };
-                (None, unless_empty(self.programs.iter().map(known).collect()))
+                // The folder of a program that stands apart says nothing of the others.
+                let is_apart = |program: &str| {
+                    self.implementations.programs.get(program).is_some_and(Program::is_apart)
+                };
+                let of_others = each.keys().all(|program| is_apart(program));
+                let own = unless_empty(self.programs.iter().map(known).collect());
+                (of_others.then(|| self.usual(node, FactName::Errors, usual)).flatten(), own)
             }
             None => {
-                let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
                 let when = self.usual(node, FactName::Errors, usual);
                 if when.is_none() {
                     self.wordless(node);

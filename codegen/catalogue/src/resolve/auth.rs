@@ -43,7 +43,8 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Adds to the lives of an operation the change that a program made when it began to look at scopes.
+    /// Adds to the lives of an operation the change that a program made when it began to look at scopes, and says of each change whether all
+    /// scopes are needed.
     pub(super) fn unchecked_scopes(
         &mut self,
         id: &str,
@@ -65,7 +66,11 @@ impl<'a> Resolver<'a, '_, '_> {
                     what: ChangedFact::Scopes,
                     from: Some(json!([])),
                     to: Some(json!(auth.scopes)),
+                    all: false,
                 });
+            }
+            for change in life.changed.iter_mut().filter(|one| one.what == ChangedFact::Scopes) {
+                change.all = auth.is_some_and(|auth| auth.all);
             }
         }
     }

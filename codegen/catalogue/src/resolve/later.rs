@@ -129,6 +129,7 @@ fn change(change: Change) -> change::Change {
         what: change.what,
         from: state(change.from),
         to: state(change.to),
+        all: false,
     }
 }
 

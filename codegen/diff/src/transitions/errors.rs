@@ -213,7 +213,7 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
     let mut differing = pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
-    let (program, ..) = differing.next().filter(|_| old.when == new.when)?;
+    let (program, ..) = differing.next()?;
     differing.next().is_none().then(|| program.key.to_owned())
 }
 

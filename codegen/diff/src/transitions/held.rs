@@ -89,7 +89,12 @@ impl Lifetime<'_, '_, '_> {
         states: [State; 2],
         when: Option<&str>,
     ) -> &mut [Told] {
-        let [old, new] = states.each_ref().map(|state| text(what, state));
+        let all = self.all_needed();
+        let text = |at: usize| match &states[at] {
+            State::Is(value) => what.text_of(value, all[at]),
+            _ => text(what, &states[at]),
+        };
+        let [old, new] = [text(0), text(1)];
         let same_effect = what == ChangedFact::LeftOut && {
             let [was, is] = states.each_ref().map(|state| effect(state.clone().read()));
             was == is
@@ -106,9 +111,16 @@ impl Lifetime<'_, '_, '_> {
         let (rule, cause) = if same_effect {
             (RuleId::DocsOnlyChanged, Cause::Editorial)
         } else {
-            let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
+            let change = Change {
+                r#in: StableVersion::FIRST,
+                absent: Vec::new(),
+                what,
+                from,
+                to,
+                all: false,
+            };
             // The first statement about the past makes it known.
-            (self.rule(&change), if is_new { Cause::Coverage } else { made_by(made) })
+            (self.rule(&change, all), if is_new { Cause::Coverage } else { made_by(made) })
         };
         let proof = self.new.facts.get(&what).and_then(|held| held.evidence.as_ref());
         let proof: Vec<_> = proof.map(context::proof).into_iter().collect();
@@ -120,22 +132,32 @@ impl Lifetime<'_, '_, '_> {
         said
     }
 
+    /// Whether an operation asks for all of its scopes in the program, in both states.
+    fn all_needed(&self) -> [bool; 2] {
+        let sides = [(self.pair.old, self.program.old), (self.pair.new, self.program.new)];
+        sides.map(|(node, place)| {
+            let IndexedItem::Operation(operation) = node else { return false };
+            let auth = operation.auth.as_ref().zip(place).and_then(|(auths, at)| auths.of(at));
+            auth.is_some_and(|auth| auth.all)
+        })
+    }
+
     /// The rule for a difference in one program, or in some of its releases.
-    fn rule(&self, change: &Change) -> RuleId {
-        let always = json!(Required::Always);
+    fn rule(&self, change: &Change, all: [bool; 2]) -> RuleId {
         match change.what {
-            // The constructors take what every program demands, so that one alone changes no code.
-            ChangedFact::Required if change.to.as_ref() == Some(&always) => {
-                RuleId::ParamCombinationTightened
-            }
-            ChangedFact::Required => RuleId::ParamCombinationLoosened,
+            ChangedFact::Scopes => in_place::scope(change, all),
             // The type in Rust is that of all programs together.
             ChangedFact::Returns => match in_place::relation(change) {
                 [false, true] => RuleId::AnswerInProgramWidened,
                 [true, false] => RuleId::AnswerInProgramNarrowed,
                 _ => RuleId::AnswerInProgramChanged,
             },
-            _ => in_place::rule(self.pair.new, change),
+            // The constructors take what every program demands, so that one alone changes no code.
+            _ => match in_place::rule(self.pair.new, change) {
+                RuleId::ParamBecameRequired => RuleId::ParamCombinationTightened,
+                RuleId::ParamBecameOptional => RuleId::ParamCombinationLoosened,
+                rule => rule,
+            },
         }
     }
 }

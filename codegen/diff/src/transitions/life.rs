@@ -295,7 +295,29 @@ impl Lifetime<'_, '_, '_> {
             Some(new) => format!("{program} dropped it in {new}{was}{}", instead(self.pair.new)),
             None => format!("{program} did not drop it{was}"),
         };
-        self.say(rule, cause, (or_not(old), or_not(new), message));
+        // What holds it may go at the same time, or before.
+        let [end, still] = self.ends();
+        if end == still {
+            let end = end.map(|end| end.to_string()).unwrap_or_default();
+            let message = format!("{message}; what holds it is gone in {end}");
+            let rule = RuleId::StatementChanged;
+            self.say(rule, Cause::Editorial, (or_not(old), or_not(new), message));
+        } else {
+            self.say(rule, cause, (or_not(old), or_not(new), message));
+        }
+    }
+
+    /// The release in which the program drops the item or what holds it, in each state.
+    fn ends(&self) -> [Option<StableVersion>; 2] {
+        let context = self.pair.context;
+        let sides = [
+            (&context.old, self.pair.old, self.program.old),
+            (&context.new, self.pair.new, self.program.new),
+        ];
+        sides.map(|(index, node, place)| {
+            let around = std::iter::successors(Some(node), |node| index.above(*node));
+            around.filter_map(|node| node.item().life.get(place?)?.removed).min()
+        })
     }
 
     /// Compares the changes in place, but for those of facts that are told to differ today.

@@ -181,10 +181,10 @@ pub struct Deciding {
 pub struct ErrorAnswer {
     /// The status.
     pub status: u16,
-    /// When it is given, where all programs give it for the same reason.
+    /// When it is given, in each program that has no reason of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// When each program gives it, where they differ.
+    /// When each program gives it that differs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_when: Vec<Option<String>>,
     /// The text of the error in each program, where it is always the same.
@@ -205,7 +205,7 @@ impl ErrorAnswer {
         own.or(self.when.as_deref())
     }
 
-    /// The reasons, each with the place of the program that has it; without one where all have the same.
+    /// The reasons, each with the place of the program that has it; without one that of all others.
     pub fn reasons(&self) -> impl Iterator<Item = (Option<usize>, &str)> {
         let own = self.own_when.iter().enumerate();
         let own = own.filter_map(|(program, when)| Some((Some(program), when.as_deref()?)));

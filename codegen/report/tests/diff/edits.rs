@@ -208,6 +208,7 @@ const EDITS: &[Edit] = &[
             what: ChangedFact::Meaning,
             from: None,
             to: None,
+            all: false,
         };
         life.changed.push(change);
         Some(vec![format!("change-recorded {} {} coverage", item.id, clock.program)])
