@@ -1,10 +1,11 @@
 //! Problems as causes of each other: what follows from a mistake is not told beside it.
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::map::HashMap;
 use crate::model::Mistake;
 use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
+
+mod alike;
 
 /// The sections of an item whose entries are items of their own.
 pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
@@ -13,8 +14,9 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 45] = [
+const FOLLOWS: [(&str, &str); 52] = [
     ("answer-never-there", "since"),
+    ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
     ("contradictory-required", "alternatives"),
@@ -37,7 +39,9 @@ const FOLLOWS: [(&str, &str); 45] = [
     ("path-parameter", "since"),
     ("unknown-reference", "deprecated"),
     ("unknown-value", "path"),
+    ("unproven-presence", "absent_means"),
     ("unproven-presence", "evidence"),
+    ("unproven-presence", "when"),
     ("wrong-absent-means", "absent_means"),
     ("wrong-absent-means", "changed"),
     ("wrong-absent-means", "evidence"),
@@ -47,13 +51,17 @@ const FOLLOWS: [(&str, &str); 45] = [
     ("wrong-arguments", "params"),
     ("wrong-arguments", "path"),
     ("wrong-bounds", "type"),
+    ("wrong-condition", "absent_means"),
     ("wrong-default", "in"),
     ("wrong-format", "type"),
     ("wrong-left-out", "changed"),
     ("wrong-left-out", "errors"),
     ("wrong-left-out", "in"),
+    ("wrong-left-out", "left_out"),
     ("wrong-left-out", "method"),
+    ("wrong-left-out", "required"),
     ("wrong-left-out", "required_when"),
+    ("wrong-object", "members"),
     ("wrong-quirk", "changed"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
@@ -108,13 +116,18 @@ impl<'c> Causes<'c> {
         if left.is_empty() {
             left = told(|_, _| true);
         }
-        Report::new(told_once(&left))
+        Report::new(alike::told_once(&left))
     }
 
     /// Whether another problem is the cause of one.
     fn explain(&self, one: &Found<'c>) -> bool {
         match one.problem.code {
             "misread-version" => self.is_misread(one),
+            "missing-key" if self.has_it_elsewhere(one) => true,
+            "unknown-group" if self.is_of_a_lost_group(one) => true,
+            "unknown-reference" | "wrong-condition" if self.is_of_lost_answers(one) => true,
+            "wrong-object" if self.has_a_malformed_member(one) => true,
+            "needless-dispute" if self.is_about_a_wrong_item(one) => true,
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
             "answer-never-there" if self.has_a_second_since() => true,
             "older-than-container" if self.names_no_release(&one.problem.message, "") => true,
@@ -130,9 +143,14 @@ impl<'c> Causes<'c> {
             {
                 true
             }
-            code if code != OUT_OF_ITEM && self.has_a_fact_beside_it(one) => true,
+            code if code != OUT_OF_ITEM
+                && !self.is_empty(one)
+                && self.has_a_fact_beside_it(one) =>
+            {
+                true
+            }
             "wrong-stub" if self.is_incomplete(one) => true,
-            "missing-since" if self.is_beside_another(one) => true,
+            "missing-since" if self.is_beside_another(one) || self.has_a_wrong_since(one) => true,
             "wrong-place"
                 if ["@", "@v"].iter().any(|sign| self.names_no_release(self.text(one), sign)) =>
             {
@@ -141,12 +159,12 @@ impl<'c> Causes<'c> {
             "answer-never-there" if self.is_of_a_wrong_stub(one) => true,
             "unknown-reference" if self.is_without_what_it_stands_in_for(one) => true,
             "unproven-presence"
-                if self.unread().any(|other| meant(other) == Some("held_against")) =>
+                if self.unread().any(|other| other.problem.meant == ["held_against"]) =>
             {
                 true
             }
             "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
-            _ if self.follows(one) => true,
+            _ if self.follows(one) || self.is_beside_a_double(one) => true,
             // Without its source nobody knows which programs a value is of.
             "losing-value" if self.has_a_wrong_source() => true,
             // One mend is enough for what is told at each place that it follows from.
@@ -156,6 +174,7 @@ impl<'c> Causes<'c> {
             "unknown-release" | "unreleased-version" if self.is_of_another_program(one) => true,
             _ => {
                 self.is_emptied(one)
+                    || self.is_behind_an_empty_one(one)
                     || self.is_of_another_place(one)
                     || self.is_unread(one)
                     || self.is_of_the_same_text(one)
@@ -178,6 +197,59 @@ impl<'c> Causes<'c> {
     /// The problems of keys that nobody reads, as the name is unknown or stands in a wrong place.
     fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
         self.found.iter().filter(|one| is_unknown(one.problem))
+    }
+
+    /// Whether a key that is missing stands elsewhere in the file, or under another name.
+    fn has_it_elsewhere(&self, one: &Found<'c>) -> bool {
+        let missing = &one.problem.meant;
+        self.beside(one).filter(|other| is_unknown(other.problem)).any(|other| {
+            let key = other.keys.last();
+            key.is_some_and(|key| missing.contains(key)) || other.problem.meant == *missing
+        })
+    }
+
+    /// Whether nobody reads the key of a group, or of all groups.
+    fn is_of_a_lost_group(&self, one: &Found<'c>) -> bool {
+        let group = self.text(one).split('.').next().unwrap_or_default();
+        self.unread()
+            .any(|other| other.keys.last().is_some_and(|key| *key == "groups" || *key == group))
+    }
+
+    /// Whether a condition speaks of what is answered, and nobody can read what an operation answers.
+    fn is_of_lost_answers(&self, one: &Found<'c>) -> bool {
+        one.keys.contains(&"when")
+            && self.found.iter().filter(|other| !other.keys.contains(&"when")).any(|other| {
+                let is_of_operations = other.keys.first() == Some(&"operations");
+                let is_lost = is_unknown(other.problem) && other.keys.len() < 3;
+                let says =
+                    other.keys.contains(&"returns") || other.problem.meant.contains(&"returns");
+                is_of_operations && (is_lost || says)
+            })
+    }
+
+    /// Whether a name with brackets beside an object is malformed, which may be that of its member.
+    fn has_a_malformed_member(&self, one: &Found<'c>) -> bool {
+        let mut malformed = self.beside(one).filter(|other| other.problem.code == "malformed-name");
+        malformed.any(|other| other.keys.get(..3) == one.keys.get(..3))
+    }
+
+    /// Whether a key is unknown in the item that a dispute is about.
+    fn is_about_a_wrong_item(&self, one: &Found<'c>) -> bool {
+        let item = self.disputed(one);
+        self.unread().any(|other| {
+            let names = other.keys.iter().skip(1).step_by(2).copied();
+            let names: Vec<_> = names.collect();
+            (1..=names.len()).any(|count| item == Some(&names[..count].join(".")))
+        })
+    }
+
+    /// The item that the dispute is about in which a problem stands.
+    fn disputed(&self, one: &Found<'c>) -> Option<&'c str> {
+        let all = self.sources.node(one.problem.file, &["disputes"]);
+        let mut all = all.into_iter().flat_map(YamlNode::children).map(|(_, node)| node);
+        let start = one.problem.span.start;
+        let dispute = all.find(|node| node.span.value.contains(&start));
+        dispute?.child("item")?.text()
     }
 
     /// Whether another release under the same program of a fact is told to be none of its releases.
@@ -215,12 +287,12 @@ impl<'c> Causes<'c> {
 
     /// Whether something is wrong with a dispute about the item.
     fn has_a_wrong_dispute(&self, one: &Found<'c>) -> bool {
+        let owner = one.keys.get(1).copied().unwrap_or_default();
         self.found.iter().any(|other| {
             let is_dispute = other.keys.first() == Some(&"disputes");
-            let node = other.keys.get(..2).and_then(|it| self.sources.node(other.problem.file, it));
-            let item = node.and_then(|node| node.child("item")?.text());
-            let owner = one.keys.get(1).copied().unwrap_or_default();
-            is_dispute && item.is_none_or(|item| item.starts_with(owner))
+            let item = self.disputed(other);
+            let is_another = other.problem.code != one.problem.code;
+            is_dispute && is_another && item.is_none_or(|item| item.starts_with(owner))
         })
     }
 
@@ -259,6 +331,26 @@ impl<'c> Causes<'c> {
                 && other.problem.code == one.problem.code
                 && other.keys.get(..2) == one.keys.get(..2)
         })
+    }
+
+    /// Whether a Since of the same item is wrong, or of what is inside of it, in this file or another.
+    fn has_a_wrong_since(&self, one: &Found<'c>) -> bool {
+        self.found.iter().any(|other| {
+            let is_since = other.keys.contains(&"since") || other.problem.meant == ["since"];
+            let is_another = other.problem.code != one.problem.code;
+            is_another && is_since && other.keys.get(..2) == one.keys.get(..2)
+        })
+    }
+
+    /// Whether a key stands twice in what the problem is about, of which nobody knows which one holds.
+    fn is_beside_a_double(&self, one: &Found<'c>) -> bool {
+        let mut double = self.beside(one).filter(|other| other.problem.code == "duplicate-key");
+        one.problem.code != "duplicate-key"
+            && !self.is_empty(one)
+            && double.any(|other| {
+                let around = other.keys.split_last().map(|(_, around)| around);
+                around.is_some_and(|around| around.len() > 1 && one.keys.starts_with(around))
+            })
     }
 
     /// Whether one before it points at the same place.
@@ -330,11 +422,14 @@ impl<'c> Causes<'c> {
         };
         let mut rest = self.found.iter().filter(|other| !is_none(other));
         let is_meant = |other: &Found<'c>| {
-            let (key, (_, around)) = meant(other).zip(other.keys.split_last())?;
-            Some(is_around(&[around, &[key]].concat()))
+            let around = match other.problem.code {
+                "unknown-key" => other.keys.split_last().map(|(_, around)| around),
+                _ => Some(other.keys.as_slice()),
+            };
+            let mut meant = other.problem.meant.iter();
+            around.is_some_and(|around| meant.any(|key| is_around(&[around, &[key]].concat())))
         };
-        !causes.is_empty()
-            && rest.any(|other| is_around(&other.keys) || is_meant(other).unwrap_or_default())
+        !causes.is_empty() && rest.any(|other| is_around(&other.keys) || is_meant(other))
     }
 
     /// Whether a section is empty because its parts are indented too little.
@@ -354,9 +449,33 @@ impl<'c> Causes<'c> {
                 && is_beside(other)
                 && (is_next(other) || node(other).is_some_and(|node| node.map().is_some()))
         };
-        one.problem.code == Mistake::TYPE
-            && node(one).is_some_and(YamlNode::is_null)
-            && self.beside(one).any(is_part)
+        one.problem.code == Mistake::TYPE && self.is_empty(one) && self.beside(one).any(is_part)
+    }
+
+    /// Whether a key before it in the same map has no value, and what follows may belong to it, or not to what is around.
+    fn is_behind_an_empty_one(&self, one: &Found<'c>) -> bool {
+        let start = |one: &Found<'_>| one.problem.span.start;
+        self.beside(one).filter(|other| self.is_empty(other)).any(|empty| {
+            let around = empty.keys.split_last().map(|(_, around)| around);
+            let Some(around) = around.filter(|around| !around.is_empty()) else { return false };
+            // Of the keys that belong to it the first is told.
+            let mut behind = self
+                .beside(one)
+                .filter(|other| start(empty) < start(other) && other.keys.starts_with(around));
+            let is_told = |other: &Found<'c>| {
+                other.problem.code == "unknown-key" && start(other) < start(one)
+            };
+            start(empty) < start(one)
+                && one.keys.starts_with(around)
+                && (!self.is_emptied(empty) || behind.any(is_told))
+        })
+    }
+
+    /// Whether a key is told of that has no value.
+    fn is_empty(&self, one: &Found<'c>) -> bool {
+        let node = self.sources.node(one.problem.file, &one.keys);
+        [Mistake::TYPE, "unknown-key"].contains(&one.problem.code)
+            && node.is_some_and(YamlNode::is_null)
     }
 
     /// Whether a problem tells of another place, of which something is wrong itself.
@@ -373,8 +492,11 @@ impl<'c> Causes<'c> {
                 }),
                 _ => false,
             };
+            let is_gone = |other: &&Found<'c>| {
+                is_unknown(other.problem) || other.problem.code == "missing-since"
+            };
             is_wrong
-                || self.unread().any(|other| {
+                || self.found.iter().filter(is_gone).any(|other| {
                     let is_other = !is_same(other, one) && other.is_of(now.file);
                     is_other && there.starts_with(&other.keys)
                 })
@@ -430,12 +552,6 @@ impl<'c> Causes<'c> {
     }
 }
 
-/// The key that an unknown one is told to mean.
-fn meant<'c>(one: &Found<'c>) -> Option<&'c str> {
-    let help = one.problem.help.as_deref().filter(|_| one.problem.code == "unknown-key")?;
-    help.strip_prefix("did you mean `")?.strip_suffix("`?")
-}
-
 fn is_same(one: &Found<'_>, other: &Found<'_>) -> bool {
     std::ptr::eq(one.problem, other.problem)
 }
@@ -443,49 +559,6 @@ fn is_same(one: &Found<'_>, other: &Found<'_>) -> bool {
 /// Whether a problem is that something is not there.
 fn is_missing(problem: &Diagnostic) -> bool {
     problem.code.starts_with("missing-") || problem.code == "feature-without-items"
-}
-
-/// The most places at which the same words are told, and the same mend: what is wrong at more of them has one cause, or is mended at all of
-/// them at once.
-const MOST_ALIKE: [usize; 2] = [3, 40];
-
-/// Leaves the first of the problems that many places share, which says how many more there are. They are in their order.
-fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
-    type Words = fn(&Diagnostic) -> Option<&str>;
-    // The mend of a version string that is misread names the program that takes it.
-    let same: Words = |one| match one.code {
-        "misread-version" => one.help.as_deref(),
-        _ => Some(&one.message),
-    };
-    let words: [Words; 2] = [same, |one| one.help.as_deref()];
-    let mut alike = words.map(|words| (words, HashMap::<_, usize>::default()));
-    for one in told {
-        for (words, counts) in &mut alike {
-            *counts.entry((one.code, words(one))).or_default() += 1;
-        }
-    }
-    let mut kept = Vec::new();
-    for one in told {
-        let mut counted = alike.iter_mut().zip(MOST_ALIKE);
-        let count = counted.find_map(|((words, counts), most)| {
-            // A name that does not exist is unknown everywhere for one reason.
-            let is_gone = matches!(one.code, "unknown-reference" | "wrong-place");
-            let most = if is_gone { most.min(1) } else { most };
-            let count = counts.get_mut(&(one.code, words(one)))?;
-            (*count > most || *count == 0).then_some(count)
-        });
-        let mut one = one.clone();
-        match count.map(std::mem::take) {
-            Some(0) => continue,
-            Some(all) => {
-                let places = if all == 2 { "place" } else { "places" };
-                one.message = format!("{} (and {} more {places} like it)", one.message, all - 1);
-            }
-            None => {}
-        }
-        kept.push(one);
-    }
-    kept
 }
 
 /// Whether nothing inside of it is read.
@@ -498,6 +571,7 @@ fn is_unknown(problem: &Diagnostic) -> bool {
         "wrong-folder",
         "malformed-id",
         "duplicate-id",
+        "duplicate-key",
         "two-spellings",
         OUT_OF_ITEM,
         Mistake::TYPE,

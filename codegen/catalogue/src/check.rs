@@ -250,6 +250,15 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
+    /// Adds where a fact is stated or decided to the problem reported last.
+    fn with_fact(&mut self, id: &str, fact: &'static str, label: &str) {
+        let decided = self.merged.disputes.place(id, fact);
+        let stated = || self.merged.place_of(id, fact, None, self.problems);
+        if let Some(place) = decided.or_else(stated) {
+            self.problems.with_value(&place, label);
+        }
+    }
+
     /// Reports a problem with a word under a key in the value of an item's fact.
     fn at_word(
         &mut self,

@@ -24,6 +24,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that belong to it.
     pub related: Vec<Related>,
+    /// The keys that an unknown one means, or that are missing in what is underlined.
+    pub(crate) meant: Vec<&'static str>,
 }
 
 /// Another place that belongs to a [`Diagnostic`].
@@ -46,7 +48,16 @@ impl Diagnostic {
         message: impl Into<String>,
     ) -> Self {
         let message = message.into();
-        Self { code, file, span, message, label: None, help: None, related: Vec::new() }
+        Self {
+            code,
+            file,
+            span,
+            message,
+            label: None,
+            help: None,
+            related: Vec::new(),
+            meant: Vec::new(),
+        }
     }
 
     /// With a word beside the underline.

@@ -76,8 +76,16 @@ fn settled(
         });
     }
     // The file that could not be read may register the program or the release.
-    let registers = |file: FileId| sources.path(file).ends_with("/implementations.yaml");
-    if read.iter().any(|one| is_lost(one.file) && registers(one.file)) {
+    let registers = |file: FileId| sources.path(file).ends_with("implementations.yaml");
+    let read_in_part = |one: &Diagnostic| is_lost(one.file) || one.code == "unknown-key";
+    // The head of a section or of an item has lost what belongs to it.
+    let is_beheaded = |one: &Diagnostic| {
+        let keys = sources.keys_at(one.file, &one.span);
+        keys.len() == 2 && sources.node(one.file, &keys).is_some_and(YamlNode::is_null)
+    };
+    let registry = read.iter().any(|one| registers(one.file) && read_in_part(one));
+    let partly = registry || read.iter().any(is_beheaded);
+    if registry {
         problems.retain(|one| !matches!(one.code, "unknown-program" | "misread-version"));
     }
     // Under another id an item seems to be missing.
@@ -98,7 +106,7 @@ fn settled(
         })
     };
     let is_whole = whole && !read.iter().any(holds_items);
-    if !is_whole || read.iter().chain(&problems).any(is_misnamed) {
+    if !is_whole || partly || read.iter().chain(&problems).any(is_misnamed) {
         problems.retain(|problem| is_misnamed(problem) || !may_follow(problem));
     }
     let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
@@ -132,6 +140,7 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "missing-since",
         "unknown-item",
         "missing-evidence",
+        "older-than-container",
         "unproven-presence",
         "needless-dispute",
         "stale-dispute",
@@ -148,8 +157,10 @@ fn may_follow(problem: &Diagnostic) -> bool {
         "unused-group",
         "wrong-absent-means",
         "wrong-default",
+        "wrong-events",
         "wrong-stub",
         "wrong-place",
+        "wrong-type",
         "same-rust-name",
         "stated-twice",
         "wrong-arguments",

@@ -155,6 +155,11 @@ impl<'c> Problems<'c> {
         self.extend_last(|last| last.label(label));
     }
 
+    /// Adds the keys that are missing to the problem reported last.
+    pub(crate) fn without(&mut self, missing: Vec<&'static str>) {
+        self.extend_last(|last| Diagnostic { meant: missing, ..last });
+    }
+
     fn extend_last(&mut self, add: impl FnOnce(Diagnostic) -> Diagnostic) {
         let last = self.found.pop();
         self.found.extend(last.map(add));

@@ -80,7 +80,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let is_full = layer == api::Layer::Full;
     check::registry(catalogue, is_full.then_some(&merged.ids), &mut problems);
     if is_full {
-        check::features(catalogue, &api, &mut problems);
+        check::features(catalogue, &api, &merged, &mut problems);
     }
     check::recognition(catalogue, &mut problems);
     let is_whole = catalogue.implementations.reference.is_some();

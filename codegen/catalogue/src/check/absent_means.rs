@@ -37,6 +37,9 @@ impl Checker<'_, '_> {
             return;
         };
         self.value(CODE, id, "absent_means", message, &help);
+        if means.omitted && !presence.optional {
+            self.with_fact(id, "optional", "whether it may be left out");
+        }
     }
 
     /// Reports a field's own evidence of what its absence means, where nobody says what it means.

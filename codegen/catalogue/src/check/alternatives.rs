@@ -97,7 +97,9 @@ impl Checker<'_, '_> {
             named.extend(numbered.map(|(number, name)| (name, list.then(number.to_string()))));
         }
         for (name, place) in named {
-            if !params.contains_key(name.as_str()) {
+            if !params.contains_key(name.as_str())
+                && !self.merged.is_lost(&format!("{id}.{name}"), &place, self.problems)
+            {
                 let or_else = "an alternative names parameters of its operation";
                 let help = did_you_mean(name, params.keys().copied(), or_else);
                 let message = format!("`{id}` has no parameter `{name}`");

@@ -45,6 +45,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             let message = format!("`{}` is never left out, and asks for no condition", item.id);
             let help = "mend `optional` or `presence`, or take `when` away";
             self.key("wrong-condition", &item.id, "when", message, help);
+            self.with_fact(&item.id, "optional", "whether it may be left out");
         }
         for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
             let answers = self.answers(entity, case);
@@ -168,6 +169,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         let params = || operations.iter().flat_map(|one| &one.params);
         if let Some(param) = params().find(|param| param.item.wire == *name) {
             return self.condition_values(&param.r#type, &param.item.id, values, place);
+        }
+        let mut ids = operations.iter().map(|one| format!("{}.{name}", one.item.id));
+        if place.is_some_and(|place| ids.any(|id| self.merged.is_lost(&id, place, self.problems))) {
+            return;
         }
         let known = params().map(|param| param.item.wire.as_str());
         let help = did_you_mean(name, known, "write its name on the wire, with brackets");

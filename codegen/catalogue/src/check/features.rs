@@ -2,6 +2,7 @@
 
 use crate::load::Catalogue;
 use crate::map::HashMap;
+use crate::merge::Merged;
 use crate::model::Feature;
 use crate::problems::{NodePath, Problems, Report};
 use fedispec_model::api::{Api, Life, Since, plain_name};
@@ -10,10 +11,15 @@ use fedispec_model::rows::rows;
 use fedispec_model::suggest::did_you_mean;
 
 /// Reports what is wrong with the features of a catalogue whose items are all known.
-pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Problems<'a>) {
+pub(crate) fn check<'a>(
+    catalogue: &'a Catalogue,
+    api: &Api,
+    merged: &Merged<'a>,
+    problems: &mut Problems<'a>,
+) {
     let items = if catalogue.features.is_empty() { Vec::new() } else { rows(api) };
     let items = items.iter().map(|row| (row.item.id.as_str(), &*row.item.life)).collect();
-    let mut checker = Checker { problems, items, names: HashMap::default() };
+    let mut checker = Checker { merged, problems, items, names: HashMap::default() };
     let features = || {
         catalogue.features.iter().flat_map(|file| {
             let place = NodePath::root(file.file).then("features");
@@ -35,6 +41,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, api: &Api, problems: &mut Prob
 }
 
 struct Checker<'a, 'p> {
+    merged: &'p Merged<'a>,
     problems: &'p mut Problems<'a>,
     /// The lives of all items by id.
     items: HashMap<&'p str, &'p [Life]>,
@@ -109,6 +116,9 @@ impl<'a> Checker<'a, '_> {
                 let place = place.then(list).then(number.to_string());
                 let lives = self.items.get(id.as_str());
                 if lives.is_none() {
+                    if self.merged.is_lost(id, &place, self.problems) {
+                        continue;
+                    }
                     let known = self.items.keys().copied();
                     let or_else = "write the id of an item as `show` prints it: an operation, a parameter, a field or a value";
                     let mut words = id.split_whitespace();

@@ -39,9 +39,7 @@ impl Checker<'_, '_> {
                 let message = format!("`{id}` is never required there, and nothing is refused");
                 let help = "mend `required`, or remove the program from `missing`";
                 checker.key(CODE, id, "missing", message, help);
-                if let Some(place) = checker.place(id, "required") {
-                    checker.problems.with_value(&place, "whether it is required");
-                }
+                checker.with_fact(id, "required", "whether it is required");
                 return;
             }
             for (number, one) in missing.iter().enumerate() {
@@ -57,6 +55,11 @@ impl Checker<'_, '_> {
                         format!("nothing answers {} to a request without `{id}`", one.status);
                     let help = "mend it, or the releases of that error of the operation";
                     checker.value(CODE, id, "missing", message, help);
+                    let errors = checker.place(&operation.item.id, "errors");
+                    let place = errors.map(|errors| errors.then(one.status.to_string()));
+                    if let Some(place) = place.filter(|place| checker.problems.stands(place)) {
+                        checker.problems.with_key(&place, "the error");
+                    }
                 } else if let Some(error) = error {
                     checker.stretch(id, ("missing", number), (one.since, one.until), error);
                 }
@@ -89,7 +92,7 @@ impl Checker<'_, '_> {
                 let message = format!("`{id}` is always required, and never unset");
                 let help = "remove `unset` of the program, or mend `required`";
                 checker.key(CODE, id, "unset", message, help);
-                checker.with_required(id);
+                checker.with_fact(id, "required", "whether it is required");
             }
         });
         self.each_program(&param.item, |checker, place, life| {
@@ -149,13 +152,6 @@ impl Checker<'_, '_> {
         false
     }
 
-    /// Adds whether the parameter is required to the problem reported last.
-    fn with_required(&mut self, id: &str) {
-        if let Some(place) = self.merged.place_of(id, "required", None, self.problems) {
-            self.problems.with_value(&place, "whether it is required");
-        }
-    }
-
     /// Checks that the effect is described, and only of a parameter that can be left out.
     fn effect(&mut self, param: &Param, left_out: &LeftOut) {
         let id = &param.item.id;
@@ -163,7 +159,7 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` is always required and is never left out");
             let help = "remove `left_out`, or say when it may be left out under `required`";
             self.key(CODE, id, "left_out", message, help);
-            self.with_required(id);
+            self.with_fact(id, "required", "whether it is required");
         }
         let so = left_out.so.as_deref().unwrap_or_default();
         if left_out.effect == Effect::Harmless {

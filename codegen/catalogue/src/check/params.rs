@@ -89,7 +89,8 @@ impl Checker<'_, '_> {
                 return;
             }
             let is_read = operation.route.as_ref().is_some_and(|route| route.method == "GET");
-            let (message, help) = if !is_read || !matches!(operation.returns, Type::List(_)) {
+            let reads_none = !is_read || !matches!(operation.returns, Type::List(_));
+            let (message, help) = if reads_none {
                 (
                     format!("`{id}` reads no list, so that it cannot answer an empty one"),
                     "remove `stub`; `works_since` says since when it does something".to_owned(),
@@ -127,6 +128,9 @@ impl Checker<'_, '_> {
                 return;
             };
             checker.value("wrong-stub", id, "stub", message, help);
+            if reads_none {
+                checker.with_fact(id, "returns", "what it answers");
+            }
         });
     }
 
@@ -318,7 +322,12 @@ impl Checker<'_, '_> {
             let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
             if let Some(wanted) = misfit(fact, param).filter(|_| is_stated) {
                 let message = bounds_other(fact, wanted, param);
-                let help = "mend its type, or remove the bound";
+                let bounds_list = fact == ChangedFact::Max && matches!(param.r#type, Type::List(_));
+                let help = if bounds_list {
+                    "`max_items` bounds how many there are"
+                } else {
+                    "mend its type, or remove the bound"
+                };
                 self.value("wrong-bounds", id, fact.name(), message, help);
             }
         }

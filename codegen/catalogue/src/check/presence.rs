@@ -144,10 +144,8 @@ impl Checker<'_, '_> {
             if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
                 self.problems.with_value(&since, "it comes here");
             }
-            let fact = format!("since.{key_of}");
-            let mut disputes = self.merged.disputes.all().iter();
-            if let Some(one) = disputes.find(|one| one.body.item == *id && one.body.fact == fact) {
-                self.problems.with_value(&one.place.then("verdict"), "its Since is decided here");
+            if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
+                self.problems.with_value(&decided, "its Since is decided here");
             }
         }
     }

@@ -51,6 +51,7 @@ impl<'a> Checker<'a, '_> {
         let Some(other) = self.index.entity(&stands_in.r#for) else {
             let named = Names {
                 what: "an entity".to_owned(),
+                of: None,
                 known: self.api.entities.iter().map(|one| one.item.id.as_str()).collect(),
             };
             return self.is_named(&named, &stands_in.r#for, &place.then("for"), false);
@@ -95,8 +96,10 @@ impl<'a> Checker<'a, '_> {
 
     /// Reports a name that is none of those that can stand there, in the key or the value.
     fn is_named(&mut self, names: &Names<'_>, name: &str, place: &NodePath<'a>, in_key: bool) {
-        let Names { what, known } = names;
-        if known.contains(&name) {
+        let Names { what, of, known } = names;
+        let id = of.map(|of| format!("{of}.{name}"));
+        let is_lost = |id: String| self.merged.is_lost(&id, place, self.problems);
+        if known.contains(&name) || id.is_some_and(is_lost) {
             return;
         }
         let help = did_you_mean(name, known.iter().copied(), &format!("name {what}"));
@@ -112,17 +115,21 @@ impl<'a> Checker<'a, '_> {
 /// The names that can stand somewhere.
 struct Names<'n> {
     what: String,
+    /// The id of the item that they are of.
+    of: Option<&'n str>,
     known: Vec<&'n str>,
 }
 
 impl<'n> Names<'n> {
     fn params(of: &'n Operation) -> Self {
+        let known = of.params.iter().map(|param| param.item.wire.as_str()).collect();
         let what = format!("a parameter of `{}`", of.item.id);
-        Self { what, known: of.params.iter().map(|param| param.item.wire.as_str()).collect() }
+        Self { what, of: Some(&of.item.id), known }
     }
 
     fn fields(of: &'n Entity) -> Self {
+        let known = of.fields.iter().map(|field| field.item.wire.as_str()).collect();
         let what = format!("a field of `{}`", of.item.id);
-        Self { what, known: of.fields.iter().map(|field| field.item.wire.as_str()).collect() }
+        Self { what, of: Some(&of.item.id), known }
     }
 }

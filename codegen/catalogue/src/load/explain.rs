@@ -37,7 +37,10 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     if let Some(Mistake { code, message, help }) = no_item(kind, way) {
         return Diagnostic::at(code, file, node.span.name(), message).help(help);
     }
-    let of_around = without_program(kind, way).or_else(|| beside_its_item(kind, way));
+    if let Some((place, Mistake { code, message, help })) = beside_its_item(kind, way) {
+        return Diagnostic::at(code, file, place.span.name(), message).help(help);
+    }
+    let of_around = without_program(kind, way);
     if let Some(mistake) = of_around.or_else(|| without_braces(kind, way)) {
         let around = way.get(way.len().saturating_sub(2)).map_or(*node, |(_, around)| *around);
         let Mistake { code, message, help } = mistake;
@@ -49,9 +52,22 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     );
     let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
-    let Mistake { code, message, help } =
-        words(kind, node, (key.unwrap_or_default(), before(way), fact(way)), &name(way), written);
-    Diagnostic::at(code, file, span, message).help(help)
+    let key = key.unwrap_or_default();
+    // A comma in a map in braces ends a text and makes a key of the rest.
+    let is_cut = before(way).is_some_and(|(_, before)| {
+        let between = text.get(before.span.value.end..node.span.name().start);
+        between.is_some_and(|between| between.trim_start().starts_with(','))
+    });
+    let Mistake { code, message, help } = words(kind, (key, node, is_cut), way, written);
+    // A key without its colon holds the value too.
+    let word = key.split([' ', ':']).next().unwrap_or_default();
+    let meant = match kind {
+        Kind::UnknownKey(known) => nearest(word, known.iter().copied()),
+        Kind::MissingKey(key) => Some(*key),
+        _ => None,
+    };
+    let meant = meant.into_iter().collect();
+    Diagnostic { meant, ..Diagnostic::at(code, file, span, message).help(help) }
 }
 
 /// The keys of a value that is given by program, which stand where programs should.
@@ -73,18 +89,34 @@ fn without_program(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
 }
 
 /// A fact of an item that stands among the items, as it is indented too little.
-fn beside_its_item(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
-    let [.., (Some(section), _), (Some(fact), value), _] = way else { return None };
-    let Kind::UnknownKey(known) = kind else { return None };
-    let mut given = value.children().map(|(key, _)| key.unwrap_or_default());
-    let is_beside = SECTIONS.contains(section)
-        && known.contains(fact)
-        && !given.any(|key| known.contains(&key));
-    is_beside.then(|| Mistake {
+fn beside_its_item<'a>(kind: &Kind, way: &Way<'a>) -> Option<(&'a YamlNode, Mistake)> {
+    let mut steps = way.windows(2).filter_map(|step| match step {
+        [(Some(section), _), (Some(fact), value)] => Some((*section, *fact, *value)),
+        _ => None,
+    });
+    let is_of_ids = |section: &str| SECTIONS.contains(&section) || section == "programs";
+    let (section, fact, value) = steps.find(|(section, ..)| is_of_ids(section))?;
+    let is_beside = match kind {
+        // Nothing has this name.
+        _ if fact == "evidence" => true,
+        Kind::UnknownKey(known)
+            if way.iter().rev().nth(1).is_some_and(|(key, _)| *key == Some(fact)) =>
+        {
+            // An item may have the name of a fact, and a key that is misspelt.
+            let is_of_item = |(key, _): &(Option<&str>, _)| {
+                key.is_some_and(|key| nearest(key, known.iter().copied()).is_some())
+            };
+            let fitting = value.children().filter(is_of_item).count();
+            known.contains(&fact) && 2 * fitting <= value.children().count()
+        }
+        _ => false,
+    };
+    let mistake = || Mistake {
         code: OUT_OF_ITEM,
         message: format!("`{fact}` stands among the `{section}`"),
         help: "indent it as the facts of the item above it".into(),
-    })
+    };
+    is_beside.then(|| (value, mistake()))
 }
 
 /// A value that stands among the items of a section, and is none.
@@ -130,43 +162,16 @@ fn without_braces(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
 
 fn words(
     kind: &Kind,
-    node: &YamlNode,
-    (key, before, fact): (&str, Option<(&str, &YamlNode)>, Option<ChangedFact>),
-    name: &str,
+    (key, node, is_cut): (&str, &YamlNode, bool),
+    way: &Way<'_>,
     written: &str,
 ) -> Mistake {
+    let name = name(way);
     match kind {
         Kind::UnknownKey(known) => Mistake {
             code: "unknown-key",
             message: format!("unknown key {}", quote(key)),
-            // A comma in a map in braces ends a text and makes a key of the rest.
-            help: match key.split_once(':') {
-                Some((key, value)) if known.contains(&key) => {
-                    format!("write a space behind the colon: `{key}: {value}`")
-                }
-                _ if node.span.value.is_empty()
-                    && key.split_once(' ').is_some_and(|(first, _)| known.contains(&first)) =>
-                {
-                    "write a colon between the key and its value".into()
-                }
-                _ if node.span.value.is_empty()
-                    && nearest(key, known.iter().copied()).is_none() =>
-                {
-                    // A comma leaves the rest of a text behind the key that it is of.
-                    match before {
-                        None => format!("write its key before it, one of `{}`", known.join("`, `")),
-                        Some(_) => "put text that holds a comma in quotes".into(),
-                    }
-                }
-                _ => match before.filter(|(_, node)| node.is_null()) {
-                    Some((emptied, _)) if nearest(key, known.iter().copied()).is_none() => {
-                        format!(
-                            "indent it, where it belongs to `{emptied}` above it, which is empty"
-                        )
-                    }
-                    _ => one_of(key, known, "known here are"),
-                },
-            },
+            help: unknown((key, node, is_cut), known, way),
         },
         Kind::VersionKey => Mistake::of_version(key).unwrap_or_else(|| Mistake {
             code: Mistake::TYPE,
@@ -186,7 +191,7 @@ fn words(
                 help: one_of(given, known, "write one of"),
             }
         }
-        Kind::Type(wanted) => wrong_type(wanted, (node, fact), name, written),
+        Kind::Type(wanted) => wrong_type(wanted, (node, fact(way)), &name, written),
         Kind::Empty => Mistake {
             code: Mistake::TYPE,
             message: format!("{name} is empty"),
@@ -208,6 +213,40 @@ fn words(
             code: Mistake::TYPE,
             message: format!("{name} cannot be read: {text}"),
             help: "see the schema of the file".into(),
+        },
+    }
+}
+
+/// The mend of a key that is none of those known.
+fn unknown((key, node, is_cut): (&str, &YamlNode, bool), known: &[&str], way: &Way<'_>) -> String {
+    let is_like_none = nearest(key, known.iter().copied()).is_none();
+    let around = way.iter().rev().nth(1).map(|(_, around)| *around);
+    let stands = |key: &str| around.is_some_and(|around| around.child(key).is_some());
+    let before = before(way);
+    match key.split_once(':') {
+        Some((key, value)) if known.contains(&key) => {
+            format!("write a space behind the colon: `{key}: {value}`")
+        }
+        _ if key.split_once(" {").is_some_and(|(first, _)| known.contains(&first)) => {
+            "write a colon between the key and its value".into()
+        }
+        _ if node.span.value.is_empty()
+            && key
+                .split_once(' ')
+                .is_some_and(|(first, _)| known.contains(&first) && !stands(first)) =>
+        {
+            "write a colon between the key and its value".into()
+        }
+        _ if node.span.value.is_empty() && is_like_none => match before {
+            None => format!("write its key before it, one of `{}`", known.join("`, `")),
+            Some(_) if is_cut => "put text that holds a comma in quotes".into(),
+            Some(_) => "mend how it or the next line is indented".into(),
+        },
+        _ => match before.filter(|(_, node)| node.is_null()) {
+            Some((emptied, _)) if is_like_none => {
+                format!("indent it, where it belongs to `{emptied}` above it, which is empty")
+            }
+            _ => one_of(key, known, "known here are"),
         },
     }
 }
@@ -299,7 +338,7 @@ fn mend(
             "did you mean `unknown`?".into()
         }
         (Content::Scalar(Scalar::Null), Wanted::Map) => {
-            "write `{}` where there is nothing to say, or remove the key".into()
+            "indent what belongs to it below it; write `{}` where there is nothing to say, or remove the key".into()
         }
         (Content::Scalar(Scalar::Integer(_)), Wanted::Map) if name == "`errors`" => {
             format!("write a list of statuses, `[{written}]`, or a map")
@@ -310,7 +349,9 @@ fn mend(
         (Content::Scalar(Scalar::Null), _) if name.starts_with('`') && name.contains(' ') => {
             "write a colon between the key and its value".into()
         }
-        (Content::Scalar(Scalar::Null), _) => "give it a value, or remove the key".into(),
+        (Content::Scalar(Scalar::Null), _) => {
+            "give it a value, mend how it or the next line is indented, or remove the key".into()
+        }
         (Content::Scalar(_), Wanted::List) => format!("write a list: [{}]", inline(written)),
         (Content::Scalar(Scalar::Text(text)), _)
             if text.len() > 1

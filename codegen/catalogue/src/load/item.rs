@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use super::de::{Error, Kind, Omitted, Reader, Wanted};
 use super::explain::explain;
 use super::text::quote;
+use crate::causes::SECTIONS;
 use crate::diagnostic::Diagnostic;
 use crate::map::IndexMap;
 use crate::model::Mistake;
@@ -120,6 +121,12 @@ impl<'a> Decoder<'a> {
         for _ in 0..ATTEMPTS {
             match T::deserialize(Reader::new(node, &self.omitted)) {
                 Ok(item) => {
+                    // Evidence that is indented too little reads as an item.
+                    for stray in
+                        SECTIONS.iter().filter_map(|key| node.child(key)?.child("evidence"))
+                    {
+                        self.report(&Kind::Empty, stray);
+                    }
                     self.report_empty(node);
                     return Some(item);
                 }

@@ -80,6 +80,17 @@ struct Frame {
     is_key: bool,
     /// The end of the last thing in it.
     end: usize,
+    /// The last key without a value.
+    empty: Option<Empty>,
+}
+
+/// A key without a value.
+struct Empty {
+    /// The number of its entry.
+    place: usize,
+    key: Range<usize>,
+    /// Whether it is told of.
+    told: bool,
 }
 
 struct Key {
@@ -256,20 +267,40 @@ impl Scanner<'_> {
             return;
         };
         let Some(text) = text else { return };
-        let first = match entries.entry(text) {
+        let mut first = match entries.entry(text) {
             Entry::Vacant(free) => {
+                if node.is_null() {
+                    frame.empty =
+                        Some(Empty { place: free.index(), key: span.clone(), told: false });
+                }
                 node.span.key = Some(span);
                 free.insert(node);
                 return;
             }
             Entry::Occupied(first) => first,
         };
+        // The head of an item that is indented too far has no value, and what follows seems to be of the item before it.
+        if let Some(head) = frame.empty.as_mut().filter(|head| head.place > first.index()) {
+            if !std::mem::replace(&mut head.told, true) {
+                let name = quote(self.text[head.key.clone()].trim_matches(['"', '\'']));
+                let message = format!("{name} is empty, and keys below it stand twice");
+                let help = "indent it as the one before it, of which those keys seem to be";
+                let problem = Diagnostic::at("duplicate-key", self.file, head.key.clone(), message);
+                self.push(problem.help(help));
+            }
+            return;
+        }
         let (code, what) =
             if frame.section { ("duplicate-id", "id") } else { ("duplicate-key", "key") };
         let message = format!("the {what} {} stands twice", quote(first.key()));
-        let problem = Diagnostic::at(code, self.file, span, message)
+        let problem = Diagnostic::at(code, self.file, span.clone(), message)
             .related(self.file, first.get().span.name(), "it stands here first")
             .help("remove one of the two, or make them one");
+        // Of a head that stands twice in a row the second has the value.
+        if first.get().is_null() {
+            node.span.key = Some(span);
+            first.insert(node);
+        }
         self.push(problem);
     }
 
@@ -286,7 +317,7 @@ impl Scanner<'_> {
         self.seen = self.seen.max(span.end);
         let end = span.end;
         let node = self.node(content, span);
-        self.stack.push(Frame { end, node, key: None, section, is_key });
+        self.stack.push(Frame { end, node, key: None, section, is_key, empty: None });
     }
 
     fn close(&mut self, span: Range<usize>) {

@@ -87,6 +87,18 @@ fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static st
     {
         return Some((begin, "indent with ordinary spaces; this one does not break"));
     }
+    if info.contains("expected <document start>") {
+        // The first key of the file stands deeper than the rest.
+        let mut lines = text.split_inclusive('\n').scan(0, |end, line| {
+            *end += line.len();
+            Some((*end - line.len(), line))
+        });
+        let (first, line) =
+            lines.find(|(_, line)| line.trim_start().starts_with(|c: char| c.is_alphanumeric()))?;
+        return line
+            .starts_with(' ')
+            .then(|| (words(first), "indent this line like its neighbours"));
+    }
     if info.contains("simple key") {
         let begin = words(above);
         let mend = if text[begin..line].contains(':') {
@@ -101,7 +113,8 @@ fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static st
         let behind = line + text[line..].find('\n')? + 1;
         let indent = |line: usize| words(line) - line;
         let is_deep = indent(above) > indent(line) && indent(line) == indent(behind);
-        return is_deep.then(|| (words(above), "indent this line like its neighbours"));
+        let wrong = out_of_line(text, line).or(is_deep.then_some(above));
+        return wrong.map(|line| (words(line), "indent this line like its neighbours"));
     }
     if info.contains("mapping values are not allowed") {
         let (key, _) = text[line..at].split_once(['{', '['])?;
@@ -117,6 +130,39 @@ fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static st
     } else {
         (sign == '\'').then_some((at, "inside '..' write a quote twice, or use \"..\""))
     }
+}
+
+/// The head of an item that is indented otherwise than its neighbours, of which the line at a place is: less, where several lines below it
+/// stand deeper than those, or as far as its own facts, where it is the first.
+fn out_of_line(text: &str, at: usize) -> Option<usize> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let depth = indent(&text[at..]);
+    let mut end = at;
+    let lines = text[..at].split_inclusive('\n').rev().map(|line| {
+        end -= line.len();
+        (end, line.trim_end())
+    });
+    let mut above =
+        lines.filter(|(_, line)| !line.is_empty() && !line.trim_start().starts_with('#'));
+    let mut inside = Vec::new();
+    let (head, line) = loop {
+        let (start, line) = above.next()?;
+        if indent(line) <= depth {
+            break (start, line);
+        }
+        inside.push((start, line));
+    };
+    if let [.., (_, fact), (first, name)] = inside[..]
+        && name.ends_with(':')
+        && indent(name) == indent(fact)
+    {
+        return Some(first);
+    }
+    let (_, before) = above.find(|(_, line)| indent(line) <= depth)?;
+    // The first of a section stands beside the section's key, which is empty then.
+    let is_first = indent(before) == indent(line) && before.ends_with(':');
+    let is_out = indent(line) < depth && (is_first || indent(before) == depth);
+    (is_out && inside.len() > 1).then_some(head)
 }
 
 /// The mend of text that brackets or a comment cut short because it has no quotes: `{type: id<Account>[]}`.

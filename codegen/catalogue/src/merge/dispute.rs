@@ -79,6 +79,13 @@ impl<'a> Disputes<'a> {
         about.iter().map(|index| &self.all[*index]).filter(move |one| key.is(&one.body.fact))
     }
 
+    /// Finds where a dispute decides a fact.
+    pub(crate) fn place(&self, item: &str, fact: &str) -> Option<NodePath<'a>> {
+        let about = self.by_item.get(item)?.iter().rev().map(|index| &self.all[*index]);
+        let decides = about.into_iter().find(|one| one.body.fact == fact)?;
+        Some(decides.place.then("verdict"))
+    }
+
     /// Reports disputes that apply to no fact. Call it after all facts have been merged.
     pub(crate) fn report_unused(
         &self,

@@ -221,6 +221,11 @@ impl<'a> Resolver<'a, '_, '_> {
             let (message, help) = self.no_release(source, tag, place.file);
             self.facts.problems.value("wrong-place", &place.then("at"), message, help);
         }
+        if let Some((file, line)) = evidence.at.iter().find_map(|at| without_colon(at)) {
+            let message = format!("`{file}{line}` names no line of a file");
+            let help = format!("write a colon before it: `{file}:{line}`");
+            self.facts.problems.value("wrong-place", &place.then("at"), message, help);
+        }
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {
             let message = format!(
                 "`{}` is a source of class {:?}, and its evidence can be no better",
@@ -290,9 +295,36 @@ fn read_up_to(revision: &str) -> Option<StableVersion> {
     newest.strip_prefix('v').unwrap_or(newest).parse().ok()
 }
 
+/// A file of a place and its line, where the colon between them is lost: `web.php134`.
+fn without_colon(at: &str) -> Option<(&str, &str)> {
+    let parts = at.split('@').filter_map(|part| part.rsplit([' ', ',', ';', '(', '/']).next());
+    { parts }.find_map(|name| {
+        let (_, extension) = name.rsplit_once('.')?;
+        let letters = extension.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_glued = letters.len() > 1
+            && letters.len() < extension.len()
+            && letters.bytes().all(|byte| byte.is_ascii_lowercase());
+        is_glued.then(|| name.split_at(name.len() - (extension.len() - letters.len())))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_has_lost_its_colon() {
+        assert_eq!(
+            without_colon("routes/web.php134@v0.10.6; a.php:1@v0.1"),
+            Some(("web.php", "134"))
+        );
+        assert_eq!(without_colon("a.ex:3@2.0.0, lib/b.ex14@2.5.0"), Some(("b.ex", "14")));
+        for sound in
+            ["app/a.rb:30@4.3.0", "a.rb@2.4.1", "src/Pin.php:35@2021.07 (501 at 2021.04)", "0.19.2"]
+        {
+            assert_eq!(without_colon(sound), None, "{sound}");
+        }
+    }
 
     #[test]
     fn a_revision_ends_with_a_release_or_is_a_commit() {

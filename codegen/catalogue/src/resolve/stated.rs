@@ -141,6 +141,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let list = missing.join("`, `");
         let message = format!("`{}` neither states `{list}` nor says that it is unknown", node.id);
-        self.facts.problems.key("missing-fact", place, message, "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it");
+        let help = "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it";
+        self.facts.problems.key("missing-fact", place, message, help).without(missing);
     }
 }

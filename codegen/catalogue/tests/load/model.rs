@@ -213,7 +213,7 @@ error[wrong-type]: `acct` is empty
 6 |       acct:
   |       ^^^^
   |
-  = help: write `{}` where there is nothing to say, or remove the key
+  = help: indent what belongs to it below it; write `{}` where there is nothing to say, or remove the key
 
 2 problems in 1 file
 "

@@ -31,5 +31,6 @@ mod references;
 mod said;
 mod shapes;
 mod since;
+mod slips;
 mod support;
 mod usual;
