@@ -199,12 +199,14 @@ impl<'c> Causes<'c> {
         self.found.iter().filter(|one| is_unknown(one.problem))
     }
 
-    /// Whether a key that is missing stands elsewhere in the file, or under another name.
+    /// Whether a key that is missing stands elsewhere in the file or under another name, or has a wrong value.
     fn has_it_elsewhere(&self, one: &Found<'c>) -> bool {
         let missing = &one.problem.meant;
-        self.beside(one).filter(|other| is_unknown(other.problem)).any(|other| {
+        self.beside(one).filter(|other| !is_same(other, one)).any(|other| {
             let key = other.keys.last();
-            key.is_some_and(|key| missing.contains(key)) || other.problem.meant == *missing
+            let is_it = key.is_some_and(|key| missing.contains(key));
+            let is_gone = is_unknown(other.problem) || other.keys.starts_with(&one.keys);
+            is_it && is_gone || is_unknown(other.problem) && other.problem.meant == *missing
         })
     }
 

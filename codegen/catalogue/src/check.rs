@@ -254,7 +254,8 @@ impl<'a, 'n> Checker<'a, 'n> {
     fn with_fact(&mut self, id: &str, fact: &'static str, label: &str) {
         let decided = self.merged.disputes.place(id, fact);
         let stated = || self.merged.place_of(id, fact, None, self.problems);
-        if let Some(place) = decided.or_else(stated) {
+        let is_of_fact = |place: &NodePath<'_>| place.path.last().is_some_and(|key| key == fact);
+        if let Some(place) = decided.or_else(|| stated().filter(is_of_fact)) {
             self.problems.with_value(&place, label);
         }
     }

@@ -44,6 +44,37 @@ fn misspelt(line: &str) -> Vec<String> {
     keys.collect()
 }
 
+/// The line with each of its values that are one word misspelt.
+fn miswritten(line: &str) -> Vec<String> {
+    let starts = line.match_indices([' ', '|']).map(|(at, _)| at + 1);
+    let words = starts.filter_map(|start| {
+        let rest = &line[start..];
+        let length =
+            rest.bytes().take_while(|one| one.is_ascii_lowercase() || *one == b'_').count();
+        let ends = rest[length..].chars().next().is_none_or(|end| ",]}".contains(end));
+        let is_word = length > 3
+            && ends
+            && !["summary:", "when:", "text:", "so:", "notes:"]
+                .iter()
+                .any(|key| line[..start].contains(key));
+        is_word.then(|| line[..=start].to_owned() + &line[start + 2..])
+    });
+    words.collect()
+}
+
+/// The line with each of its releases as one that is not registered, and without quotes.
+fn other_releases(line: &str) -> Vec<String> {
+    // The release of a key is registered there.
+    let ends = line.match_indices(".0\"").map(|(at, _)| at);
+    let ends = ends.filter(|end| !line[end + 3..].starts_with(':'));
+    let pairs = ends.filter_map(|end| {
+        let start = line[..end].rfind('"')?;
+        let (before, version, behind) = (&line[..start], &line[start + 1..end], &line[end + 3..]);
+        Some([format!("{before}\"{version}.7\"{behind}"), format!("{before}{version}.0{behind}")])
+    });
+    pairs.flatten().collect()
+}
+
 fn slips<'t>(lines: &'t [&'t str], at: usize) -> Vec<Slip<'t>> {
     let line = lines[at];
     let mut all = vec![
@@ -57,7 +88,13 @@ fn slips<'t>(lines: &'t [&'t str], at: usize) -> Vec<Slip<'t>> {
     {
         all.extend(without(line, signs).into_iter().map(|line| (kind, line)));
     }
-    all.extend(misspelt(line).into_iter().map(|line| ("misspelt", line)));
+    for (kind, written) in [
+        ("with a misspelt key", misspelt(line)),
+        ("with a misspelt word", miswritten(line)),
+        ("with another release", other_releases(line)),
+    ] {
+        all.extend(written.into_iter().map(|line| (kind, line)));
+    }
     all.retain(|(_, written)| written != line);
     all.into_iter().map(|(kind, written)| Slip { lines, at, kind, written }).collect()
 }
