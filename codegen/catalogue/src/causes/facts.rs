@@ -1,0 +1,170 @@
+//! Facts that are wrong or missing, and what follows from them in the same item or in another.
+
+use super::{Causes, Found, POINTING, SECTIONS, is_same, is_unknown};
+use crate::source::tree::YamlNode;
+
+impl<'c> Causes<'c> {
+    /// Whether a version string is misread because of another mistake in its file, or because a fork has no base.
+    pub(super) fn is_misread(&self, one: &Found<'c>) -> bool {
+        let bases = ["unknown-program", "circular-base"];
+        self.beside(one).any(|other| other.problem.code != one.problem.code)
+            || self.found.iter().any(|other| bases.contains(&other.problem.code))
+    }
+
+    /// Whether nobody reads the key of a group, or of all groups.
+    pub(super) fn is_of_a_lost_group(&self, one: &Found<'c>) -> bool {
+        let group = self.text(one).split('.').next().unwrap_or_default();
+        self.unread()
+            .any(|other| other.keys.last().is_some_and(|key| *key == "groups" || *key == group))
+    }
+
+    /// Whether a condition speaks of what is answered, and nobody can read what an operation answers.
+    pub(super) fn is_of_lost_answers(&self, one: &Found<'c>) -> bool {
+        one.keys.contains(&"when")
+            && self.found.iter().filter(|other| !other.keys.contains(&"when")).any(|other| {
+                let is_of_operations = other.keys.first() == Some(&"operations");
+                let is_lost = is_unknown(other.problem) && other.keys.len() < 3;
+                let says =
+                    other.keys.contains(&"returns") || other.problem.meant.contains(&"returns");
+                is_of_operations && (is_lost || says)
+            })
+    }
+
+    /// Whether a key is unknown in the item that a dispute is about.
+    pub(super) fn is_about_a_wrong_item(&self, one: &Found<'c>) -> bool {
+        let item = self.disputed(one);
+        self.unread().any(|other| {
+            let names = other.keys.iter().skip(1).step_by(2).copied();
+            let names: Vec<_> = names.collect();
+            (1..=names.len()).any(|count| item == Some(&names[..count].join(".")))
+        })
+    }
+
+    /// Whether something is wrong with a dispute about the item.
+    pub(super) fn has_a_wrong_dispute(&self, one: &Found<'c>) -> bool {
+        let owner = one.keys.get(1).copied().unwrap_or_default();
+        self.found.iter().any(|other| {
+            let is_dispute = other.keys.first() == Some(&"disputes");
+            let item = self.disputed(other);
+            let is_another = other.problem.code != one.problem.code;
+            is_dispute && is_another && item.is_none_or(|item| item.starts_with(owner))
+        })
+    }
+
+    /// The item that the dispute is about in which a problem stands.
+    pub(super) fn disputed(&self, one: &Found<'c>) -> Option<&'c str> {
+        let all = self.sources.node(one.problem.file, &["disputes"]);
+        let mut all = all.into_iter().flat_map(YamlNode::children).map(|(_, node)| node);
+        let start = one.problem.span.start;
+        let dispute = all.find(|node| node.span.value.contains(&start));
+        dispute?.child("item")?.text()
+    }
+
+    /// Whether a Since of the same item is wrong, or of what is inside of it, in this file or another.
+    pub(super) fn has_a_wrong_since(&self, one: &Found<'c>) -> bool {
+        self.found.iter().any(|other| {
+            let is_since = other.keys.contains(&"since") || other.problem.meant == ["since"];
+            let is_another = other.problem.code != one.problem.code;
+            is_another && is_since && other.keys.get(..2) == one.keys.get(..2)
+        })
+    }
+
+    /// Whether something is wrong with a source.
+    pub(super) fn has_a_wrong_source(&self) -> bool {
+        self.found.iter().any(|other| other.keys.first() == Some(&"sources"))
+    }
+
+    /// Whether one before it of the same item tells that a Since is missing.
+    pub(super) fn is_beside_another(&self, one: &Found<'c>) -> bool {
+        self.before(one).any(|other| {
+            other.is_of(one.problem.file)
+                && other.problem.code == one.problem.code
+                && other.keys.get(..2) == one.keys.get(..2)
+        })
+    }
+
+    /// Whether another release under the same program of a fact is told to be none of its releases.
+    pub(super) fn is_of_another_program(&self, one: &Found<'c>) -> bool {
+        let sections = one.keys.iter().skip(2).step_by(2);
+        let depth = sections.take_while(|key| SECTIONS.contains(key)).count();
+        // A fact and its program stand below the item.
+        let program = one.keys.get(..2 * depth + 4);
+        program.is_some_and(|program| {
+            self.before(one).any(|other| {
+                other.is_of(one.problem.file)
+                    && other.problem.code == one.problem.code
+                    && other.keys.starts_with(program)
+            })
+        })
+    }
+
+    /// Whether a problem tells of another place, of which something is wrong itself.
+    pub(super) fn is_of_another_place(&self, one: &Found<'c>) -> bool {
+        one.problem.related.iter().any(|now| {
+            let there = self.sources.keys_at(now.file, &now.span);
+            let mut found = self.found.iter().filter(|other| other.is_of(now.file));
+            let holds = |other: &Found<'c>| now.span.contains(&other.problem.span.start);
+            let is_wrong = match one.problem.code {
+                "answer-never-there" | "broken-chain" | "path-parameter" => found.any(holds),
+                // A dispute that decides nothing makes no value lose.
+                "losing-value" => found.any(|other| {
+                    other.problem.code.ends_with("-dispute") && other.keys.starts_with(&there)
+                }),
+                _ => false,
+            };
+            let is_gone = |other: &&Found<'c>| {
+                is_unknown(other.problem) || other.problem.code == "missing-since"
+            };
+            is_wrong
+                || self.found.iter().filter(is_gone).any(|other| {
+                    let is_other = !is_same(other, one) && other.is_of(now.file);
+                    is_other && there.starts_with(&other.keys)
+                })
+        })
+    }
+
+    /// Whether a problem speaks of an object under the name that it had, where it has none under another.
+    pub(super) fn is_of_a_renamed_object(&self, one: &Found<'c>) -> bool {
+        let owner = match one.problem.code {
+            "missing-parent" => one.keys.get(1).copied(),
+            _ => self.text(one).rsplit_once('.').map(|(owner, _)| owner),
+        };
+        let mut objects = self.found.iter().filter(|other| other.problem.code == "wrong-object");
+        owner.is_some() && objects.any(|other| other.keys.get(1).copied() == owner)
+    }
+
+    /// Whether an item says how it stands in for another, which its `replacement` does not name.
+    pub(super) fn is_without_what_it_stands_in_for(&self, one: &Found<'c>) -> bool {
+        let [section, id, "stands_in", ..] = one.keys[..] else { return false };
+        let replacement = [section, id, "replacement"];
+        self.found.iter().any(|other| other.keys == replacement)
+    }
+
+    /// Whether one before it points at the same place.
+    pub(super) fn has_the_cause_of_another(&self, one: &Found<'c>) -> bool {
+        let points_there = |other: &Found<'c>| {
+            let mut pairs = other
+                .problem
+                .related
+                .iter()
+                .flat_map(|there| one.problem.related.iter().map(move |now| (there, now)));
+            // A program's value stands in that of all.
+            pairs.any(|(there, now)| {
+                there.file == now.file
+                    && there.span.start < now.span.end
+                    && now.span.start < there.span.end
+            })
+        };
+        let mut pointing = self.before(one).filter(|one| POINTING.contains(&one.problem.code));
+        pointing.any(points_there)
+    }
+
+    /// Whether a text names a release that is told to be none, behind a sign.
+    pub(super) fn names_no_release(&self, text: &str, sign: &str) -> bool {
+        let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
+        none.any(|other| {
+            let version = self.text(other).trim_matches('"');
+            text.contains(&format!("{sign}{version}"))
+        })
+    }
+}

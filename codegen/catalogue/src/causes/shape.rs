@@ -1,0 +1,141 @@
+//! Slips of the hand: keys that nobody reads, that stand twice, or that are indented otherwise, and what follows from them.
+
+use super::{Causes, Found, OUT_OF_ITEM, SECTIONS, is_missing, is_same, is_unknown};
+use crate::diagnostic::Diagnostic;
+use crate::model::Mistake;
+use crate::source::tree::YamlNode;
+
+impl<'c> Causes<'c> {
+    /// Whether a key that is missing stands elsewhere in the file or under another name, or has a wrong value.
+    pub(super) fn has_it_elsewhere(&self, one: &Found<'c>) -> bool {
+        let missing = &one.problem.meant;
+        self.beside(one).filter(|other| !is_same(other, one)).any(|other| {
+            let key = other.keys.last();
+            let is_it = key.is_some_and(|key| missing.contains(key));
+            let is_gone = is_unknown(other.problem) || other.keys.starts_with(&one.keys);
+            is_it && is_gone || is_unknown(other.problem) && other.problem.meant == *missing
+        })
+    }
+
+    /// Whether a key of the item is unknown, which the fact that changed may be meant by.
+    pub(super) fn has_an_unknown_key(&self, one: &Found<'c>) -> bool {
+        self.beside(one).any(|other| {
+            let around = other.keys.split_last().map(|(_, around)| around);
+            other.problem.code == "unknown-key" && around.is_some_and(|it| one.keys.starts_with(it))
+        })
+    }
+
+    /// Whether a fact stands beside the item, in this layer or in one above.
+    pub(super) fn has_a_fact_beside_it(&self, one: &Found<'c>) -> bool {
+        let mut beside = self.found.iter().filter(|other| other.problem.code == OUT_OF_ITEM);
+        beside.any(|other| {
+            let section = other.keys.split_last().map(|(_, around)| around);
+            section.is_some_and(|section| one.keys.starts_with(section))
+        })
+    }
+
+    /// Whether a key stands twice in what the problem is about, of which nobody knows which one holds.
+    pub(super) fn is_beside_a_double(&self, one: &Found<'c>) -> bool {
+        let mut double = self.beside(one).filter(|other| other.problem.code == "duplicate-key");
+        one.problem.code != "duplicate-key"
+            && !self.is_empty(one)
+            && double.any(|other| {
+                let around = other.keys.split_last().map(|(_, around)| around);
+                around.is_some_and(|around| around.len() > 1 && one.keys.starts_with(around))
+            })
+    }
+
+    /// Whether a section is empty because its parts are indented too little.
+    pub(super) fn is_emptied(&self, one: &Found<'c>) -> bool {
+        let node = |one: &Found<'c>| self.sources.node(one.problem.file, &one.keys);
+        let is_beside = |other: &Found<'c>| {
+            other.keys.split_last().map(|(_, around)| around)
+                == one.keys.split_last().map(|(_, around)| around)
+        };
+        let text = self.sources.text(one.problem.file);
+        let is_next = |other: &Found<'c>| {
+            let between = text.get(one.problem.span.end..other.problem.span.start);
+            between.is_some_and(|between| between.trim_start_matches(':').trim().is_empty())
+        };
+        let is_part = |other: &Found<'c>| {
+            other.problem.code == "unknown-key"
+                && is_beside(other)
+                && (is_next(other) || node(other).is_some_and(|node| node.map().is_some()))
+        };
+        one.problem.code == Mistake::TYPE && self.is_empty(one) && self.beside(one).any(is_part)
+    }
+
+    /// Whether a key before it in the same map has no value, and what follows may belong to it, or not to what is around.
+    pub(super) fn is_behind_an_empty_one(&self, one: &Found<'c>) -> bool {
+        let start = |one: &Found<'_>| one.problem.span.start;
+        self.beside(one).filter(|other| self.is_empty(other)).any(|empty| {
+            let around = empty.keys.split_last().map(|(_, around)| around);
+            let Some(around) = around.filter(|around| !around.is_empty()) else { return false };
+            // Of the keys that belong to it the first is told.
+            let mut behind = self
+                .beside(one)
+                .filter(|other| start(empty) < start(other) && other.keys.starts_with(around));
+            let is_told = |other: &Found<'c>| {
+                other.problem.code == "unknown-key" && start(other) < start(one)
+            };
+            start(empty) < start(one)
+                && one.keys.starts_with(around)
+                && (!self.is_emptied(empty) || behind.any(is_told))
+        })
+    }
+
+    /// Whether a key is told of that has no value.
+    pub(super) fn is_empty(&self, one: &Found<'c>) -> bool {
+        let node = self.sources.node(one.problem.file, &one.keys);
+        [Mistake::TYPE, "unknown-key"].contains(&one.problem.code)
+            && node.is_some_and(YamlNode::is_null)
+    }
+
+    /// Whether a problem stands in what nobody reads, or tells that something is missing which has a name that is unknown.
+    pub(super) fn is_unread(&self, one: &Found<'c>) -> bool {
+        let Found { problem, keys } = one;
+        let is_itself = is_unknown(problem);
+        let mut here = self.unread().filter(|other| other.is_of(problem.file));
+        let is_of_condition = matches!(problem.code, "wrong-condition" | "missing-condition");
+        let around = keys.split_last().filter(|_| is_of_condition);
+        if here.any(|other| {
+            keys.starts_with(&other.keys) && (!is_itself || keys.len() > other.keys.len())
+                || around.is_some_and(|(_, around)| other.keys.starts_with(around))
+        }) {
+            return true;
+        }
+        let is_missing = is_missing(problem) && !keys.is_empty();
+        let mut defaults = self.beside(one).filter(|other| other.keys.first() == Some(&"defaults"));
+        is_missing
+            && (defaults.next().is_some()
+                || self.unread().any(|other| {
+                    let inside = other.keys.strip_prefix(keys.as_slice()).map(<[_]>::first);
+                    inside.is_some_and(|key| key.is_none_or(|key| !SECTIONS.contains(key)))
+                }))
+    }
+
+    /// Whether a problem is about a text of which a part is wrong, or about a word that is told of already.
+    pub(super) fn is_of_the_same_text(&self, one: &Found<'c>) -> bool {
+        let problem = one.problem;
+        let span = &problem.span;
+        let is_word = !self.text(one).starts_with(['[', '{']);
+        let is_first = |one: &Diagnostic| {
+            is_unknown(one) || ["unknown-release", "unreleased-version"].contains(&one.code)
+        };
+        // A version string that is misread has a cause, and is none.
+        let is_none = |other: &Diagnostic| other.code == "misread-version";
+        let mut is_before = true;
+        !is_missing(problem)
+            && self.beside(one).any(|other| {
+                is_before &= !is_same(other, one);
+                let other = other.problem;
+                let is_same = other.span == *span;
+                let is_inside =
+                    span.start <= other.span.start && other.span.end <= span.end && !is_same;
+                let is_cause = is_first(other) && !is_first(problem)
+                    || is_before && is_first(other) == is_first(problem);
+                let alike = is_word || other.code == problem.code;
+                !is_none(other) && (is_inside || is_same && alike && is_cause)
+            })
+    }
+}
