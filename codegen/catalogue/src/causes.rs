@@ -15,7 +15,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 52] = [
+const FOLLOWS: [(&str, &str); 57] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
@@ -56,6 +56,7 @@ const FOLLOWS: [(&str, &str); 52] = [
     ("wrong-default", "in"),
     ("wrong-format", "type"),
     ("wrong-left-out", "changed"),
+    ("wrong-left-out", "default"),
     ("wrong-left-out", "errors"),
     ("wrong-left-out", "in"),
     ("wrong-left-out", "left_out"),
@@ -63,10 +64,14 @@ const FOLLOWS: [(&str, &str); 52] = [
     ("wrong-left-out", "required"),
     ("wrong-left-out", "required_when"),
     ("wrong-object", "members"),
+    ("wrong-object", "type"),
     ("wrong-quirk", "changed"),
+    ("wrong-quirk", "type"),
+    ("wrong-several", "type"),
     ("wrong-stub", "method"),
     ("wrong-stub", "returns"),
     ("wrong-stub", "since"),
+    ("wrong-stub", "works_since"),
     ("wrong-unlisted-values", "type"),
 ];
 
@@ -136,6 +141,7 @@ impl<'c> Causes<'c> {
             "unknown-group" if self.is_of_a_lost_group(one) => true,
             "unknown-reference" | "wrong-condition" if self.is_of_lost_answers(one) => true,
             "needless-dispute" if self.is_about_a_wrong_item(one) => true,
+            "unused-object" if self.is_of_a_lost_type(one) => true,
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
             "older-than-container" if self.names_no_release(&one.problem.message, "") => true,
             // A comma ends a text and makes a key of the rest.

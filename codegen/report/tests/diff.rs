@@ -9,6 +9,7 @@ mod diff {
     mod edits;
     mod facts;
     mod fixtures;
+    mod harm;
     mod laws;
     mod measured;
     mod modes;

@@ -14,8 +14,10 @@ impl<'c> Causes<'c> {
     /// Whether nobody reads the key of a group, or of all groups.
     pub(super) fn is_of_a_lost_group(&self, one: &Found<'c>) -> bool {
         let group = self.text(one).split('.').next().unwrap_or_default();
-        self.unread()
-            .any(|other| other.keys.last().is_some_and(|key| *key == "groups" || *key == group))
+        self.unread().any(|other| {
+            let is_it = |key: &&str| *key == "groups" || *key == group;
+            other.keys.last().is_some_and(is_it) || other.problem.meant == ["groups"]
+        })
     }
 
     /// Whether a condition speaks of what is answered, and nobody can read what an operation answers.
@@ -28,6 +30,13 @@ impl<'c> Causes<'c> {
                     other.keys.contains(&"returns") || other.problem.meant.contains(&"returns");
                 is_of_operations && (is_lost || says)
             })
+    }
+
+    /// Whether a type of the same file cannot be read, which may name the object.
+    pub(super) fn is_of_a_lost_type(&self, one: &Found<'c>) -> bool {
+        self.beside(one).any(|other| {
+            other.problem.meant.contains(&"type") || other.keys.last() == Some(&"type")
+        })
     }
 
     /// Whether a key is unknown in the item that a dispute is about.

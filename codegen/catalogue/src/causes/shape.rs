@@ -86,9 +86,9 @@ impl<'c> Causes<'c> {
 
     /// Whether a key is told of that has no value.
     pub(super) fn is_empty(&self, one: &Found<'c>) -> bool {
-        let node = self.sources.node(one.problem.file, &one.keys);
+        let node = || self.sources.node(one.problem.file, &one.keys);
         [Mistake::TYPE, "unknown-key"].contains(&one.problem.code)
-            && node.is_some_and(YamlNode::is_null)
+            && node().is_some_and(YamlNode::is_null)
     }
 
     /// Whether a problem stands in what nobody reads, or tells that something is missing which has a name that is unknown.
