@@ -85,8 +85,9 @@ const KINDS: [(&str, &str); 4] = [
 
 /// The codes of problems that point at their cause: a Since that is too late for all that comes before it, or a parameter that is required
 /// where several ways of calling exclude it, or where something is said that does not fit.
-const POINTING: [&str; 5] = [
+const POINTING: [&str; 6] = [
     "answer-never-there",
+    "broken-chain",
     "contradictory-required",
     "older-than-container",
     "out-of-order",
@@ -188,6 +189,12 @@ impl<'c> Causes<'c> {
                 self.before(one).any(|other| other.problem.message == one.problem.message)
             }
             "unknown-release" | "unreleased-version" if self.is_of_another_program(one) => true,
+            // A ring is told at the first of its fields.
+            "endless-entity"
+                if self.before(one).any(|other| other.problem.code == one.problem.code) =>
+            {
+                true
+            }
             _ => {
                 self.is_emptied(one)
                     || self.is_behind_an_empty_one(one)

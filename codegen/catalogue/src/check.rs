@@ -85,9 +85,12 @@ pub(crate) fn check<'a>(
             // The entries of a map or list stand inside the field.
             for field in outer.with_entries() {
                 checker.references(&field.item);
-                checker.changes(&field.item, changes::Changed::Field(field));
                 checker.field_condition(entity, field);
             }
+        }
+        // Of a field that is taken over a program may say here what changed.
+        for field in entity.fields.iter().flat_map(|field| field.with_entries()) {
+            checker.changes(&field.item, changes::Changed::Field(field));
         }
     }
     for one in &api.enums {

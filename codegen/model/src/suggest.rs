@@ -1,20 +1,41 @@
 //! Suggestions: the known name that somebody probably meant.
 
+use heck::ToSnakeCase;
+
 /// The known name nearest to what was written, if one is near: a third of its characters may be wrong. Upper and lower
 /// case do not matter, and of names that are as near one of as many parts is meant.
 pub fn nearest<'n>(meant: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let meant = meant.to_lowercase();
+    let known: Vec<_> = known.into_iter().collect();
+    let written = meant.to_lowercase();
     let parts = |name: &str| name.split('.').count();
-    let allowed = (meant.chars().count() / 3).max(1);
-    known
-        .into_iter()
+    let allowed = (written.chars().count() / 3).max(1);
+    let near = known
+        .iter()
         .map(|name| {
-            let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &meant);
-            (distance, parts(name) != parts(&meant), name)
+            let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &written);
+            (distance, parts(name) != parts(&written), *name)
         })
         .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
-        .min()
-        .map(|(_, _, name)| name)
+        .min();
+    // Whoever leaves a word out means that name, and not one with another word.
+    let mut longer = known.iter().filter(|name| lacks_a_word_of(meant, name));
+    match (near, longer.next(), longer.next()) {
+        (Some((0..=2, _, name)), ..) => Some(name),
+        (_, Some(name), None) => Some(name),
+        (near, ..) => near.map(|(_, _, name)| name),
+    }
+}
+
+/// Whether a name of several words is another one without some of its words.
+fn lacks_a_word_of(name: &str, whole: &str) -> bool {
+    let words = |name: &str| name.to_snake_case().split('_').map(str::to_owned).collect::<Vec<_>>();
+    let (few, all) = (words(name), words(whole));
+    let mut all_words = all.iter();
+    let is_upper = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase());
+    is_upper(name)
+        && is_upper(whole)
+        && (2..all.len()).contains(&few.len())
+        && few.iter().all(|word| all_words.any(|one| one == word))
 }
 
 /// `did you mean ..?`, or else what to do.

@@ -15,6 +15,12 @@ impl Checker<'_, '_> {
     /// Checks that an operation with pages or a body has parameters for them.
     pub(super) fn pages_and_body(&mut self, operation: &Operation) {
         let id = &operation.item.id;
+        let has_offset = || operation.params.iter().any(|param| param.item.wire == "offset");
+        if operation.paging == Paging::Offset && self.is_full() && !has_offset() {
+            let message = format!("`{id}` has pages by `offset`, and no such parameter");
+            let help = "add `offset`, or write how it leads on, as `paging: link`";
+            self.value("paging-without-cursor", id, "paging", message, help);
+        }
         if operation.paging == Paging::Link && !operation.params.iter().any(leads_on) {
             let message = format!("`{id}` has pages, and no parameter that leads to the next");
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
@@ -320,7 +326,21 @@ impl Checker<'_, '_> {
         }
         for fact in ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit()) {
             let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
-            if let Some(wanted) = misfit(fact, param).filter(|_| is_stated) {
+            let Some(wanted) = misfit(fact, param) else { continue };
+            // Which bound a program has may be unknown, and not which kind.
+            for (program, life) in self.api.programs.iter().zip(&param.item.life) {
+                let own = life.facts.get(&fact).map(|held| &held.state);
+                let own = own.filter(|own| **own == State::Unknown);
+                let place = own.and_then(|_| {
+                    self.merged.place_in(id, fact.name(), &program.key, self.problems)
+                });
+                if let Some(place) = place {
+                    let message = bounds_other(fact, wanted, param);
+                    let help = "name another bound, or mend the type";
+                    self.problems.value("wrong-bounds", &place, message, help);
+                }
+            }
+            if is_stated {
                 let message = bounds_other(fact, wanted, param);
                 let bounds_list = fact == ChangedFact::Max && matches!(param.r#type, Type::List(_));
                 let help = if bounds_list {

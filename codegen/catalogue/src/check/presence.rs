@@ -1,11 +1,11 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
-use super::Checker;
+use super::{Checker, element};
 use crate::load::LayerKind;
 use crate::merge::around;
 use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_since::TokenKind;
+use fedispec_since::{StableVersion, TokenKind};
 
 impl Checker<'_, '_> {
     /// Checks a field that is always shown.
@@ -146,6 +146,25 @@ impl Checker<'_, '_> {
             }
             if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
                 self.problems.with_value(&decided, "its Since is decided here");
+            }
+        }
+    }
+
+    /// Checks that no program still sends an event whose payload it has dropped.
+    pub(super) fn is_still_there(&mut self, value: &Item, payload: &Type) {
+        let Type::Entity(of) = element(payload) else { return };
+        let Some(of) = self.item(of) else { return };
+        let lives = value.life.iter().zip(&of.life);
+        for (program, (own, of)) in self.api.programs.iter().zip(lives) {
+            let still = |removed: &StableVersion| own.removed.is_none_or(|own| own > *removed);
+            let sends = matches!(own.effective, Since::Since(_));
+            if let Some(removed) = of.removed.filter(still).filter(|_| sends) {
+                let (name, id) = (&program.name, &value.id);
+                let message =
+                    format!("{name} still sends `{id}`, whose payload is gone in {removed}");
+                self.program = Some(&program.key);
+                self.value("out-of-order", id, "removed", message, "mend one of the two");
+                self.program = None;
             }
         }
     }

@@ -115,6 +115,13 @@ impl<'n> Checker<'_, 'n> {
             format!("`{}` and `{id}` replace each other", item.id)
         } else if kind(id) == (true, false) && kind(&item.id) != kind(id) {
             format!("`{id}` is a type as a whole, and no replacement of `{}`", item.id)
+        } else if let (own, other) = (sort(&item.id), sort(id))
+            && own != other
+            && self.item(id).is_some()
+            // What an operation answered may be a field of another answer.
+            && own != "an operation"
+        {
+            format!("`{id}` is {other}, and no replacement of `{}`, which is {own}", item.id)
         } else {
             return;
         };
@@ -248,6 +255,10 @@ impl<'n> Checker<'_, 'n> {
             let help = "remove `payload`, or name the enumeration in what a stream `returns`";
             self.value("unknown-reference", &value.id, "payload", message, help);
         }
+        if let Some(payload) = &value.payload {
+            self.is_there(value, payload, "payload", "brings");
+            self.is_still_there(value, payload);
+        }
     }
 
     /// Checks that the only values that a parameter takes are values of its enumeration.
@@ -287,6 +298,16 @@ fn is_later(one: &Item, other: &Item) -> bool {
 /// Whether some program discourages an item or has dropped it, so that something else replaces it.
 fn is_over(item: &Item) -> bool {
     item.life.iter().any(|life| life.deprecated.is_some() || life.removed.is_some())
+}
+
+/// What an item is by its id, as far as the replacement of one is another.
+fn sort(id: &str) -> &'static str {
+    match (kind(id), id.matches('.').count()) {
+        ((true, false), _) => "a type",
+        ((true, true), _) => "a part of a type",
+        ((false, _), 0 | 1) => "an operation",
+        ((false, _), _) => "a parameter",
+    }
 }
 
 /// Tells the kind of an item by its id: whether it is or belongs to a type, and whether it is inside another item.

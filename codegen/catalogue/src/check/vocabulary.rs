@@ -239,6 +239,13 @@ impl<'a, 'n> Checker<'a, 'n> {
                 } else {
                     &*or_else
                 };
+                let others = NAMED_BY.iter().filter(|(_, of)| *of != id);
+                let fitting = { others }
+                    .find(|(_, of)| self.values_of(of).is_some_and(|all| all.contains(&text)));
+                let other = fitting.map(|(list, _)| {
+                    format!("it is one of `{list}`: mend `what` or the list's key")
+                });
+                let or_else = other.as_deref().unwrap_or(or_else);
                 self.is_listed("unknown-value", id, plain(text), &place, or_else);
             }
         }

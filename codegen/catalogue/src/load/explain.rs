@@ -346,6 +346,9 @@ fn mend(
         (Content::List(_), Wanted::Tuple(_)) if written.starts_with('[') => {
             format!("write a list of lists: [{}]", inline(written))
         }
+        (Content::Scalar(Scalar::Null), _) if ["`nullable`", "`optional`"].contains(&name) => {
+            "one text holds both words, without a comma: `optional nullable`".into()
+        }
         (Content::Scalar(Scalar::Null), _) if name.starts_with('`') && name.contains(' ') => {
             "write a colon between the key and its value".into()
         }

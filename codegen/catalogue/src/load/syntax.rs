@@ -158,9 +158,11 @@ fn out_of_line(text: &str, at: usize) -> Option<usize> {
     {
         return Some(first);
     }
-    let (_, before) = above.find(|(_, line)| indent(line) <= depth)?;
+    let (_, next) = above.next()?;
     // The first of a section stands beside the section's key, which is empty then.
-    let is_first = indent(before) == indent(line) && before.ends_with(':');
+    let is_first = indent(next) == indent(line) && next.ends_with(':');
+    let mut others = std::iter::once(next).chain(above.map(|(_, line)| line));
+    let before = others.find(|line| indent(line) <= depth)?;
     let is_out = indent(line) < depth && (is_first || indent(before) == depth);
     (is_out && inside.len() > 1).then_some(head)
 }
