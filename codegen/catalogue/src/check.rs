@@ -3,7 +3,9 @@
 use crate::map::{HashMap, HashSet, Hasher};
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, EntityRole, Item, Layer, Life, Operation, Param, Since, Type};
+use fedispec_model::api::{
+    Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Since, Type,
+};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
@@ -89,7 +91,7 @@ pub(crate) fn check<'a>(
             }
         }
         // Of a field that is taken over a program may say here what changed.
-        for field in entity.fields.iter().flat_map(|field| field.with_entries()) {
+        for field in entity.fields.iter().flat_map(Field::with_entries) {
             checker.changes(&field.item, changes::Changed::Field(field));
         }
     }

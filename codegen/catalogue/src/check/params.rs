@@ -15,12 +15,6 @@ impl Checker<'_, '_> {
     /// Checks that an operation with pages or a body has parameters for them.
     pub(super) fn pages_and_body(&mut self, operation: &Operation) {
         let id = &operation.item.id;
-        let has_offset = || operation.params.iter().any(|param| param.item.wire == "offset");
-        if operation.paging == Paging::Offset && self.is_full() && !has_offset() {
-            let message = format!("`{id}` has pages by `offset`, and no such parameter");
-            let help = "add `offset`, or write how it leads on, as `paging: link`";
-            self.value("paging-without-cursor", id, "paging", message, help);
-        }
         if operation.paging == Paging::Link && !operation.params.iter().any(leads_on) {
             let message = format!("`{id}` has pages, and no parameter that leads to the next");
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";

@@ -192,7 +192,12 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let lives = [pair.old, pair.new].map(|node| &node.item().life);
     for (program, before, after) in pair.both() {
         let [was, is] = [(lives[0], before), (lives[1], after)].map(|(life, at)| life.get(at));
-        let begin = was.zip(is).and_then(|(was, is)| was.effective.max(is.effective).version());
+        let Some((was, is)) = was.zip(is) else { continue };
+        // A text comes and goes with what is known of the answer.
+        if is_said(old, was, before) != is_said(new, is, after) {
+            continue;
+        }
+        let begin = was.effective.max(is.effective).version();
         let text = |error: &ErrorAnswer, place: usize| {
             let ErrorText { text, since } = error.text.get(place)?.as_ref()?;
             let since = since.filter(|since| Some(*since) > begin);
@@ -227,6 +232,13 @@ fn releases(
     let wholes = [(&pair.old.item().life, before), (&pair.new.item().life, after)];
     let [Some(was), Some(is)] = wholes.map(|(life, at)| life.get(at)) else { return };
     let [own_was, own_is] = [own(&old.life, was, before), own(&new.life, is, after)];
+    let known = [is_said(old, was, before), is_said(new, is, after)];
+    if known[0] != known[1] {
+        let what = format!("whether {} answers {}", program.key, old.status);
+        let [was, is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
+        pair.program = Some(program.key.to_owned());
+        return pair.knowledge(&what, known[0].then_some(was), known[1].then_some(is));
+    }
     let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
     let [words_was, words_is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
     let at = |lives: [&Life; 2], release: &StableVersion| {
@@ -264,6 +276,12 @@ fn releases(
     pair.versions = versions;
     pair.say(rule, (was, is, message));
     pair.versions = None;
+}
+
+/// Whether it is known of a program that it answers an error; of one that stands apart, only what is said of it is.
+fn is_said(error: &ErrorAnswer, whole: &Life, place: usize) -> bool {
+    let own = error.life.get(place);
+    !whole.apart || own.is_some_and(|life| life.since != Since::Unknown)
 }
 
 /// When a program answers an error.
