@@ -67,6 +67,10 @@ impl<'c> Causes<'c> {
 
     /// Whether a key before it in the same map has no value, and what follows may belong to it, or not to what is around.
     pub(super) fn is_behind_an_empty_one(&self, one: &Found<'c>) -> bool {
+        // Of several keys that are still to be filled in each is told.
+        if one.problem.code == Mistake::TYPE && self.is_empty(one) {
+            return false;
+        }
         let start = |one: &Found<'_>| one.problem.span.start;
         self.beside(one).filter(|other| self.is_empty(other)).any(|empty| {
             let around = empty.keys.split_last().map(|(_, around)| around);
