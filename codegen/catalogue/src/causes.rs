@@ -100,7 +100,17 @@ struct Found<'c> {
     keys: Vec<&'c str>,
 }
 
-impl Found<'_> {
+impl<'c> Found<'c> {
+    /// The keys that lead to what its place stands in.
+    fn around(&self) -> Option<&[&'c str]> {
+        self.keys.split_last().map(|(_, around)| around)
+    }
+
+    /// Whether it stands in what is under a key, or tells that the key is missing or misspelt.
+    fn speaks_of(&self, key: &'static str) -> bool {
+        self.keys.contains(&key) || self.problem.meant.contains(&key)
+    }
+
     fn is_of(&self, file: FileId) -> bool {
         self.problem.file == file
     }
@@ -259,7 +269,7 @@ impl<'c> Causes<'c> {
         let mut rest = self.found.iter().filter(|other| !is_none(other));
         let is_meant = |other: &Found<'c>| {
             let around = match other.problem.code {
-                "unknown-key" => other.keys.split_last().map(|(_, around)| around),
+                "unknown-key" => other.around(),
                 _ => Some(other.keys.as_slice()),
             };
             let mut meant = other.problem.meant.iter();

@@ -17,12 +17,14 @@ pub fn nearest<'n>(meant: &str, known: impl IntoIterator<Item = &'n str>) -> Opt
         })
         .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
         .min();
+    if let Some((0..=2, _, name)) = near {
+        return Some(name);
+    }
     // Whoever leaves a word out means that name, and not one with another word.
     let mut longer = known.iter().filter(|name| lacks_a_word_of(meant, name));
-    match (near, longer.next(), longer.next()) {
-        (Some((0..=2, _, name)), ..) => Some(name),
-        (_, Some(name), None) => Some(name),
-        (near, ..) => near.map(|(_, _, name)| name),
+    match (longer.next(), longer.next()) {
+        (Some(name), None) => Some(name),
+        _ => near.map(|(_, _, name)| name),
     }
 }
 

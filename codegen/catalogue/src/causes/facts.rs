@@ -26,9 +26,7 @@ impl<'c> Causes<'c> {
             && self.found.iter().filter(|other| !other.keys.contains(&"when")).any(|other| {
                 let is_of_operations = other.keys.first() == Some(&"operations");
                 let is_lost = is_unknown(other.problem) && other.keys.len() < 3;
-                let says =
-                    other.keys.contains(&"returns") || other.problem.meant.contains(&"returns");
-                is_of_operations && (is_lost || says)
+                is_of_operations && (is_lost || other.speaks_of("returns"))
             })
     }
 
@@ -72,9 +70,8 @@ impl<'c> Causes<'c> {
     /// Whether a Since of the same item is wrong, or of what is inside of it, in this file or another.
     pub(super) fn has_a_wrong_since(&self, one: &Found<'c>) -> bool {
         self.found.iter().any(|other| {
-            let is_since = other.keys.contains(&"since") || other.problem.meant == ["since"];
             let is_another = other.problem.code != one.problem.code;
-            is_another && is_since && other.keys.get(..2) == one.keys.get(..2)
+            is_another && other.speaks_of("since") && other.keys.get(..2) == one.keys.get(..2)
         })
     }
 

@@ -20,18 +20,15 @@ impl<'c> Causes<'c> {
     /// Whether a key of the item is unknown, which the fact that changed may be meant by.
     pub(super) fn has_an_unknown_key(&self, one: &Found<'c>) -> bool {
         self.beside(one).any(|other| {
-            let around = other.keys.split_last().map(|(_, around)| around);
-            other.problem.code == "unknown-key" && around.is_some_and(|it| one.keys.starts_with(it))
+            let is_around = |around| one.keys.starts_with(around);
+            other.problem.code == "unknown-key" && other.around().is_some_and(is_around)
         })
     }
 
     /// Whether a fact stands beside the item, in this layer or in one above.
     pub(super) fn has_a_fact_beside_it(&self, one: &Found<'c>) -> bool {
         let mut beside = self.found.iter().filter(|other| other.problem.code == OUT_OF_ITEM);
-        beside.any(|other| {
-            let section = other.keys.split_last().map(|(_, around)| around);
-            section.is_some_and(|section| one.keys.starts_with(section))
-        })
+        beside.any(|other| other.around().is_some_and(|section| one.keys.starts_with(section)))
     }
 
     /// Whether a key stands twice in what the problem is about, of which nobody knows which one holds.
@@ -40,18 +37,15 @@ impl<'c> Causes<'c> {
         one.problem.code != "duplicate-key"
             && !self.is_empty(one)
             && double.any(|other| {
-                let around = other.keys.split_last().map(|(_, around)| around);
-                around.is_some_and(|around| around.len() > 1 && one.keys.starts_with(around))
+                let is_around = |around: &[_]| around.len() > 1 && one.keys.starts_with(around);
+                other.around().is_some_and(is_around)
             })
     }
 
     /// Whether a section is empty because its parts are indented too little.
     pub(super) fn is_emptied(&self, one: &Found<'c>) -> bool {
         let node = |one: &Found<'c>| self.sources.node(one.problem.file, &one.keys);
-        let is_beside = |other: &Found<'c>| {
-            other.keys.split_last().map(|(_, around)| around)
-                == one.keys.split_last().map(|(_, around)| around)
-        };
+        let is_beside = |other: &Found<'c>| other.around() == one.around();
         let text = self.sources.text(one.problem.file);
         let is_next = |other: &Found<'c>| {
             let between = text.get(one.problem.span.end..other.problem.span.start);
@@ -62,19 +56,19 @@ impl<'c> Causes<'c> {
                 && is_beside(other)
                 && (is_next(other) || node(other).is_some_and(|node| node.map().is_some()))
         };
-        one.problem.code == Mistake::TYPE && self.is_empty(one) && self.beside(one).any(is_part)
+        self.is_unfilled(one) && self.beside(one).any(is_part)
     }
 
     /// Whether a key before it in the same map has no value, and what follows may belong to it, or not to what is around.
     pub(super) fn is_behind_an_empty_one(&self, one: &Found<'c>) -> bool {
         // Of several keys that are still to be filled in each is told.
-        if one.problem.code == Mistake::TYPE && self.is_empty(one) {
+        if self.is_unfilled(one) {
             return false;
         }
         let start = |one: &Found<'_>| one.problem.span.start;
         self.beside(one).filter(|other| self.is_empty(other)).any(|empty| {
-            let around = empty.keys.split_last().map(|(_, around)| around);
-            let Some(around) = around.filter(|around| !around.is_empty()) else { return false };
+            let around = empty.around().filter(|around| !around.is_empty());
+            let Some(around) = around else { return false };
             // Of the keys that belong to it the first is told.
             let mut behind = self
                 .beside(one)
@@ -86,6 +80,11 @@ impl<'c> Causes<'c> {
                 && one.keys.starts_with(around)
                 && (!self.is_emptied(empty) || behind.any(is_told))
         })
+    }
+
+    /// Whether a known key is told of that has no value.
+    fn is_unfilled(&self, one: &Found<'c>) -> bool {
+        one.problem.code == Mistake::TYPE && self.is_empty(one)
     }
 
     /// Whether a key is told of that has no value.

@@ -320,21 +320,12 @@ impl Checker<'_, '_> {
         }
         for fact in ChangedFact::of(Subject::Param).filter(|fact| fact.is_limit()) {
             let is_stated = matches!(param.fact(fact), Some(State::Is(_)));
-            let Some(wanted) = misfit(fact, param) else { continue };
             // Which bound a program has may be unknown, and not which kind.
-            for (program, life) in self.api.programs.iter().zip(&param.item.life) {
-                let own = life.facts.get(&fact).map(|held| &held.state);
-                let own = own.filter(|own| **own == State::Unknown);
-                let place = own.and_then(|_| {
-                    self.merged.place_in(id, fact.name(), &program.key, self.problems)
-                });
-                if let Some(place) = place {
-                    let message = bounds_other(fact, wanted, param);
-                    let help = "name another bound, or mend the type";
-                    self.problems.value("wrong-bounds", &place, message, help);
-                }
-            }
-            if is_stated {
+            let lives = self.api.programs.iter().zip(&param.item.life);
+            let own = { lives }.find(|(program, _)| self.program == Some(&*program.key));
+            let own = own.and_then(|(_, life)| life.facts.get(&fact));
+            let is_unknown = own.is_some_and(|held| held.state == State::Unknown);
+            if let Some(wanted) = misfit(fact, param).filter(|_| is_stated || is_unknown) {
                 let message = bounds_other(fact, wanted, param);
                 let bounds_list = fact == ChangedFact::Max && matches!(param.r#type, Type::List(_));
                 let help = if bounds_list {

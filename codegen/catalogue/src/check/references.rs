@@ -169,10 +169,11 @@ impl<'n> Checker<'_, 'n> {
 
     fn exists(&mut self, item: &Item, fact: &'static str, id: &str) {
         let ids = &self.merged.ids;
+        if ids.contains_key(id) {
+            return;
+        }
         let place = self.place(&item.id, fact);
-        if ids.contains_key(id)
-            || place.is_some_and(|place| self.merged.is_lost(id, &place, self.problems))
-        {
+        if place.is_some_and(|place| self.merged.is_lost(id, &place, self.problems)) {
             return;
         }
         let of_group = self.merged.groups.contains_key(id).then(|| {

@@ -97,9 +97,11 @@ impl<'a> Checker<'a, '_> {
     /// Reports a name that is none of those that can stand there, in the key or the value.
     fn is_named(&mut self, names: &Names<'_>, name: &str, place: &NodePath<'a>, in_key: bool) {
         let Names { what, of, known } = names;
+        if known.contains(&name) {
+            return;
+        }
         let id = of.map(|of| format!("{of}.{name}"));
-        let is_lost = |id: String| self.merged.is_lost(&id, place, self.problems);
-        if known.contains(&name) || id.is_some_and(is_lost) {
+        if id.is_some_and(|id| self.merged.is_lost(&id, place, self.problems)) {
             return;
         }
         let help = did_you_mean(name, known.iter().copied(), &format!("name {what}"));

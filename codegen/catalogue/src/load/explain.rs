@@ -227,13 +227,10 @@ fn unknown((key, node, is_cut): (&str, &YamlNode, bool), known: &[&str], way: &W
         Some((key, value)) if known.contains(&key) => {
             format!("write a space behind the colon: `{key}: {value}`")
         }
-        _ if key.split_once(" {").is_some_and(|(first, _)| known.contains(&first)) => {
-            "write a colon between the key and its value".into()
-        }
-        _ if node.span.value.is_empty()
-            && key
-                .split_once(' ')
-                .is_some_and(|(first, _)| known.contains(&first) && !stands(first)) =>
+        _ if key.split_once(' ').is_some_and(|(first, rest)| {
+            let is_alone = node.span.value.is_empty() && !stands(first);
+            known.contains(&first) && (is_alone || rest.starts_with('{'))
+        }) =>
         {
             "write a colon between the key and its value".into()
         }

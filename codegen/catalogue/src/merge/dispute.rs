@@ -81,8 +81,8 @@ impl<'a> Disputes<'a> {
 
     /// Finds where a dispute decides a fact.
     pub(crate) fn place(&self, item: &str, fact: &str) -> Option<NodePath<'a>> {
-        let about = self.by_item.get(item)?.iter().rev().map(|index| &self.all[*index]);
-        let decides = about.into_iter().find(|one| one.body.fact == fact)?;
+        let mut about = self.by_item.get(item)?.iter().rev().map(|index| &self.all[*index]);
+        let decides = about.find(|one| one.body.fact == fact)?;
         Some(decides.place.then("verdict"))
     }
 

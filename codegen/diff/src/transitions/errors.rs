@@ -232,15 +232,14 @@ fn releases(
     let wholes = [(&pair.old.item().life, before), (&pair.new.item().life, after)];
     let [Some(was), Some(is)] = wholes.map(|(life, at)| life.get(at)) else { return };
     let [own_was, own_is] = [own(&old.life, was, before), own(&new.life, is, after)];
+    let [words_was, words_is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
     let known = [is_said(old, was, before), is_said(new, is, after)];
     if known[0] != known[1] {
         let what = format!("whether {} answers {}", program.key, old.status);
-        let [was, is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
         pair.program = Some(program.key.to_owned());
-        return pair.knowledge(&what, known[0].then_some(was), known[1].then_some(is));
+        return pair.knowledge(&what, known[0].then_some(words_was), known[1].then_some(words_is));
     }
     let lives = [own_was.as_ref().unwrap_or(was), own_is.as_ref().unwrap_or(is)];
-    let [words_was, words_is] = [&own_was, &own_is].map(|own| in_words(own.as_ref()));
     let at = |lives: [&Life; 2], release: &StableVersion| {
         let [before, after] = program.places(*release);
         [gate::has(Some(lives[0]), &before), gate::has(Some(lives[1]), &after)]

@@ -43,8 +43,8 @@ impl Lifetime<'_, '_, '_> {
             let states = self.states(what);
             match states {
                 [was, is] if was == is => self.proof(what),
-                [State::Unknown, is] => self.known(what, None, Some(text(what, &is))),
-                [was, State::Unknown] => self.known(what, Some(text(what, &was)), None),
+                [State::Unknown, is] => self.known(what, None, Some(text(what, &is, false))),
+                [was, State::Unknown] => self.known(what, Some(text(what, &was, false)), None),
                 states => {
                     self.differs(what, states, None);
                     told.push(what);
@@ -90,11 +90,7 @@ impl Lifetime<'_, '_, '_> {
         when: Option<&str>,
     ) -> &mut [Told] {
         let all = self.all_needed();
-        let text = |at: usize| match &states[at] {
-            State::Is(value) => what.text_of(value, all[at]),
-            _ => text(what, &states[at]),
-        };
-        let [old, new] = [text(0), text(1)];
+        let [old, new] = [0, 1].map(|at| text(what, &states[at], all[at]));
         let same_effect = what == ChangedFact::LeftOut && {
             let [was, is] = states.each_ref().map(|state| effect(state.clone().read()));
             was == is
@@ -249,6 +245,6 @@ pub(super) fn effect(left_out: Option<LeftOut>) -> Option<LeftOut> {
     Some(LeftOut { so: None, ..left_out? })
 }
 
-fn text(what: ChangedFact, state: &State) -> String {
-    if let State::Is(value) = state { what.text(value) } else { "none".to_owned() }
+fn text(what: ChangedFact, state: &State, all: bool) -> String {
+    if let State::Is(value) = state { what.text_of(value, all) } else { "none".to_owned() }
 }

@@ -291,20 +291,19 @@ impl Lifetime<'_, '_, '_> {
         };
         let program = self.program.key;
         let was = was(old);
-        let message = match new {
+        let mut message = match new {
             Some(new) => format!("{program} dropped it in {new}{was}{}", instead(self.pair.new)),
             None => format!("{program} did not drop it{was}"),
         };
+        let (mut rule, mut cause) = (rule, cause);
         // What holds it may go at the same time, or before.
-        let [end, still] = self.ends();
-        if end == still {
-            let end = end.map(|end| end.to_string()).unwrap_or_default();
-            let message = format!("{message}; what holds it is gone in {end}");
-            let rule = RuleId::StatementChanged;
-            self.say(rule, Cause::Editorial, (or_not(old), or_not(new), message));
-        } else {
-            self.say(rule, cause, (or_not(old), or_not(new), message));
+        if let [Some(end), still] = self.ends()
+            && still == Some(end)
+        {
+            message = format!("{message}; what holds it is gone in {end}");
+            (rule, cause) = (RuleId::StatementChanged, Cause::Editorial);
         }
+        self.say(rule, cause, (or_not(old), or_not(new), message));
     }
 
     /// The release in which the program drops the item or what holds it, in each state.

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fedispec_diff::rules::RuleId;
-use fedispec_diff::rules::Severity;
+use fedispec_diff::rules::{RuleId, Severity};
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::Api;
 use fedispec_reader::load::Catalogue;

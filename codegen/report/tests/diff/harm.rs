@@ -17,6 +17,7 @@ struct At<'a> {
 /// The calls and answers of the old state that the new one says do not work, or are others.
 pub(super) fn harms(old: &Api, new: &Api) -> Vec<String> {
     let mut harms = Vec::new();
+    let [fields, later] = [old, new].map(fields_of);
     for at in releases(old, new) {
         for before in &old.operations {
             let after = new.operations.iter().find(|one| one.item.id == before.item.id);
@@ -26,10 +27,8 @@ pub(super) fn harms(old: &Api, new: &Api) -> Vec<String> {
                 operation(at, before, after, &mut harms);
             }
         }
-        let fields = |api| -> Vec<&Field> { fields_of(api) };
-        for before in fields(old) {
-            let mut after = fields(new).into_iter();
-            let after = after.find(|one| one.item.id == before.item.id);
+        for before in &fields {
+            let after = later.iter().find(|one| one.item.id == before.item.id);
             if let Some(after) =
                 after.filter(|after| has(old, new, at, [&before.item, &after.item]))
             {
