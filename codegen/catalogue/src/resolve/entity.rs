@@ -25,7 +25,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let theirs = drafts[base].since.clone();
             let mine = &mut drafts[*index];
             for (at, theirs) in theirs.iter().enumerate() {
-                if !matches!(mine.own.stated(at), Some(Since::Since(_) | Since::Never)) {
+                // Fields that another entity has too do not show that a program has this one, where nobody knows.
+                if mine.own.stated(at).is_none() {
                     mine.since[at] = mine.since[at].min(*theirs);
                 }
             }

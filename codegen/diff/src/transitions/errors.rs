@@ -93,9 +93,8 @@ fn alone(
         let place = column(program)?;
         let whole = operation.item().life.get(place)?;
         let life = own(&error.life, whole, place);
-        // Of one that stands apart only what is said of it is known.
-        let is_known = !whole.apart || life.is_some();
-        (is_known && whole.effective != Since::Never).then_some((program.key, life))
+        (is_said(error, whole, place) && whole.effective != Since::Never)
+            .then_some((program.key, life))
     });
     let having: Vec<_> = having.collect();
     let answers = |life: &Option<Life>| life.as_ref().is_none_or(|own| own.since != Since::Never);
