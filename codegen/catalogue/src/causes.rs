@@ -15,11 +15,13 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 57] = [
+const FOLLOWS: [(&str, &str); 59] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
+    ("broken-chain", "success"),
+    ("broken-chain", "when"),
     ("contradictory-required", "alternatives"),
     ("contradictory-required", "in"),
     ("missing-condition", "alternatives"),
@@ -160,9 +162,12 @@ impl<'c> Causes<'c> {
             "undeclared-contradiction"
             | "unknown-release"
             | "path-parameter"
+            | "wrong-container"
+            | "broken-chain"
             | "older-than-container"
             | "out-of-order"
             | "wrong-quirk"
+            | "wrong-several"
                 if self.has_a_wrong_dispute(one) =>
             {
                 true
@@ -195,10 +200,22 @@ impl<'c> Causes<'c> {
             // Without its source nobody knows which programs a value is of.
             "losing-value" if self.has_a_wrong_source() => true,
             // One mend is enough for what is told at each place that it follows from.
-            "unknown-group" | "wrong-stub" | "wrong-bounds" => {
-                self.before(one).any(|other| other.problem.message == one.problem.message)
+            "unknown-group" | "wrong-stub" | "wrong-bounds"
+                if self.before(one).any(|other| other.problem.message == one.problem.message) =>
+            {
+                true
             }
             "unknown-release" | "unreleased-version" if self.is_of_another_program(one) => true,
+            // A list of what another fact takes has no value of this one.
+            "unknown-value"
+                if { one.keys.iter() }
+                    .position(|key| *key == "changed")
+                    .is_some_and(|depth| self.is_mended_with_another(one, depth + 1)) =>
+            {
+                true
+            }
+            // The Since of an operation is that of all that its path holds.
+            "path-parameter" if self.is_mended_with_another(one, 2) => true,
             // A ring is told at the first of its fields.
             "endless-entity"
                 if self.before(one).any(|other| other.problem.code == one.problem.code) =>
@@ -209,6 +226,7 @@ impl<'c> Causes<'c> {
                 self.is_emptied(one)
                     || self.is_behind_an_empty_one(one)
                     || self.is_of_another_place(one)
+                    || self.is_of_the_same_dispute(one)
                     || self.is_unread(one)
                     || self.is_of_the_same_text(one)
             }
@@ -275,7 +293,15 @@ impl<'c> Causes<'c> {
             let mut meant = other.problem.meant.iter();
             around.is_some_and(|around| meant.any(|key| is_around(&[around, &[key]].concat())))
         };
-        !causes.is_empty() && rest.any(|other| is_around(&other.keys) || is_meant(other))
+        // What one contradicts is wrong itself, where something else contradicts it too.
+        let is_pointed_at = |other: &Found<'c>| {
+            let mut places = other.problem.related.iter();
+            POINTING.contains(&other.problem.code)
+                && !POINTING.contains(&code)
+                && places.any(|now| is_around(&self.sources.keys_at(now.file, &now.span)))
+        };
+        !causes.is_empty()
+            && rest.any(|other| is_around(&other.keys) || is_meant(other) || is_pointed_at(other))
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn check<'a>(
         is_whole,
         program: None,
         index,
-        answers: conditions::answers(api),
+        answers: conditions::Answers::of(api),
         numbers: numbers.map(|field| field.item.id.as_str()).collect(),
         routes: HashMap::default(),
         renamed: HashMap::default(),
@@ -108,6 +108,7 @@ pub(crate) fn check<'a>(
             checker.changes(value, changes::Changed::Value);
         }
     }
+    checker.limits_are_of_one_kind();
     checker.groups_are_of_use();
     checker.tombstones_are_of_items();
     checker.vocabulary();
@@ -125,7 +126,6 @@ struct Checker<'a, 'n> {
     /// The program whose own facts are being checked.
     program: Option<&'n str>,
     index: Index<'n>,
-    /// Each operation, with the entities that its answers are made of.
     answers: conditions::Answers<'n>,
     /// The ids of the fields that hold a number.
     numbers: HashSet<&'n str>,

@@ -336,8 +336,11 @@ impl<'a> Merged<'a> {
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
         let stated = self.ids.get(id)?.iter().rev();
-        let mut places = stated.map(|one| one.place.then(key).then(program.to_owned()));
-        places.find(|place| problems.stands(place))
+        let places = stated.map(|one| one.place.then(key).then(program.to_owned()));
+        let is_of = |one: &&ManyHeld<'a>| key == "since" && one.body.of.iter().any(|of| of == id);
+        let held = self.has.iter().filter(is_of);
+        let held = held.map(|one| one.place.then(key).then(program.to_owned()));
+        places.chain(held).find(|place| problems.stands(place))
     }
 
     /// Finds the node under a key of an item: what is said of the program, or else what the highest layer says of all; or else the

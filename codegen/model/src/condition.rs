@@ -140,7 +140,8 @@ impl Clause {
 }
 
 impl EntityLocation {
-    fn id(&self) -> &str {
+    /// Returns the id of what it is inside.
+    pub fn id(&self) -> &str {
         match self {
             Self::Operation(id) | Self::Group(id) | Self::Entity(id) | Self::Field(id) => id,
         }

@@ -1,6 +1,7 @@
 //! Facts that are wrong or missing, and what follows from them in the same item or in another.
 
 use super::{Causes, Found, POINTING, SECTIONS, is_same, is_unknown};
+use crate::source::FileId;
 use crate::source::tree::YamlNode;
 
 impl<'c> Causes<'c> {
@@ -39,7 +40,7 @@ impl<'c> Causes<'c> {
 
     /// Whether a key is unknown in the item that a dispute is about.
     pub(super) fn is_about_a_wrong_item(&self, one: &Found<'c>) -> bool {
-        let item = self.disputed(one);
+        let item = self.dispute(one).and_then(|dispute| dispute.child("item")?.text());
         self.unread().any(|other| {
             let names = other.keys.iter().skip(1).step_by(2).copied();
             let names: Vec<_> = names.collect();
@@ -47,24 +48,54 @@ impl<'c> Causes<'c> {
         })
     }
 
-    /// Whether something is wrong with a dispute about the item.
+    /// Whether something is wrong with a dispute about the item, or with one that should decide on the value that the problem underlines.
     pub(super) fn has_a_wrong_dispute(&self, one: &Found<'c>) -> bool {
         let owner = one.keys.get(1).copied().unwrap_or_default();
+        let value = self.text(one).trim_matches('"');
         self.found.iter().any(|other| {
             let is_dispute = other.keys.first() == Some(&"disputes");
-            let item = self.disputed(other);
             let is_another = other.problem.code != one.problem.code;
-            is_dispute && is_another && item.is_none_or(|item| item.starts_with(owner))
+            let dispute = self.dispute(other);
+            let said = |key| dispute?.child(key)?.text();
+            // What points elsewhere follows from something itself.
+            let is_wrong = is_dispute && !POINTING.contains(&other.problem.code);
+            is_wrong
+                && is_another
+                && (said("item").is_none_or(|item| item.starts_with(owner))
+                    || ["documents", "supplement"].into_iter().any(|key| said(key) == Some(value)))
         })
     }
 
-    /// The item that the dispute is about in which a problem stands.
-    pub(super) fn disputed(&self, one: &Found<'c>) -> Option<&'c str> {
-        let all = self.sources.node(one.problem.file, &["disputes"]);
+    /// Whether the same is told of a dispute already.
+    pub(super) fn is_of_the_same_dispute(&self, one: &Found<'c>) -> bool {
+        let dispute = self.dispute(one).map(|node| &node.span);
+        dispute.is_some()
+            && self.before(one).any(|other| {
+                other.is_of(one.problem.file)
+                    && other.problem.code == one.problem.code
+                    && self.dispute(other).map(|node| &node.span) == dispute
+            })
+    }
+
+    /// Whether the same mend is told already under the keys that lead to what is around both.
+    pub(super) fn is_mended_with_another(&self, one: &Found<'c>, depth: usize) -> bool {
+        self.before(one).any(|other| {
+            other.is_of(one.problem.file)
+                && other.keys.get(..depth) == one.keys.get(..depth)
+                && (other.problem.code, &other.problem.help)
+                    == (one.problem.code, &one.problem.help)
+        })
+    }
+
+    /// The dispute in which a problem stands.
+    fn dispute(&self, one: &Found<'c>) -> Option<&'c YamlNode> {
+        self.dispute_at(one.problem.file, one.problem.span.start)
+    }
+
+    fn dispute_at(&self, file: FileId, at: usize) -> Option<&'c YamlNode> {
+        let all = self.sources.node(file, &["disputes"]);
         let mut all = all.into_iter().flat_map(YamlNode::children).map(|(_, node)| node);
-        let start = one.problem.span.start;
-        let dispute = all.find(|node| node.span.value.contains(&start));
-        dispute?.child("item")?.text()
+        all.find(|node| node.span.value.contains(&at))
     }
 
     /// Whether a Since of the same item is wrong, or of what is inside of it, in this file or another.
@@ -109,9 +140,17 @@ impl<'c> Causes<'c> {
         one.problem.related.iter().any(|now| {
             let there = self.sources.keys_at(now.file, &now.span);
             let mut found = self.found.iter().filter(|other| other.is_of(now.file));
-            let holds = |other: &Found<'c>| now.span.contains(&other.problem.span.start);
+            let holds = |other: &Found<'c>| {
+                now.span.contains(&other.problem.span.start) && !is_same(other, one)
+            };
             let is_wrong = match one.problem.code {
-                "answer-never-there" | "broken-chain" | "path-parameter" => found.any(holds),
+                "answer-never-there"
+                | "broken-chain"
+                | "out-of-order"
+                | "undeclared-contradiction" => found.any(holds),
+                "path-parameter" => found.any(|other| {
+                    holds(other) || !is_same(other, one) && other.keys.starts_with(&there)
+                }),
                 // A dispute that decides nothing makes no value lose.
                 "losing-value" => found.any(|other| {
                     other.problem.code.ends_with("-dispute") && other.keys.starts_with(&there)
@@ -121,7 +160,13 @@ impl<'c> Causes<'c> {
             let is_gone = |other: &&Found<'c>| {
                 is_unknown(other.problem) || other.problem.code == "missing-since"
             };
+            let dispute = self.dispute_at(now.file, now.span.start);
+            let in_dispute = dispute.is_some_and(|dispute| {
+                let mut wrong = self.found.iter().filter(|other| other.is_of(now.file));
+                wrong.any(|other| dispute.span.value.contains(&other.problem.span.start))
+            });
             is_wrong
+                || in_dispute
                 || self.found.iter().filter(is_gone).any(|other| {
                     let is_other = !is_same(other, one) && other.is_of(now.file);
                     is_other && there.starts_with(&other.keys)

@@ -11,17 +11,47 @@ use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::reach::{PLAIN_ERROR, entities_of};
 use fedispec_model::suggest::did_you_mean;
 
-/// Each operation, with the entities that its answers are made of.
-pub(super) type Answers<'n> = Vec<(&'n Operation, BTreeSet<&'n str>)>;
+/// What the operations of an API answer.
+pub(super) struct Answers<'n> {
+    /// Each operation, with the entities that its answers are made of, however deep.
+    operations: Vec<(&'n Operation, BTreeSet<&'n str>)>,
+    /// Each entity, with those that its fields hold.
+    inside: HashMap<&'n str, BTreeSet<&'n str>>,
+}
 
-/// Lists what the operations of an API answer.
-pub(super) fn answers(api: &Api) -> Answers<'_> {
-    let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::default();
-    for entity in &api.entities {
-        let held = inside.entry(&entity.item.id).or_default();
-        entity.fields.iter().for_each(|field| entities_of(api, &field.r#type, held));
+impl<'n> Answers<'n> {
+    pub(super) fn of(api: &'n Api) -> Self {
+        let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::default();
+        for entity in &api.entities {
+            let held = inside.entry(&entity.item.id).or_default();
+            entity.fields.iter().for_each(|field| entities_of(api, &field.r#type, held));
+        }
+        let mut all = Self { operations: Vec::new(), inside };
+        all.operations = api.operations.iter().map(|one| (one, all.answered(api, one))).collect();
+        all
     }
-    api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect()
+
+    /// The entities that the answers of an operation are made of.
+    fn answered(&self, api: &'n Api, operation: &'n Operation) -> BTreeSet<&'n str> {
+        let mut seen = BTreeSet::new();
+        entities_of(api, &operation.returns, &mut seen);
+        let errors = || operation.errors.iter();
+        errors().flat_map(|error| &error.returns).for_each(|ty| entities_of(api, ty, &mut seen));
+        let mut seen = self.deep(seen);
+        // An error without a body of its own holds nothing of what other operations add to theirs.
+        seen.extend(errors().any(|error| error.returns.is_none()).then_some(PLAIN_ERROR));
+        seen
+    }
+
+    /// Adds what entities are made of.
+    fn deep(&self, mut seen: BTreeSet<&'n str>) -> BTreeSet<&'n str> {
+        let mut next: Vec<&str> = seen.iter().copied().collect();
+        while let Some(one) = next.pop() {
+            let held = self.inside.get(one).into_iter().flatten();
+            next.extend(held.copied().filter(|id| seen.insert(*id)));
+        }
+        seen
+    }
 }
 
 impl<'a, 'n> Checker<'a, 'n> {
@@ -48,8 +78,11 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.with_fact(&item.id, "optional", "whether it may be left out");
         }
         for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
-            let answers = self.answers(entity, case);
             let place = self.case(item, "when", number);
+            if self.places(entity, item, case) {
+                continue;
+            }
+            let answers = self.answers(entity, case);
             self.can_hold(case, item, place.as_ref());
             for clause in case {
                 self.sent(clause, &answers, place.as_ref());
@@ -59,13 +92,45 @@ impl<'a, 'n> Checker<'a, 'n> {
                     self.condition_values(&other.r#type, id, values, place.as_ref());
                 }
             }
-            let is_placed = case.iter().any(|clause| matches!(clause, Clause::In(_)));
-            if answers.is_empty() && is_placed && self.is_answered(&entity.item.id) {
-                let message = format!("`{}` is not answered there", entity.item.id);
-                let help = "name an operation that answers it, or what stands around it";
-                self.value("wrong-condition", &item.id, "when", message, help);
+        }
+    }
+
+    /// Reports a place of a case in which no answer has the entity.
+    fn places(&mut self, entity: &Entity, item: &Item, case: &[Clause]) -> bool {
+        let id = entity.item.id.as_str();
+        let places = case.iter().flat_map(|clause| match clause {
+            Clause::In(places) | Clause::NotIn(places) => &places[..],
+            _ => &[],
+        });
+        // An entity that no operation answers by its type can be answered anywhere.
+        let mut strange = places.filter(|place| self.is_answered(id) && !self.is_in(id, place));
+        let Some(place) = strange.next() else { return false };
+        let message = format!("`{id}` is never answered in `{}`", place.id());
+        let help = "name an operation that answers it, or what stands around it";
+        self.value("wrong-condition", &item.id, "when", message, help);
+        true
+    }
+
+    /// Whether an entity may stand in a place.
+    fn is_in(&self, entity: &str, place: &EntityLocation) -> bool {
+        let answers = |is_meant: &dyn Fn(&Operation) -> bool| {
+            let mut operations = self.answers.operations.iter();
+            operations.any(|(one, held)| is_meant(one) && held.contains(entity))
+        };
+        let mut around = BTreeSet::new();
+        match place {
+            EntityLocation::Operation(id) => return answers(&|one| one.item.id == *id),
+            EntityLocation::Group(id) => return answers(&|one| one.group == *id),
+            EntityLocation::Entity(id) => {
+                around.extend(self.answers.inside.get(id.as_str()).into_iter().flatten());
+            }
+            EntityLocation::Field(id) => {
+                if let Some(field) = self.field_of(id) {
+                    entities_of(self.api, &field.r#type, &mut around);
+                }
             }
         }
+        self.answers.deep(around).contains(entity)
     }
 
     /// Reports a case that asks for the item itself, or for what it excludes.
@@ -143,7 +208,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                     }
                 })
         };
-        let answers = self.answers.iter();
+        let answers = self.answers.operations.iter();
         answers
             .filter(|(one, held)| placed(one, held) && (anywhere || held.contains(id)))
             .map(|(one, _)| *one)
@@ -151,7 +216,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     fn is_answered(&self, id: &str) -> bool {
-        self.answers.iter().any(|(_, held)| held.contains(id))
+        self.answers.operations.iter().any(|(_, held)| held.contains(id))
     }
 
     /// Checks that the parameter is one of an operation's, and takes the values.
@@ -223,24 +288,4 @@ impl<'a, 'n> Checker<'a, 'n> {
             }
         }
     }
-}
-
-/// The entities that the answers of an operation are made of, however deep.
-fn answered<'n>(
-    api: &'n Api,
-    operation: &'n Operation,
-    inside: &HashMap<&'n str, BTreeSet<&'n str>>,
-) -> BTreeSet<&'n str> {
-    let mut seen = BTreeSet::new();
-    entities_of(api, &operation.returns, &mut seen);
-    let errors = || operation.errors.iter();
-    errors().flat_map(|error| &error.returns).for_each(|ty| entities_of(api, ty, &mut seen));
-    let mut next: Vec<&str> = seen.iter().copied().collect();
-    while let Some(one) = next.pop() {
-        let held = inside.get(one).into_iter().flatten();
-        next.extend(held.filter(|id| seen.insert(*id)));
-    }
-    // An error without a body of its own holds nothing of what other operations add to theirs.
-    seen.extend(errors().any(|error| error.returns.is_none()).then_some(PLAIN_ERROR));
-    seen
 }

@@ -1,6 +1,7 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
 use super::{Checker, element};
+use crate::map::HashMap;
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
@@ -19,6 +20,18 @@ impl Checker<'_, '_> {
             let message = format!("`{id}` has pages, and no parameter that leads to the next");
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
             self.value("paging-without-cursor", id, "paging", message, help);
+        }
+        let is_read = operation.route.as_ref().is_none_or(|route| route.method == "GET");
+        let returns_events = matches!(operation.returns, Type::Events(_));
+        for (key, stands, what) in [
+            ("paging", matches!(operation.paging, Paging::Link | Paging::Offset), "pages"),
+            ("returns", returns_events, "events"),
+        ] {
+            if stands && !is_read {
+                let message = format!("`{id}` changes something, and has no {what} to read");
+                self.value("wrong-method", id, key, message, "mend one of the two");
+                self.with_fact(id, "method", "its method");
+            }
         }
         match &*in_body_of_get(operation) {
             [] => {}
@@ -357,6 +370,33 @@ impl Checker<'_, '_> {
                 let message = format!("`{key}` of `{id}` leaves nothing to send");
                 let help = "write a greater number, or remove it";
                 self.value("wrong-bounds", id, key, message, help);
+            }
+        }
+    }
+
+    /// Reports a limit that is said to be of the length of texts, and of the number of a list's elements too.
+    pub(super) fn limits_are_of_one_kind(&mut self) {
+        let mut limited: HashMap<&str, [Vec<&str>; 2]> = HashMap::default();
+        for param in self.api.operations.iter().flat_map(|one| &one.params) {
+            let Some(from) = &param.limits.limit_from else { continue };
+            let of_elements = matches!(param.r#type, Type::List(_));
+            if of_elements || param.r#type == Type::String {
+                let of_kind = &mut limited.entry(from).or_default()[usize::from(of_elements)];
+                of_kind.push(&param.item.id);
+            }
+        }
+        for (from, [of_texts, of_lists]) in limited {
+            let (few, what, most) = if of_texts.len() < of_lists.len() {
+                (of_texts, "the length of a text", of_lists)
+            } else {
+                (of_lists, "the number of its elements", of_texts)
+            };
+            for id in few {
+                let other = most.first().copied().unwrap_or_default();
+                let message =
+                    format!("`{from}` limits {what} in `{id}`, and another thing in `{other}`");
+                let help = "name the field with the limit of the parameter";
+                self.value("wrong-bounds", id, "limit_from", message, help);
             }
         }
     }

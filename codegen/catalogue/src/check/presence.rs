@@ -3,7 +3,9 @@
 use super::{Checker, element};
 use crate::load::LayerKind;
 use crate::merge::around;
-use fedispec_model::api::{Auth, Field, Item, Life, Operation, Param, Quirk, Since, State, Type};
+use fedispec_model::api::{
+    Auth, Field, Item, Life, Operation, Param, Program, Quirk, Since, State, Type,
+};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_since::{StableVersion, TokenKind};
 
@@ -43,6 +45,16 @@ impl Checker<'_, '_> {
                     && !ends(other, quirk.since)
                     && !ends(quirk, other.since)
             };
+            // What the last releases that send so are said to hold.
+            let last = match quirk.until {
+                None => own,
+                Some(until) => {
+                    let states = field.presence_states(at).into_iter().rev();
+                    let reached = |since| since < until;
+                    let mut states = states.filter(|state| state.since.is_some_and(reached));
+                    states.next().map(|state| state.presence)
+                }
+            };
             let (message, help) = match life.effective {
                 Since::Never => (
                     format!("{name} never has `{id}`, and sends nothing in its place"),
@@ -56,17 +68,13 @@ impl Checker<'_, '_> {
                     format!("the quirk begins before {name} has `{id}`, since {since}"),
                     "leave out its `since`, or mend one of the two",
                 ),
-                _ if quirk.until.is_none()
-                    && !own.is_none_or(|own| own.or(quirk.presence()) == own) =>
-                {
-                    (
-                        format!(
-                            "{name} sends `{}` in place of `{id}`, whose `presence` says otherwise",
-                            quirk.sends
-                        ),
-                        "mend `presence`, or write under `until` when the quirk ended",
-                    )
-                }
+                _ if !last.is_none_or(|last| last.or(quirk.presence()) == last) => (
+                    format!(
+                        "{name} sends `{}` in place of `{id}`, whose `presence` says otherwise",
+                        quirk.sends
+                    ),
+                    "mend `presence`, or write under `until` when the quirk ended",
+                ),
                 _ if is_other => (
                     format!(
                         "{name} sends {} before {}, where `{id}` was {}",
@@ -106,6 +114,7 @@ impl Checker<'_, '_> {
 
     /// Checks that every program in which the item works has its type, and has it no later.
     pub(super) fn is_there(&mut self, item: &Item, ty: &Type, key: &'static str, verb: &str) {
+        let mut lacking = Vec::new();
         for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let there = matches!(life.effective, Since::Since(_)) && life.removed.is_none();
             let works = life.works_since != Some(Since::Never);
@@ -138,15 +147,32 @@ impl Checker<'_, '_> {
             } else {
                 continue;
             };
-            let works = self.merged.place_in(id, "works_since", key_of, self.problems);
-            let Some(place) = works.or_else(|| self.place(id, key)) else { continue };
-            self.problems.value("answer-never-there", &place, message, help);
-            if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
-                self.problems.with_value(&since, "it comes here");
+            // A fork lacks what its program lacks.
+            let is_of =
+                |(base, ..): &(&Program, _, _, _)| program.based_on.as_ref() == Some(&base.key);
+            if !lacking.iter().any(is_of) {
+                lacking.push((program, named, message, help));
             }
-            if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
-                self.problems.with_value(&decided, "its Since is decided here");
+        }
+        let Some((program, named, mut message, help)) = lacking.first().cloned() else { return };
+        let (id, key_of) = (&item.id, &program.key);
+        // What several programs lack is not the mistake of one of them.
+        let works = match &lacking[1..] {
+            [] => self.merged.place_in(id, "works_since", key_of, self.problems),
+            others => {
+                let others = others.iter().map(|(one, ..)| one.name.as_str());
+                let others: Vec<_> = others.collect();
+                message = format!("{message}; likewise {}", others.join(", "));
+                None
             }
+        };
+        let Some(place) = works.or_else(|| self.place(id, key)) else { return };
+        self.problems.value("answer-never-there", &place, message, help);
+        if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
+            self.problems.with_value(&since, "it comes here");
+        }
+        if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
+            self.problems.with_value(&decided, "its Since is decided here");
         }
     }
 

@@ -1,7 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Since, Type};
+use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 
 /// The words that `on_older` can be beside another value.
@@ -140,18 +140,34 @@ impl<'n> Checker<'_, 'n> {
             return;
         }
         let lives = item.life.iter().zip(&other.life);
-        let mut programs = self.api.programs.iter().zip(lives);
-        let is_lost = |(_, (own, instead)): &(_, (&Life, &Life))| {
-            own.deprecated.is_some() && instead.effective == Since::Never
+        let programs = self.api.programs.iter().zip(lives);
+        let discourages = |(program, (own, instead)): (&'n Program, (&Life, &Life))| {
+            own.deprecated.map(|since| (program, since, instead.effective))
         };
-        if let Some((program, _)) = programs.find(is_lost) {
+        let too_late = |(_, since, comes): &(_, _, _)| {
+            *comes > Since::Since(*since) && *comes != Since::Unknown
+        };
+        let Some((program, since, comes)) = programs.filter_map(discourages).find(too_late) else {
+            return;
+        };
+        let (name, key) = (&program.name, &program.key);
+        self.program = Some(key);
+        if let Since::Since(comes) = comes {
             let message = format!(
-                "{} discourages `{}` and never has `{id}`, its replacement",
-                program.name, item.id
+                "{name} discourages `{}` since {since}, before `{id}`, its replacement, comes in {comes}",
+                item.id
             );
+            self.value("out-of-order", &item.id, "deprecated", message, "mend one of the two");
+            if let Some(comes) = self.merged.place_in(id, "since", key, self.problems) {
+                self.problems.with_value(&comes, "it comes here");
+            }
+        } else {
+            let message =
+                format!("{name} discourages `{}` and never has `{id}`, its replacement", item.id);
             let help = "name what came after it, or mend one of the two";
             self.value("unknown-reference", &item.id, "replacement", message, help);
         }
+        self.program = None;
     }
 
     pub(super) fn item(&self, id: &str) -> Option<&'n Item> {
@@ -223,7 +239,7 @@ impl<'n> Checker<'_, 'n> {
                 format!("`{instead}` and `{}` stand in for each other", value.wire),
                 "name the one that was there first in the other, alone".to_owned(),
             ),
-            Some(known) if is_later(known, value) => (
+            Some(known) if is_later(known, value, &one.item) => (
                 format!("no release that lacks `{}` has `{instead}`", value.wire),
                 "name a value that was there before, or write `drop_element`".to_owned(),
             ),
@@ -287,13 +303,19 @@ impl<'n> Checker<'_, 'n> {
     }
 }
 
-/// Whether every program that is known to have a value has the other one later, or never.
-fn is_later(one: &Item, other: &Item) -> bool {
-    let lives = one.life.iter().zip(&other.life);
-    let lives = lives.filter(|(_, other)| other.since.version().is_some());
-    let mut is_later =
-        lives.map(|(one, other)| one.since > other.since && one.since != Since::Unknown).peekable();
-    is_later.peek().is_some() && is_later.all(|is_later| is_later)
+/// Whether a program has another value later than one, or never, and so has each that has this one later than their enumeration.
+fn is_later(other: &Item, one: &Item, all: &Item) -> bool {
+    let lives = other.life.iter().zip(&one.life).zip(&all.life);
+    let lives = lives.filter(|((_, one), _)| one.since.version().is_some());
+    let mut is_later = false;
+    for ((other, one), all) in lives {
+        if other.since > one.since && other.since != Since::Unknown {
+            is_later = true;
+        } else if one.since > all.since {
+            return false;
+        }
+    }
+    is_later
 }
 
 /// Whether some program discourages an item or has dropped it, so that something else replaces it.

@@ -88,10 +88,8 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Checks that what stands in braces in the text of an error is a value of the path.
     pub(super) fn texts(&mut self, operation: &'n Operation) {
-        let names: Vec<_> = { operation.params.iter() }
-            .filter(|param| param.location == Location::Path)
-            .map(|param| param.item.wire.as_str())
-            .collect();
+        let path = operation.route.as_ref().map_or("", |route| &route.path);
+        let names: Vec<_> = path.split('/').filter_map(|part| part.strip_prefix(':')).collect();
         for error in &operation.errors {
             let id = format!("{}.{}", operation.item.id, error.status);
             let lives = if error.life.is_empty() { &operation.item.life } else { &error.life };

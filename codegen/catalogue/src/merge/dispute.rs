@@ -121,9 +121,10 @@ impl<'a> Disputes<'a> {
             let facts = facts(programs);
             let message =
                 format!("`{}` has no fact `{}` that could be disputed", body.item, body.fact);
-            let known: Vec<_> = facts.iter().map(String::as_str).collect();
-            let or_else = format!("a fact is one of {}", known.join(", "));
-            let help = did_you_mean(&body.fact, known.iter().copied(), &or_else);
+            let others = facts.iter().map(String::as_str).filter(|fact| *fact != body.fact);
+            let or_else =
+                "name a fact of the item, as `type`, or one of a program, as `since.mastodon`";
+            let help = did_you_mean(&body.fact, others, or_else);
             problems.value("unknown-reference", &dispute.place.then("fact"), message, help);
         }
     }

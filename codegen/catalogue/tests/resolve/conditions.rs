@@ -156,7 +156,13 @@ fn what_a_condition_names_is_there() {
     refused(
         "{in: accounts.other}",
         "wrong-condition",
-        "`Account.meta` is not answered there",
+        "`Account.meta` is never answered in `accounts.other`",
+        "name an operation that answers it, or what stands around it",
+    );
+    refused(
+        "{not_in: Account.kind}",
+        "wrong-condition",
+        "`Account.meta` is never answered in `Account.kind`",
         "name an operation that answers it, or what stands around it",
     );
 }

@@ -353,11 +353,18 @@ fn what_contradicts_a_life_or_a_type() {
         (
             "in: form, type: string, required: false, left_out: harmless}",
             "in: form, type: boolean, limit_from: A.d, required: false, left_out: harmless}",
-            "15:66: there is no item `A.d` (did you mean `A.c`?)\nspec/supplement/a.yaml:15:66: `accounts.create.a` is true or false, and has no limit (mend its type, or remove it)",
+            "15:66: there is no item `A.d` (did you mean `A.c`?)",
         ),
     ] {
         tells(&[(from, to)], &format!("spec/supplement/a.yaml:{expected}"));
     }
+    tells(
+        &[
+            ("c: {summary: A text., type: string", "c: {summary: A number., type: integer"),
+            ("in: form, type: string", "in: form, type: boolean, limit_from: A.c"),
+        ],
+        "spec/supplement/a.yaml:15:66: `accounts.create.a` is true or false, and has no limit (mend its type, or remove it)",
+    );
 }
 
 #[test]

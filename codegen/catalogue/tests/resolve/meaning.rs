@@ -263,6 +263,21 @@ spec/supplement/a.yaml:12:58: `/b/:id` is no value of `path` (name each placehol
     a_replacement_that_is_not_there: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"3.0.0\"}, replacement: A.b}, b: {since: {mastodon: never}}}}\n" => r#"
 spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` and never has `A.b`, its replacement (name what came after it, or mend one of the two)
 "#;
+    pages_of_what_is_not_read: operation("    paging: link\n    params:\n      max_id: {in: query, type: string, required: false}\n").replace("GET", "PUT") => r#"
+spec/supplement/a.yaml:12:13: `accounts.list` changes something, and has no pages to read (mend one of the two)
+"#;
+    events_of_what_is_not_read: format!("{}enums:\n  E: {{since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}, values: {{a: {{payload: string}}}}}}\n", operation("").replace("GET", "PUT").replace("json", "events<E>")) => r#"
+spec/supplement/a.yaml:11:14: `accounts.list` changes something, and has no events to read (mend one of the two)
+"#;
+    an_answer_that_no_program_has: format!("{}entities:\n  A: {{since: {{mastodon: never, gotosocial: never}}, fields: {{a: {{type: string}}}}}}\n", operation("").replace("json", "A")) => r#"
+spec/supplement/a.yaml:11:14: Mastodon has `accounts.list`, which answers what it never has; likewise GoToSocial (mend one of the two; where it only ever is empty, write `works_since: {mastodon: never}`)
+"#;
+    a_replacement_that_comes_later: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"3.0.0\"}, replacement: A.b}, b: {since: {mastodon: \"4.5.0\"}}}}\n" => r#"
+spec/supplement/a.yaml:5:92: Mastodon discourages `A.a` since 3.0.0, before `A.b`, its replacement, comes in 4.5.0 (mend one of the two)
+"#;
+    a_quirk_that_outlives_its_change: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {presence: {mastodon: always}, changed: {mastodon: [{in: \"3.0.0\", what: presence, from: optional, to: always}]}, quirks: [{program: mastodon, sends: absent, until: \"4.5.0\"}]}}}\n" => r#"
+spec/supplement/a.yaml:5:187: Mastodon sends `absent` in place of `A.a`, whose `presence` says otherwise (mend `presence`, or write under `until` when the quirk ended)
+"#;
     a_place_that_the_condition_excludes: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {optional: true, when: {in: B, not_in: [B]}}, b: {type: B}}}\n  B: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {type: string}}}\n" => r#"
 spec/supplement/a.yaml:5:97: `A.a` is in no place that the condition leaves (mend `in` or `not_in`)
 "#;
