@@ -78,9 +78,10 @@ const FOLLOWS: [(&str, &str); 59] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 5] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
+    ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
     ("wrong-stub", "missing-fact"),
 ];
@@ -156,7 +157,11 @@ impl<'c> Causes<'c> {
             "needless-dispute" if self.is_about_a_wrong_item(one) => true,
             "unused-object" if self.is_of_a_lost_type(one) => true,
             code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
-            "older-than-container" if self.names_no_release(&one.problem.message, "") => true,
+            "older-than-container" | "out-of-order"
+                if self.names_no_release(&one.problem.message, "") =>
+            {
+                true
+            }
             // A comma ends a text and makes a key of the rest.
             "broken-chain" | "wrong-summary" if self.has_an_unknown_key(one) => true,
             "undeclared-contradiction"
@@ -201,7 +206,11 @@ impl<'c> Causes<'c> {
             "losing-value" if self.has_a_wrong_source() => true,
             // One mend is enough for what is told at each place that it follows from.
             "unknown-group" | "wrong-stub" | "wrong-bounds"
-                if self.before(one).any(|other| other.problem.message == one.problem.message) =>
+                if self.before(one).any(|other| {
+                    let is_inside = other.problem.span.end >= one.problem.span.end;
+                    other.problem.message == one.problem.message
+                        && !(is_inside && other.is_of(one.problem.file))
+                }) =>
             {
                 true
             }
@@ -276,8 +285,14 @@ impl<'c> Causes<'c> {
         // An item stands under a section and its id.
         let items = (2..=keys.len()).step_by(2).map(|depth| &keys[..depth]);
         let is_around = |there: &[&str]| {
-            let mut inside = items.clone().filter_map(|item| there.strip_prefix(item)?.first());
-            inside.any(|key| causes.contains(key))
+            items.clone().any(|item| {
+                let depth = item.len();
+                let key = there.get(depth).filter(|_| there[..depth - 1] == item[..depth - 1]);
+                // The name of a member begins with that of its object.
+                let inner = key.and_then(|_| item[depth - 1].strip_prefix(there[depth - 1]));
+                inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('['))
+                    && key.is_some_and(|key| causes.contains(key))
+            })
         };
         // A stub without an end answers what is never there.
         let is_none = |other: &Found<'c>| {

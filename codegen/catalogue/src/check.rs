@@ -1,13 +1,13 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
 use crate::map::{HashMap, HashSet, Hasher};
-use crate::merge::Merged;
+use crate::merge::{Merged, around};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{
     Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Since, Type,
 };
 use fedispec_model::index::Index;
-use fedispec_model::suggest::did_you_mean;
+use fedispec_model::suggest::{did_you_mean, one_of};
 
 mod absent_means;
 mod alternatives;
@@ -228,9 +228,8 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message =
                     format!("{} removes it in {removed}, and {part} came in {since}", program.name);
                 self.problems.value("out-of-order", &place, message, "mend one of the two");
-                let since = self.merged.place_in(id, "since", &program.key, self.problems);
-                if let Some(since) = since.filter(|_| *id != item.id) {
-                    self.problems.with_value(&since, "it comes here");
+                if *id != item.id {
+                    self.with_since(id, &program.key, "it comes here");
                 }
             }
         }
@@ -252,6 +251,14 @@ impl<'a, 'n> Checker<'a, 'n> {
     ) {
         if let Some(place) = self.place(id, fact) {
             self.problems.value(code, &place, message, help);
+        }
+    }
+
+    /// Adds where the Since of an item in a program, or of what is around it, is stated to the problem reported last.
+    fn with_since(&mut self, id: &str, program: &str, label: &str) {
+        let stated = |id| self.merged.place_in(id, "since", program, self.problems);
+        if let Some(since) = around(id).find_map(stated) {
+            self.problems.with_value(&since, label);
         }
     }
 
@@ -313,7 +320,10 @@ impl<'a, 'n> Checker<'a, 'n> {
             if self.merged.is_lost(&format!("{id}.{value}"), place, self.problems) {
                 return;
             }
-            let help = did_you_mean(value, known, or_else);
+            let help = match &known[..] {
+                few if few.len() < 6 => one_of(value, few, "write one of"),
+                all => did_you_mean(value, all.iter().copied(), or_else),
+            };
             self.problems.value(code, place, format!("`{id}` has no value `{value}`"), help);
         }
     }

@@ -212,7 +212,8 @@ impl<'c> Causes<'c> {
 
     /// Whether a text names a release that is told to be none, behind a sign.
     pub(super) fn names_no_release(&self, text: &str, sign: &str) -> bool {
-        let mut none = self.found.iter().filter(|other| other.problem.code == "unknown-release");
+        let codes = ["unknown-release", "unreleased-version"];
+        let mut none = self.found.iter().filter(|other| codes.contains(&other.problem.code));
         none.any(|other| {
             let version = self.text(other).trim_matches('"');
             text.contains(&format!("{sign}{version}"))

@@ -31,9 +31,10 @@ impl Checker<'_, '_> {
                 && let Some(place) = self.place(&operation.item.id, "alternatives")
             {
                 let message = format!("`{}` and `{}` ask for the same", other.rust, one.rust);
-                let place = place.then(one.rust.clone());
                 let help = "mend one of the two, or remove it";
-                self.problems.key("contradictory-required", &place, message, help);
+                let [now, before] = [one, other].map(|one| place.then(one.rust.clone()));
+                self.problems.key("contradictory-required", &now, message, help);
+                self.problems.with_key(&before, "the other one");
             }
         }
         if !operation.arguments.is_empty() {

@@ -157,6 +157,7 @@ impl Checker<'_, '_> {
             return true;
         };
         self.at_word(CODE, id, key, ("status", &status.to_string()), message, help);
+        self.with_fact(&operation.item.id, "errors", "the errors that it has");
         false
     }
 

@@ -40,6 +40,7 @@ impl Checker<'_, '_> {
                 let message = format!("`{id}` stands in the body, which GET has not");
                 let help = "write `in: query`, or mend the method";
                 self.value("body-of-get", id, "in", message, help);
+                self.with_fact(&operation.item.id, "method", "the method");
             }
             [_, others @ ..] => {
                 let message = format!(

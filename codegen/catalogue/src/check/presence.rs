@@ -108,6 +108,9 @@ impl Checker<'_, '_> {
             };
             self.program = Some(program.key.as_str());
             self.value("wrong-quirk", id, "quirks", message, help);
+            if is_other {
+                self.with_fact(id, "changed", "the change");
+            }
             self.program = None;
         }
     }
@@ -168,9 +171,8 @@ impl Checker<'_, '_> {
         };
         let Some(place) = works.or_else(|| self.place(id, key)) else { return };
         self.problems.value("answer-never-there", &place, message, help);
-        if let Some(since) = self.merged.place_in(named, "since", key_of, self.problems) {
-            self.problems.with_value(&since, "it comes here");
-        }
+        self.with_since(named, key_of, "it comes here");
+        self.with_since(id, key_of, "its Since");
         if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
             self.problems.with_value(&decided, "its Since is decided here");
         }

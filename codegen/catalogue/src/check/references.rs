@@ -3,6 +3,7 @@
 use super::{Checker, element};
 use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::StableVersion;
 
 /// The words that `on_older` can be beside another value.
 const INSTEAD: [&str; 2] = ["drop_element", "null"];
@@ -21,6 +22,7 @@ impl<'n> Checker<'_, 'n> {
 
     pub(super) fn references(&mut self, item: &'n Item) {
         self.goes_with_its_owner(item);
+        self.is_undocumented(item);
         if let Some(id) = &item.replacement {
             self.exists(item, "replacement", id);
             self.is_another(item, id);
@@ -84,6 +86,8 @@ impl<'n> Checker<'_, 'n> {
         self.problems.value(code, &place, message, help);
         if let Some(old) = self.merged.place(id) {
             self.problems.with_key(old, "it stands here");
+        } else if let Some(other) = other.filter(|_| code == "live-origin") {
+            self.with_fact(other, "renamed_from", "the other one");
         }
     }
 
@@ -133,7 +137,7 @@ impl<'n> Checker<'_, 'n> {
     }
 
     /// Checks that a program which discourages an item has what is to be used instead.
-    fn is_there_instead(&mut self, item: &Item, id: &str) {
+    fn is_there_instead(&mut self, item: &'n Item, id: &str) {
         let Some(other) = self.item(id) else { return };
         // A circle is told as such.
         if other.replacement.as_ref() == Some(&item.id) {
@@ -141,33 +145,56 @@ impl<'n> Checker<'_, 'n> {
         }
         let lives = item.life.iter().zip(&other.life);
         let programs = self.api.programs.iter().zip(lives);
-        let discourages = |(program, (own, instead)): (&'n Program, (&Life, &Life))| {
-            own.deprecated.map(|since| (program, since, instead.effective))
+        let discourages = |(program, (own, instead)): (&'n Program, (&'n Life, &'n Life))| {
+            own.deprecated.map(|since| (program, since, instead))
         };
-        let too_late = |(_, since, comes): &(_, _, _)| {
-            *comes > Since::Since(*since) && *comes != Since::Unknown
+        let is_none = |(_, since, instead): &(_, StableVersion, &Life)| {
+            let comes = instead.effective;
+            comes > Since::Since(*since) && comes != Since::Unknown
+                || instead.removed.is_some_and(|gone| gone <= *since)
         };
-        let Some((program, since, comes)) = programs.filter_map(discourages).find(too_late) else {
+        let Some((program, since, instead)) = programs.filter_map(discourages).find(is_none) else {
             return;
         };
         let (name, key) = (&program.name, &program.key);
         self.program = Some(key);
-        if let Since::Since(comes) = comes {
+        let own = &item.id;
+        if let Some(gone) = instead.removed {
             let message = format!(
-                "{name} discourages `{}` since {since}, before `{id}`, its replacement, comes in {comes}",
-                item.id
+                "{name} discourages `{own}` since {since}, and `{id}`, its replacement, is gone in {gone}"
             );
-            self.value("out-of-order", &item.id, "deprecated", message, "mend one of the two");
-            if let Some(comes) = self.merged.place_in(id, "since", key, self.problems) {
-                self.problems.with_value(&comes, "it comes here");
-            }
+            let help = "name what came after it, or mend one of the two";
+            self.value("unknown-reference", own, "replacement", message, help);
+        } else if let Since::Since(comes) = instead.effective {
+            let message = format!(
+                "{name} discourages `{own}` since {since}, before `{id}`, its replacement, comes in {comes}"
+            );
+            self.value("out-of-order", own, "deprecated", message, "mend one of the two");
+            self.with_since(id, key, "it comes here");
         } else {
             let message =
-                format!("{name} discourages `{}` and never has `{id}`, its replacement", item.id);
+                format!("{name} discourages `{own}` and never has `{id}`, its replacement");
             let help = "name what came after it, or mend one of the two";
-            self.value("unknown-reference", &item.id, "replacement", message, help);
+            self.value("unknown-reference", own, "replacement", message, help);
         }
         self.program = None;
+    }
+
+    /// Checks that the documents have nothing that is said to be undocumented; what they spell otherwise is disputed.
+    fn is_undocumented(&mut self, item: &Item) {
+        let id = &item.id;
+        let place = self.place(id, "undocumented").filter(|place| {
+            self.problems.stands(place)
+                && place.path.last().is_some_and(|key| key == "undocumented")
+        });
+        let Some(place) = place else { return };
+        if self.merged.documents_have(id) && self.merged.disputes.place(id, "wire").is_none() {
+            let message = format!("the documents have `{id}`");
+            self.problems.key("wrong-origin", &place, message, "remove `undocumented`");
+            if let Some(there) = self.merged.place(id) {
+                self.problems.with_key(there, "it stands here");
+            }
+        }
     }
 
     pub(super) fn item(&self, id: &str) -> Option<&'n Item> {

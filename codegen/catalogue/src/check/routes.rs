@@ -191,6 +191,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 );
                 let help = "take its `since` away: it has that of the operation; a path that changed is a `changed` of it";
                 self.problems.value("path-parameter", &stated.unwrap_or(place), message, help);
+                self.with_since(&operation.item.id, &program.key, "that of the operation");
             }
         }
     }

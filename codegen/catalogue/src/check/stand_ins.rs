@@ -27,6 +27,15 @@ impl<'a> Checker<'a, '_> {
             return;
         };
         let (own, others) = (Names::params(operation), Names::params(other));
+        let is_of_it = |from: &&String| others.known.contains(&Param::read(from).name);
+        let known = operation.stands_in.iter().map(|(_, from)| from).filter(is_of_it).count();
+        if 2 * known < operation.stands_in.len() {
+            let message =
+                format!("`{}` lacks most parameters that `{id}` stands in for", other.item.id);
+            let help = "name what came after it, or mend `stands_in`";
+            self.value("unknown-reference", id, "replacement", message, help);
+            return;
+        }
         for (to, from) in &operation.stands_in {
             let place = place.then(to.clone());
             self.is_named(&own, to, &place, true);

@@ -45,6 +45,13 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         info.contains("indentation in flow") || late.is_none() && is_left_open(text, *opened, at)
     });
     let quoted = in_flow.then(|| unquoted(text, at)).flatten();
+    // A key that begins its line belongs to nothing that is left open before.
+    let begun = text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at].trim();
+    let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let last = text[..at].rsplit(' ').next().filter(|last| is_word(last) && !last.is_empty());
+    let comma = last.map(|last| {
+        format!("write a comma before `{last}`, or put text that holds `: ` in quotes")
+    });
     let help = if let Some((_, help)) = late {
         help
     } else if let Some(help) = &quoted {
@@ -57,8 +64,8 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         "put text that holds `: ` in quotes, or indent this line like its neighbours"
     } else if info.contains("quoted scalar") {
         "close the quotes; inside \"..\" write a backslash twice, or use '..'"
-    } else if in_flow && text[at..].starts_with(": ") {
-        "put text that holds `: ` in quotes"
+    } else if in_flow && text[at..].starts_with(": ") && begun.contains(' ') {
+        comma.as_deref().unwrap_or("put text that holds `: ` in quotes")
     } else if left_open.is_some()
         || info.contains("flow")
         || (info.contains("node content") && opened.is_some())
@@ -102,7 +109,7 @@ fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static st
     if info.contains("simple key") {
         let begin = words(above);
         let mend = if text[begin..line].contains(':') {
-            "write a space behind the `:`"
+            "write a space behind the `:`, or `# ` before a comment"
         } else {
             "write `:` behind the key, or put text of several lines in quotes"
         };

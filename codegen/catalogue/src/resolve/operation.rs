@@ -215,7 +215,11 @@ impl<'a> Resolver<'a, '_, '_> {
                     }
                     let place = place.then(program.as_str());
                     let place = place.then(number.to_string());
-                    let message = format!("`{method}` is not another method of HTTP");
+                    let message = if is_own {
+                        format!("`{method}` is the operation's own method")
+                    } else {
+                        format!("`{method}` is not another method of HTTP")
+                    };
                     let or_else = "write each method once, and not the operation's own";
                     let others = METHODS.into_iter().filter(|one| one != method);
                     let help = did_you_mean(method, others, or_else);
@@ -234,12 +238,15 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> Option<api::Oauth> {
         let (stated, said) = node.highest(|body| body.oauth.as_ref())?;
         let place = stated.place.under(&["oauth", "basic"]);
-        for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
+        let named = said.basic.iter().flat_map(|(id, secret)| [id, secret]);
+        for (number, wire) in named.clone().enumerate() {
             if !params.iter().any(|param| param.item.wire == *wire) {
                 let message = format!("`{}` has no parameter `{wire}`", node.id);
                 let known = params.iter().map(|param| param.item.wire.as_str());
+                let known = known.filter(|known| named.clone().all(|one| one != known));
                 let or_else = "name the parameters of the client's id and its secret";
                 let help = did_you_mean(wire, known, or_else);
+                let place = place.then(number.to_string());
                 self.facts.problems.value("unknown-reference", &place, message, help);
             }
         }

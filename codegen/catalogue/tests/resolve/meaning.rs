@@ -224,11 +224,11 @@ spec/supplement/a.yaml:13:45: there is no item `Kinds` (did you mean `Kind`?)
 spec/supplement/a.yaml:12:13: `accounts.list` has pages, and no parameter that leads to the next (add its `max_id`, `since_id` or `min_id`, or write `paging: none`)
 "#;
     a_twin_that_is_the_operation_itself: operation("    also: {mastodon: [PATCH, GET], gotosozial: [PUT]}\n") => r#"
-spec/supplement/a.yaml:12:30: `GET` is not another method of HTTP (write each method once, and not the operation's own)
+spec/supplement/a.yaml:12:30: `GET` is the operation's own method (write each method once, and not the operation's own)
 spec/supplement/a.yaml:12:36: there is no program `gotosozial` (did you mean `gotosocial`?)
 "#;
     a_secret_in_no_parameter: operation("    oauth: {basic: [client_id, one]}\n    params:\n      one: {in: query, type: string}\n") => r#"
-spec/supplement/a.yaml:12:20: `accounts.list` has no parameter `client_id` (name the parameters of the client's id and its secret)
+spec/supplement/a.yaml:12:21: `accounts.list` has no parameter `client_id` (name the parameters of the client's id and its secret)
 "#;
     half_a_media_type: operation("    media_type: jrd+json\n") => r#"
 spec/supplement/a.yaml:12:17: `jrd+json` is not a media type (write it without parameters, such as `application/jrd+json`)
@@ -271,6 +271,9 @@ spec/supplement/a.yaml:11:14: `accounts.list` changes something, and has no even
 "#;
     an_answer_that_no_program_has: format!("{}entities:\n  A: {{since: {{mastodon: never, gotosocial: never}}, fields: {{a: {{type: string}}}}}}\n", operation("").replace("json", "A")) => r#"
 spec/supplement/a.yaml:11:14: Mastodon has `accounts.list`, which answers what it never has; likewise GoToSocial (mend one of the two; where it only ever is empty, write `works_since: {mastodon: never}`)
+"#;
+    a_replacement_that_is_gone: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"4.5.0\"}, replacement: A.b}, b: {removed: {mastodon: \"3.0.0\"}}}}\n" => r#"
+spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` since 4.5.0, and `A.b`, its replacement, is gone in 3.0.0 (name what came after it, or mend one of the two)
 "#;
     a_replacement_that_comes_later: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"3.0.0\"}, replacement: A.b}, b: {since: {mastodon: \"4.5.0\"}}}}\n" => r#"
 spec/supplement/a.yaml:5:92: Mastodon discourages `A.a` since 3.0.0, before `A.b`, its replacement, comes in 4.5.0 (mend one of the two)
@@ -739,4 +742,15 @@ fn one_cause_is_one_message() {
         let all: Vec<_> = all.map(|one| one.short(&failure.sources)).collect();
         assert!(all.len() == 1 && all[0].contains(told), "{told}: {all:#?}");
     }
+}
+
+#[test]
+fn what_the_documents_have_is_no_undocumented_item() {
+    let documents = "entities:\n  A: {since: {mastodon: \"2.0.0\"}, fields: {a: {}}}\n";
+    let text = "entities:\n  A: {since: {gotosocial: never}, fields: {a: {type: string, undocumented: true}}}\n";
+    Spec::new(documents, text).says(
+        "
+spec/supplement/a.yaml:5:62: the documents have `A.a` (remove `undocumented`)
+",
+    );
 }

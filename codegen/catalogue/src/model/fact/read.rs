@@ -49,6 +49,10 @@ impl Mistake {
             written.trim_matches(['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}']);
         if bare != written {
             self.help = format!("these are no quotes of YAML; write \"{bare}\"");
+        } else if complete(written).is_none()
+            && let Some(full) = complete(&written.replace(['o', 'O'], "0").replace(['l', 'I'], "1"))
+        {
+            self.help = format!("write \"{full}\", with digits instead of letters");
         } else if complete(written).is_none() {
             self.help = did_you_mean(
                 written,
