@@ -91,7 +91,12 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
     }
     if old.permissions != new.permissions {
         let (before, after) = (permissions(old), permissions(new));
-        let message = format!("{needs} the permission {after}, was {before}");
+        let wanted = if new.permissions.is_empty() {
+            "no permission".into()
+        } else {
+            format!("the permission {after}")
+        };
+        let message = format!("{needs} {wanted}, was {before}");
         pair.say(RuleId::RoleChanged, (before, after, message));
     }
     if old.unauthenticated != new.unauthenticated {

@@ -158,7 +158,15 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     texts(pair, old, new);
     let from = pair.out.len();
     for (program, before, after) in pair.both() {
+        let from = pair.out.len();
         releases(pair, program, (old, before), (new, after));
+        let context = pair.context;
+        let at = |error: &ErrorAnswer, place: usize| error.life.get(place)?.at;
+        let [was, is] = [context.old_place(at(old, before)), context.new_place(at(new, after))];
+        for said in &mut pair.out[from..] {
+            said.base_at = was.clone().or(said.base_at.take());
+            said.head_at = is.clone().or(said.head_at.take());
+        }
     }
     pair.program = None;
     let is_told = pair.out.len() > from;

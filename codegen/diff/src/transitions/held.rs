@@ -218,6 +218,14 @@ fn ones_of_all<'p>(
     })
 }
 
+/// The only program that has the item, where another says a fact of itself nevertheless.
+pub(super) fn beside_others(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<String> {
+    let says = |life: &Life| life.facts.contains_key(&what);
+    let mut having = ones_of_all(pair).filter(|(program, ..)| program.base().is_none());
+    let (first, ..) = having.next().filter(|_| pair.new.item().life.iter().any(says))?;
+    having.next().is_none().then(|| first.key.to_owned())
+}
+
 /// Whether what is said of all programs together holds in one, and it has the item.
 pub(super) fn is_one_of_all(was: &Life, is: &Life) -> bool {
     [was, is].iter().all(|life| !life.apart && life.effective != Since::Never)

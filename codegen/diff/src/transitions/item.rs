@@ -55,7 +55,7 @@ const FACTS: &[Fact<Item>] = &[
             let leaves_out = shown == "drop_element";
             Some(if leaves_out { "nothing in its place".into() } else { shown.clone() })
         },
-        Is("nothing said"),
+        Is("what nobody says"),
         Always(RuleId::OnOlderChanged),
         "emulated older releases show {new}, was {old}",
     ),

@@ -541,7 +541,9 @@ fn was(version: Option<StableVersion>) -> String {
 fn works(node: IndexedItem<'_>, life: &Life, column: Option<usize>) -> String {
     let is_answered = matches!(node, IndexedItem::Field(..) | IndexedItem::Entity(_));
     let [works, has, idles] = if is_answered {
-        ["fills", "sends", "sends one value"]
+        ["fills", "sends", "does not"]
+    } else if life.stub.is_some() {
+        ["serves", "has", "answers an empty list"]
     } else if matches!(node, IndexedItem::Operation(_)) {
         ["serves", "has", "does nothing by it"]
     } else {

@@ -11,7 +11,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
-use super::held::{differs, effect, only_program_where};
+use super::held::{beside_others, differs, effect, only_program_where};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, Since, State, Type};
@@ -309,6 +309,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     let [was, is] = [old, new].map(|param| {
         param.left_out.as_ref().map(|left_out| ChangedFact::LeftOut.text(&json!(left_out)))
     });
+    pair.program = beside_others(pair, ChangedFact::LeftOut);
     let effects = [old, new].map(|param| effect(param.left_out.clone()));
     // A client sends a call whose effect is unknown, as it sends a harmless one.
     let is_free = |effect: &Option<LeftOut>| {
@@ -327,6 +328,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     } else {
         pair.knowledge("what leaving it out does", was, is);
     }
+    pair.program = None;
 }
 
 /// The limits of a value, in words.

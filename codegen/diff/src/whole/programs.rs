@@ -73,7 +73,8 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
             format!("the constructors of entities are those of {is}, were those of {was}");
         // Its effect on an entity has a row of that entity.
         let judged = (RuleId::DocsOnlyChanged, Cause::Editorial);
-        out.push(of.change(judged, Some(was), Some(is), message));
+        let keys = vec!["constructors".to_owned()];
+        out.push(Change { keys, ..of.change(judged, Some(was), Some(is), message) });
     }
     if (&old.name, &old.letter) != (&new.name, &new.letter) {
         let text = |program: &Program| match &program.letter {
@@ -109,7 +110,7 @@ fn looked_at(of: &Of<'_, '_>, old: &Program, new: &Program) -> Option<Change> {
         is.clone().unwrap_or_else(none),
         was.clone().unwrap_or_else(none)
     );
-    Some(of.change(judged, was, is, message))
+    Some(Change { keys: vec!["looked_at".to_owned()], ..of.change(judged, was, is, message) })
 }
 
 fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {

@@ -253,7 +253,7 @@ impl<'a> Finder<'a> {
 /// The keys below an item that a change is about, the likeliest first.
 fn facts(change: &Change) -> Vec<Vec<&str>> {
     let program = change.implementation.as_deref();
-    if change.rule.rule().fact == Fact::Release {
+    if change.rule.rule().fact == Fact::Release && change.keys.is_empty() {
         let version = change.new.as_deref().or(change.old.as_deref());
         return version.map(|version| vec!["releases", version]).into_iter().collect();
     }
@@ -261,7 +261,10 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
     let keys: Vec<&[&str]> = match &own[..] {
         [] => keys(change.rule).iter().map(std::slice::from_ref).collect(),
         // The file may say it in fewer keys.
-        own => (1..=own.len()).rev().map(|length| &own[..length]).collect(),
+        own => {
+            let less = (1..=own.len()).rev().map(|length| &own[..length]);
+            less.chain(keys(change.rule).iter().map(std::slice::from_ref)).collect()
+        }
     };
     let of_program = keys.iter().filter_map(|keys| Some([keys, &[program?][..]].concat()));
     of_program.chain(keys.iter().map(|keys| keys.to_vec())).collect()
