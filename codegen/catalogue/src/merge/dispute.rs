@@ -123,7 +123,7 @@ impl<'a> Disputes<'a> {
                 format!("`{}` has no fact `{}` that could be disputed", body.item, body.fact);
             let others = facts.iter().map(String::as_str).filter(|fact| *fact != body.fact);
             let or_else =
-                "name a fact of the item, as `type`, or one of a program, as `since.mastodon`";
+                "name a fact of the item, as `type`, or one of a program, as `since.` with its key";
             let help = did_you_mean(&body.fact, others, or_else);
             problems.value("unknown-reference", &dispute.place.then("fact"), message, help);
         }
