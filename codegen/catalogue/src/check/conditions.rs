@@ -79,7 +79,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
         for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
             let place = self.case(item, "when", number);
-            if self.places(entity, item, case) {
+            if self.is_misplaced(entity, case, place.as_ref()) {
                 continue;
             }
             let answers = self.answers(entity, case);
@@ -96,31 +96,34 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     /// Reports a place of a case in which no answer has the entity.
-    fn places(&mut self, entity: &Entity, item: &Item, case: &[Clause]) -> bool {
+    fn is_misplaced(
+        &mut self,
+        entity: &Entity,
+        case: &[Clause],
+        place: Option<&NodePath<'a>>,
+    ) -> bool {
         let id = entity.item.id.as_str();
-        let places = case.iter().flat_map(|clause| match clause {
-            Clause::In(places) | Clause::NotIn(places) => &places[..],
-            _ => &[],
-        });
         // An entity that no operation answers by its type can be answered anywhere.
-        let mut strange = places.filter(|place| self.is_answered(id) && !self.is_in(id, place));
-        let Some(place) = strange.next() else { return false };
-        let message = format!("`{id}` is never answered in `{}`", place.id());
+        let is_strange = |one: &&EntityLocation| self.is_answered(id) && !self.is_in(entity, one);
+        let strange = case.iter().find_map(|clause| match clause {
+            Clause::In(places) => Some(("in", places.iter().find(is_strange)?)),
+            Clause::NotIn(places) => Some(("not_in", places.iter().find(is_strange)?)),
+            _ => None,
+        });
+        let Some(((key, strange), place)) = strange.zip(place) else { return false };
+        let message = format!("`{id}` is never answered in `{}`", strange.id());
         let help = "name an operation that answers it, or what stands around it";
-        self.value("wrong-condition", &item.id, "when", message, help);
+        self.problems.value("wrong-condition", &place.then(key), message, help);
         true
     }
 
     /// Whether an entity may stand in a place.
-    fn is_in(&self, entity: &str, place: &EntityLocation) -> bool {
-        let answers = |is_meant: &dyn Fn(&Operation) -> bool| {
-            let mut operations = self.answers.operations.iter();
-            operations.any(|(one, held)| is_meant(one) && held.contains(entity))
-        };
+    fn is_in(&self, entity: &Entity, place: &EntityLocation) -> bool {
         let mut around = BTreeSet::new();
         match place {
-            EntityLocation::Operation(id) => return answers(&|one| one.item.id == *id),
-            EntityLocation::Group(id) => return answers(&|one| one.group == *id),
+            EntityLocation::Operation(_) | EntityLocation::Group(_) => {
+                return !self.answers(entity, &[Clause::In(vec![place.clone()])]).is_empty();
+            }
             EntityLocation::Entity(id) => {
                 around.extend(self.answers.inside.get(id.as_str()).into_iter().flatten());
             }
@@ -130,7 +133,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 }
             }
         }
-        self.answers.deep(around).contains(entity)
+        self.answers.deep(around).contains(entity.item.id.as_str())
     }
 
     /// Reports a case that asks for the item itself, or for what it excludes.
