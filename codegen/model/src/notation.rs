@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Type;
-use crate::suggest::nearest;
+use crate::suggest::{did_you_mean, nearest};
 
 /// How deep a type may nest.
 const DEEPEST: usize = 8;
@@ -100,6 +100,9 @@ impl Malformed {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => grammar(),
             },
+            Self::NoName(text) if !text.is_ascii() => {
+                did_you_mean(text, Plain::ALL.iter().map(|(word, _)| *word), &grammar())
+            }
             Self::Spaced(text) => format!("write `{text}`"),
             Self::NoName(_) => grammar(),
             Self::Unclosed => "write `map<T>`, `id<Account>` or `(A|B)[]`".into(),

@@ -56,10 +56,11 @@ pub fn did_you_mean<'n>(
 }
 
 /// The scripts whose letters look like Latin ones, and spaces that look like another or like none, with their first and last character.
-const SCRIPTS: [(&str, char, char); 7] = [
+const SCRIPTS: [(&str, char, char); 8] = [
     ("no-break", '\u{a0}', '\u{a0}'),
     ("invisible", '\u{200b}', '\u{200f}'),
     ("invisible", '\u{feff}', '\u{feff}'),
+    ("phonetic", '\u{250}', '\u{2af}'),
     ("Greek", '\u{370}', '\u{3ff}'),
     ("Cyrillic", '\u{400}', '\u{52f}'),
     ("Armenian", '\u{530}', '\u{58f}'),

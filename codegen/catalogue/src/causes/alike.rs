@@ -27,8 +27,10 @@ pub(super) fn told_once(told: &[Diagnostic]) -> Vec<Diagnostic> {
         let mut counted = alike.iter_mut().zip(MOST_ALIKE);
         let count = counted.find_map(|((words, counts), most)| {
             // A name that does not exist is unknown everywhere for one reason.
-            let is_gone =
-                matches!(one.code, "unknown-reference" | "unknown-release" | "wrong-place");
+            let is_gone = matches!(
+                one.code,
+                "unknown-reference" | "unknown-release" | "wrong-condition" | "wrong-place"
+            );
             let most = if is_gone { most.min(1) } else { most };
             let count = counts.get_mut(&(one.code, words(one)))?;
             (*count > most || *count == 0).then_some(count)

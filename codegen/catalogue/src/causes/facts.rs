@@ -21,13 +21,16 @@ impl<'c> Causes<'c> {
         })
     }
 
-    /// Whether a condition speaks of what is answered, and nobody can read what an operation answers.
+    /// Whether a condition speaks of what is answered, and nobody can read what an operation answers or a field holds.
     pub(super) fn is_of_lost_answers(&self, one: &Found<'c>) -> bool {
         one.keys.contains(&"when")
             && self.found.iter().filter(|other| !other.keys.contains(&"when")).any(|other| {
-                let is_of_operations = other.keys.first() == Some(&"operations");
                 let is_lost = is_unknown(other.problem) && other.keys.len() < 3;
-                is_of_operations && (is_lost || other.speaks_of("returns"))
+                match other.keys.first() {
+                    Some(&"operations") => is_lost || other.speaks_of("returns"),
+                    Some(&"entities") => other.speaks_of("type"),
+                    _ => false,
+                }
             })
     }
 

@@ -5,6 +5,7 @@ use super::Checker;
 use crate::map::{HashMap, HashSet};
 use fedispec_model::api::{Alternative, Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
+use fedispec_model::condition::Clause;
 use fedispec_model::constructors::{ValueSource, constructors};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{Location, Required};
@@ -139,10 +140,38 @@ impl Checker<'_, '_> {
             }
         }
         for (name, value) in &one.sets {
-            if let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) {
-                let place = place.then("sets").then(name.clone());
-                let or_else = "name a value of the enumeration";
-                self.is_listed("unknown-value", id, value, &place, or_else);
+            let at = place.then("sets").then(name.clone());
+            match params.get(name.as_str()).map(|param| &param.r#type) {
+                Some(Type::Enum(id)) => {
+                    let or_else = "name a value of the enumeration";
+                    self.is_listed("unknown-value", id, value, &at, or_else);
+                }
+                Some(Type::Boolean) if !["true", "false"].contains(&value.as_str()) => {
+                    let message = format!("`{id}.{name}` has no value `{value}`");
+                    self.problems.value("unknown-value", &at, message, "write `true` or `false`");
+                }
+                _ => {}
+            }
+            let asks = |case: &Vec<Clause>| {
+                let [Clause::Sent(sent, values)] = &case[..] else { return false };
+                sent == name && values.contains(value)
+            };
+            let named = |wire: &String| one.requires.contains(wire) || is_set(wire);
+            let lost = operation.params.iter().find(|param| {
+                let mut cases = param.required_when.iter().flat_map(|when| &when.0);
+                cases.any(asks) && !named(&param.item.wire)
+            });
+            if let Some(param) = lost {
+                let wire = &param.item.wire;
+                let message = format!(
+                    "the alternative `{}` of `{id}` sets `{name}` to `{value}`, and lacks `{wire}`, which is required then",
+                    one.rust
+                );
+                let help = format!("add `{wire}` to its `requires`");
+                let requires = place.then("requires");
+                let at = if self.problems.stands(&requires) { &requires } else { &place };
+                self.problems.key("contradictory-required", at, message, help);
+                self.with_fact(&param.item.id, "required_when", "when it is required");
             }
         }
     }

@@ -114,6 +114,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         let message = format!("`{id}` is never answered in `{}`", strange.id());
         let help = "name an operation that answers it, or what stands around it";
         self.problems.value("wrong-condition", &place.then(key), message, help);
+        if let EntityLocation::Operation(id) = strange {
+            self.with_fact(id, "returns", "what it answers");
+        }
+        let mut operations = self.answers.operations.iter();
+        if let Some((one, _)) = operations.find(|(_, held)| held.contains(id)) {
+            self.with_fact(&one.item.id, "returns", "it is answered here");
+        }
         true
     }
 

@@ -153,7 +153,9 @@ impl Checker<'_, '_> {
         let id = &param.item.id;
         let in_parts = param.location == Location::Form
             && matches!(operation.body, BodyEncoding::Multipart | BodyEncoding::None);
-        if is_file(&param.r#type) && !in_parts && param.location != Location::Unknown {
+        // A file in the path is told as no segment of it.
+        let is_open = matches!(param.location, Location::Unknown | Location::Path);
+        if is_file(&param.r#type) && !in_parts && !is_open {
             let message = format!("`{id}` is a file, which only a body in parts can hold");
             let help = "write `in: form`, and `body: multipart` where the operation states a body";
             self.value("file-outside-body", id, "in", message, help);

@@ -300,6 +300,12 @@ impl<'n> Checker<'_, 'n> {
             self.value("unknown-reference", &value.id, "payload", message, help);
         }
         if let Some(payload) = &value.payload {
+            if !matches!(payload, Type::Entity(_) | Type::Id(_) | Type::String) {
+                let message = format!("`{}` brings no entity, id or text", value.id);
+                let help = "name an entity, or the id of one, as `id<Status>`";
+                self.value("wrong-type", &value.id, "payload", message, help);
+                return;
+            }
             self.is_there(value, payload, "payload", "brings");
             self.is_still_there(value, payload);
         }

@@ -123,7 +123,11 @@ impl<'a> Registry<'a, '_> {
             return self.problems.no_program(named, place, all.keys().map(String::as_str));
         };
         if named == key || base.based_on.is_some() {
-            let message = format!("`{key}` is based on what is itself based on another program");
+            let message = if named == key {
+                format!("`{key}` is based on itself")
+            } else {
+                format!("`{key}` is based on what is itself based on another program")
+            };
             let help = "name the program that all of them come from";
             self.problems.value("circular-base", place, message, help);
             return;
@@ -190,6 +194,13 @@ impl<'a> Registry<'a, '_> {
             {
                 let message = format!("there is no operation `{key}`");
                 let help = did_you_mean(key, known.keys().map(String::as_str), "write its id");
+                self.problems.key("unknown-reference", &place, message, help);
+            } else if let Some(known) = self.operations
+                && place.path.iter().rev().nth(1).is_some_and(|list| list == "pages_by_id")
+                && !["max_id", "min_id"].iter().any(|id| known.contains_key(&format!("{key}.{id}")))
+            {
+                let message = format!("`{key}` has no pages that ids lead to");
+                let help = "name an operation with `max_id` or `min_id`, or remove it";
                 self.problems.key("unknown-reference", &place, message, help);
             }
             let mut around = place.path.iter().rev().take(2);

@@ -7,7 +7,7 @@ use super::registry::unknown_slot;
 use crate::load::LayerKind;
 use crate::map::HashSet;
 use crate::problems::NodePath;
-use fedispec_model::api::{Operation, Param, Since};
+use fedispec_model::api::{Operation, Param, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::Location;
@@ -92,6 +92,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         let names: Vec<_> = path.split('/').filter_map(|part| part.strip_prefix(':')).collect();
         for error in &operation.errors {
             let id = format!("{}.{}", operation.item.id, error.status);
+            if error.returns.as_ref().is_some_and(Type::is_plain) {
+                let message = format!("the body of {} is no object", error.status);
+                self.value("wrong-type", &id, "returns", message, "name the entity of its body");
+            }
             let lives = if error.life.is_empty() { &operation.item.life } else { &error.life };
             for ((program, life), said) in self.api.programs.iter().zip(lives).zip(&error.text) {
                 let Some(said) = said else { continue };

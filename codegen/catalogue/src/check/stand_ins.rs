@@ -7,7 +7,7 @@ use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{WireName, stem};
 
-impl<'a> Checker<'a, '_> {
+impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn stands_in_for_operation(&mut self, operation: &Operation) {
         let id = &operation.item.id;
         let Some(place) = self.place(id, "stands_in") else {
@@ -51,7 +51,7 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    pub(super) fn stands_in_for_entity(&mut self, entity: &Entity) {
+    pub(super) fn stands_in_for_entity(&mut self, entity: &'n Entity) {
         let (Some(stands_in), Some(place)) =
             (&entity.stands_in, self.place(&entity.item.id, "stands_in"))
         else {
@@ -65,18 +65,56 @@ impl<'a> Checker<'a, '_> {
             };
             return self.is_named(&named, &stands_in.r#for, &place.then("for"), false);
         };
+        let id = &entity.item.id;
+        if other.item.id == *id {
+            let message = format!("`{id}` cannot stand in for itself");
+            let help = "name the entity that came after it";
+            self.problems.value("unknown-reference", &place.then("for"), message, help);
+            return;
+        }
         let own = Names::fields(entity);
+        let field_of =
+            |of: &'n Entity, name: &str| of.fields.iter().find(|one| one.item.wire == name);
         for (to, from) in &stands_in.fields {
             let place = place.then("fields").then(to.clone());
             self.leads_somewhere(other, to, &place);
             let read = Field::read(from);
             self.is_named(&own, read.name, &place, false);
+            let source = field_of(entity, read.name).map(|field| &field.r#type);
+            if let Some(source) = source.filter(|_| read.values.is_some())
+                && *source != Type::Boolean
+            {
+                let message =
+                    format!("`{}` is not true or false, by which a value is chosen", read.name);
+                self.problems.value("wrong-type", &place, message, "name a field of that type");
+            }
+            if let Some((source, made)) = source.zip(field_of(other, to))
+                && read.values.is_none()
+                && is_unlike(source, &made.r#type)
+            {
+                let message =
+                    format!("`{to}` cannot be made of `{}`, which is of another type", read.name);
+                self.problems.value("wrong-type", &place, message, "name a field of its type");
+            }
             let made = other.fields.iter().find(|field| field.item.wire == stem(to));
             if let (Some((yes, no)), Some(made)) = (read.values, made) {
                 for value in [yes, no] {
                     self.is_made(&made.r#type, value, &place);
                 }
             }
+        }
+        // What has one name in both needs no word.
+        let unlike = other.fields.iter().find_map(|made| {
+            let source = field_of(entity, &made.item.wire)?;
+            let is_said = stands_in.fields.iter().any(|(to, _)| stem(to) == made.item.wire);
+            (!is_said && is_unlike(&source.r#type, &made.r#type)).then_some((source, made))
+        });
+        if let Some((source, made)) = unlike {
+            let (own, theirs) = (&source.item.id, &made.item.id);
+            let message = format!("`{theirs}` cannot be made of `{own}`, which is of another type");
+            let help = "mend one of the two, or name another field under `stands_in`";
+            self.value("wrong-type", own, "type", message, help);
+            self.with_fact(theirs, "type", "the other one");
         }
     }
 
@@ -121,6 +159,17 @@ impl<'a> Checker<'a, '_> {
             self.problems.value("unknown-reference", place, message, help);
         }
     }
+}
+
+/// Whether a value of one type cannot serve as one of another: a list, a truth and anything else are unlike.
+fn is_unlike(one: &Type, other: &Type) -> bool {
+    let sort = |ty: &Type| match ty {
+        Type::Json | Type::OneOf(_) => None,
+        Type::List(_) => Some(2),
+        Type::Boolean => Some(1),
+        _ => Some(0),
+    };
+    sort(one).zip(sort(other)).is_some_and(|(one, other)| one != other)
 }
 
 /// The names that can stand somewhere.

@@ -187,8 +187,11 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     let mut end = since;
     for (number, &(from, to)) in life.absent.iter().enumerate() {
         if end.is_some_and(|end| from <= end) || to <= from {
-            let why = match end.filter(|end| number > 0 && from <= *end && from < to) {
-                Some(end) => format!(", as the stretch before it ends in {end}"),
+            let why = match end {
+                _ if to < from => ", which comes before".to_owned(),
+                _ if to == from => ", as nothing lies between".to_owned(),
+                Some(end) if number > 0 => format!(", as the stretch before it ends in {end}"),
+                Some(since) => format!(", as it is there since {since}"),
                 None => String::new(),
             };
             let message = format!("cannot be absent from {from} until {to}{why}");

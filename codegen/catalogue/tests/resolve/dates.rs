@@ -193,7 +193,7 @@ fn absent_backwards() {
     )
     .reads(
         r#"
-error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 until 2.0.0
+error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 until 2.0.0, which comes before
   --> spec/documents/a.yaml:10:69
    |
 10 |   accounts.lookup: {since: {mastodon: "1.0.0"}, absent: {mastodon: [["4.5.0", "2.0.0"]]}}

@@ -233,7 +233,7 @@ fn what_contradicts_what_is_around_it() {
         (
             "    method: POST",
             "    absent: {mastodon: [[\"3.0.0\", \"3.0.0\"]]}\n    method: POST",
-            "8:25: in Mastodon, `accounts.create` cannot be absent from 3.0.0 until 3.0.0 (mend it, or the Since of the item)",
+            "8:25: in Mastodon, `accounts.create` cannot be absent from 3.0.0 until 3.0.0, as nothing lies between (mend it, or the Since of the item)",
         ),
         (
             "    method: POST",

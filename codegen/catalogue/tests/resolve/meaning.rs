@@ -266,11 +266,31 @@ spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` and never has `A.b`, it
     pages_of_what_is_not_read: operation("    paging: link\n    params:\n      max_id: {in: query, type: string, required: false}\n").replace("GET", "PUT") => r#"
 spec/supplement/a.yaml:12:13: `accounts.list` changes something, and has no pages to read (mend one of the two)
 "#;
-    events_of_what_is_not_read: format!("{}enums:\n  E: {{since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}, values: {{a: {{payload: string}}}}}}\n", operation("").replace("GET", "PUT").replace("json", "events<E>")) => r#"
+    events_of_what_is_not_read: format!("{}enums:\n  E: {{since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}, values: {{a: {{payload: id}}}}}}\n", operation("").replace("GET", "PUT").replace("json", "events<E>")) => r#"
 spec/supplement/a.yaml:11:14: `accounts.list` changes something, and has no events to read (mend one of the two)
 "#;
     an_answer_that_no_program_has: format!("{}entities:\n  A: {{since: {{mastodon: never, gotosocial: never}}, fields: {{a: {{type: string}}}}}}\n", operation("").replace("json", "A")) => r#"
 spec/supplement/a.yaml:11:14: Mastodon has `accounts.list`, which answers what it never has; likewise GoToSocial (mend one of the two; where it only ever is empty, write `works_since: {mastodon: never}`)
+"#;
+    a_payload_that_is_a_list: format!("{}enums:\n  E: {{since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}, values: {{a: {{payload: \"id[]\"}}}}}}\n", operation("").replace("json", "events<E>")) => r#"
+spec/supplement/a.yaml:13:78: `E.a` brings no entity, id or text (name an entity, or the id of one, as `id<Status>`)
+"#;
+    a_way_of_calling_that_sets_no_truth: operation("    params:\n      one: {in: query, type: boolean, required: false}\n    alternatives: {way: {sets: {one: \"yes\"}}}\n") => r#"
+spec/supplement/a.yaml:14:38: `accounts.list.one` has no value `yes` (write `true` or `false`)
+"#;
+    a_way_of_calling_without_what_it_demands: operation("    params:\n      one: {in: query, type: string, required: false}\n      two: {in: query, type: string, required: sometimes, required_when: {sent: one, is: x}}\n    alternatives: {way: {sets: {one: x}}}\n") => r#"
+spec/supplement/a.yaml:15:20: the alternative `way` of `accounts.list` sets `one` to `x`, and lacks `two`, which is required then (add `two` to its `requires`)
+"#;
+    the_body_of_an_error_that_is_a_text: operation("    errors: {\"422\": {returns: string}}\n") => r#"
+spec/supplement/a.yaml:12:31: the body of 422 is no object (name the entity of its body)
+"#;
+    a_stand_in_for_itself: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, stands_in: {for: A, fields: {a: a}}, fields: {a: {type: string}}}\n" => r#"
+spec/supplement/a.yaml:5:71: `A` cannot stand in for itself (name the entity that came after it)
+"#;
+    a_stand_in_of_another_type: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, stands_in: {for: B, fields: {b: a, c: x if d else y}}, fields: {a: {type: boolean}, d: {type: string}, e: {type: string}}}\n  B: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {b: {type: string}, c: {type: string}, e: {type: \"string[]\"}}}\n" => r#"
+spec/supplement/a.yaml:5:86: `b` cannot be made of `a`, which is of another type (name a field of its type)
+spec/supplement/a.yaml:5:92: `d` is not true or false, by which a value is chosen (name a field of that type)
+spec/supplement/a.yaml:5:167: `B.e` cannot be made of `A.e`, which is of another type (mend one of the two, or name another field under `stands_in`)
 "#;
     a_replacement_that_is_gone: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"4.5.0\"}, replacement: A.b}, b: {removed: {mastodon: \"3.0.0\"}}}}\n" => r#"
 spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` since 4.5.0, and `A.b`, its replacement, is gone in 3.0.0 (name what came after it, or mend one of the two)

@@ -483,7 +483,7 @@ fn the_registry_is_told_of_by_its_keys() {
         (
             "    letter: A",
             "    letter: A\n    ways: {server: {errors: {pages_by_id: {accounts.create: \"2.5.0\"}}}}",
-            "6:61: Mastodon has no registered release 2.5.0 (name a release that is listed below, or list it there)",
+            "6:44: `accounts.create` has no pages that ids lead to (name an operation with `max_id` or `min_id`, or remove it)\nspec/implementations.yaml:6:61: Mastodon has no registered release 2.5.0 (name a release that is listed below, or list it there)",
         ),
         (
             "    letter: A",
