@@ -168,8 +168,8 @@ impl Checker<'_, '_> {
                     one.rust
                 );
                 let help = format!("add `{wire}` to its `requires`");
-                let requires = place.then("requires");
-                let at = if self.problems.stands(&requires) { &requires } else { &place };
+                let there = place.then("requires");
+                let at = if self.problems.stands(&there) { &there } else { &place };
                 self.problems.key("contradictory-required", at, message, help);
                 self.with_fact(&param.item.id, "required_when", "when it is required");
             }

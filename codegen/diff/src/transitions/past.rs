@@ -86,12 +86,11 @@ impl Lifetime<'_, '_, '_> {
                 stretches.iter().filter_map(|(since, until)| between(*since, Some(*until)));
             let releases = releases.collect::<Vec<_>>().join(" || ");
             let is_unsupported = stretches.iter().all(|(_, until)| is_unsupported(*until));
-            let program = self.program.key;
             for said in self.differs(what, states.map(Clone::clone), Some(&when)) {
                 // Rust is made of what holds today.
                 let change = said.clone().without_code();
                 let change = Change {
-                    keys: ["changed", program].map(str::to_owned).to_vec(),
+                    keys: vec!["changed".to_owned()],
                     versions: Some(releases.clone()),
                     bump: change.bump.min(Bump::Patch),
                     ..change

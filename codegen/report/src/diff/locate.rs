@@ -267,7 +267,9 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
         }
     };
     let of_program = keys.iter().filter_map(|keys| Some([keys, &[program?][..]].concat()));
-    of_program.chain(keys.iter().map(|keys| keys.to_vec())).collect()
+    // What changed in other programs is not of this one.
+    let of_all = keys.iter().filter(|keys| program.is_none() || **keys != ["changed"]);
+    of_program.chain(of_all.map(|keys| keys.to_vec())).collect()
 }
 
 /// The keys under which the catalogue states what a rule is about, the likeliest first.
