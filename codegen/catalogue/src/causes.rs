@@ -149,97 +149,96 @@ impl<'c> Causes<'c> {
 
     /// Whether another problem is the cause of one.
     fn explain(&self, one: &Found<'c>) -> bool {
-        match one.problem.code {
-            "misread-version" => self.is_misread(one),
-            "missing-key" if self.has_it_elsewhere(one) => true,
-            "unknown-group" if self.is_of_a_lost_group(one) => true,
-            "unknown-reference" | "wrong-condition" if self.is_of_lost_answers(one) => true,
-            "needless-dispute" if self.is_about_a_wrong_item(one) => true,
-            "unused-object" if self.is_of_a_lost_type(one) => true,
-            code if POINTING.contains(&code) && self.has_the_cause_of_another(one) => true,
-            "older-than-container" | "out-of-order"
-                if self.names_no_release(&one.problem.message, "") =>
-            {
-                true
+        // A version string that is misread has causes of its own alone.
+        if one.problem.code == "misread-version" {
+            return self.is_misread(one);
+        }
+        self.explain_kind(one)
+            || self.follows(one)
+            || self.is_of_another_kind(one)
+            || self.is_beside_a_double(one)
+            || one.problem.code != OUT_OF_ITEM
+                && !self.is_empty(one)
+                && self.has_a_fact_beside_it(one)
+            || self.is_emptied(one)
+            || self.is_behind_an_empty_one(one)
+            || self.is_of_another_place(one)
+            || self.is_of_the_same_dispute(one)
+            || self.is_unread(one)
+            || self.is_of_the_same_text(one)
+    }
+
+    /// Whether another problem is the cause of one by what problems of its kind follow from.
+    fn explain_kind(&self, one: &Found<'c>) -> bool {
+        let Diagnostic { code, message, .. } = one.problem;
+        let lacks_a_release = || self.names_no_release(message, "");
+        // One mend is enough for what is told at each place that it follows from.
+        let is_told_before = || self.is_told_before(one);
+        match *code {
+            "missing-key" => self.has_it_elsewhere(one),
+            "missing-parent" => self.is_of_a_renamed_object(one),
+            "missing-since" => self.is_beside_another(one) || self.has_a_wrong_since(one),
+            "needless-dispute" => self.is_about_a_wrong_item(one),
+            "unused-object" => self.is_of_a_lost_type(one),
+            "unknown-group" => self.is_of_a_lost_group(one) || is_told_before(),
+            "unknown-reference" => {
+                self.is_of_lost_answers(one)
+                    || self.is_without_what_it_stands_in_for(one)
+                    || self.is_of_a_renamed_object(one)
+            }
+            "unknown-release" => self.has_a_wrong_dispute(one) || self.is_of_another_program(one),
+            "unreleased-version" => self.is_of_another_program(one),
+            // A list of what another fact takes has no value of this one.
+            "unknown-value" => {
+                let depth = one.keys.iter().position(|key| *key == "changed");
+                depth.is_some_and(|depth| self.is_mended_with_another(one, depth + 1))
+            }
+            "unproven-presence" => {
+                self.unread().any(|other| other.problem.meant == ["held_against"])
+            }
+            "undeclared-contradiction" | "wrong-container" | "wrong-quirk" | "wrong-several" => {
+                self.has_a_wrong_dispute(one)
+            }
+            "answer-never-there" | "contradictory-required" | "wrong-left-out" => {
+                self.has_the_cause_of_another(one)
+            }
+            "older-than-container" | "out-of-order" => {
+                self.has_the_cause_of_another(one)
+                    || self.has_a_wrong_dispute(one)
+                    || lacks_a_release()
             }
             // A comma ends a text and makes a key of the rest.
-            "broken-chain" | "wrong-summary" if self.has_an_unknown_key(one) => true,
-            "undeclared-contradiction"
-            | "unknown-release"
-            | "path-parameter"
-            | "wrong-container"
-            | "broken-chain"
-            | "older-than-container"
-            | "out-of-order"
-            | "wrong-quirk"
-            | "wrong-several"
-                if self.has_a_wrong_dispute(one) =>
-            {
-                true
+            "broken-chain" => {
+                self.has_the_cause_of_another(one)
+                    || self.has_a_wrong_dispute(one)
+                    || self.has_an_unknown_key(one)
             }
-            code if code != OUT_OF_ITEM
-                && !self.is_empty(one)
-                && self.has_a_fact_beside_it(one) =>
-            {
-                true
+            "wrong-summary" => self.has_an_unknown_key(one),
+            // The Since of an operation is that of all that its path holds.
+            "path-parameter" => {
+                self.has_a_wrong_dispute(one) || self.is_mended_with_another(one, 2)
             }
-            "missing-since" if self.is_beside_another(one) || self.has_a_wrong_since(one) => true,
-            "wrong-place"
-                if ["@", "@v"].iter().any(|sign| self.names_no_release(self.text(one), sign)) =>
-            {
-                true
-            }
-            "unknown-reference" if self.is_without_what_it_stands_in_for(one) => true,
-            "unproven-presence"
-                if self.unread().any(|other| other.problem.meant == ["held_against"]) =>
-            {
-                true
-            }
-            "missing-parent" | "unknown-reference" if self.is_of_a_renamed_object(one) => true,
-            _ if self.follows(one)
-                || self.is_of_another_kind(one)
-                || self.is_beside_a_double(one) =>
-            {
-                true
+            "wrong-condition" => self.is_of_lost_answers(one),
+            "wrong-place" => {
+                let mut signs = ["@", "@v"].into_iter();
+                signs.any(|sign| self.names_no_release(self.text(one), sign))
             }
             // Without its source nobody knows which programs a value is of.
-            "losing-value" if self.has_a_wrong_source() => true,
-            // One mend is enough for what is told at each place that it follows from.
-            "unknown-group" | "wrong-stub" | "wrong-bounds"
-                if self.before(one).any(|other| {
-                    let is_inside = other.problem.span.end >= one.problem.span.end;
-                    other.problem.message == one.problem.message
-                        && !(is_inside && other.is_of(one.problem.file))
-                }) =>
-            {
-                true
-            }
-            "unknown-release" | "unreleased-version" if self.is_of_another_program(one) => true,
-            // A list of what another fact takes has no value of this one.
-            "unknown-value"
-                if { one.keys.iter() }
-                    .position(|key| *key == "changed")
-                    .is_some_and(|depth| self.is_mended_with_another(one, depth + 1)) =>
-            {
-                true
-            }
-            // The Since of an operation is that of all that its path holds.
-            "path-parameter" if self.is_mended_with_another(one, 2) => true,
+            "losing-value" => self.has_a_wrong_source(),
+            "wrong-stub" | "wrong-bounds" => is_told_before(),
             // A ring is told at the first of its fields.
-            "endless-entity"
-                if self.before(one).any(|other| other.problem.code == one.problem.code) =>
-            {
-                true
-            }
-            _ => {
-                self.is_emptied(one)
-                    || self.is_behind_an_empty_one(one)
-                    || self.is_of_another_place(one)
-                    || self.is_of_the_same_dispute(one)
-                    || self.is_unread(one)
-                    || self.is_of_the_same_text(one)
-            }
+            "endless-entity" => self.before(one).any(|other| other.problem.code == *code),
+            _ => false,
         }
+    }
+
+    /// Whether the same words are told of a place before it, which is not around it.
+    fn is_told_before(&self, one: &Found<'c>) -> bool {
+        self.before(one).any(|other| {
+            let is_around = other.problem.span.end >= one.problem.span.end;
+            other.problem.message == one.problem.message
+                && !(is_around && other.is_of(one.problem.file))
+        })
     }
 
     /// The problems before one.
