@@ -159,7 +159,7 @@ impl<'n> Checker<'_, 'n> {
         let (name, key) = (&program.name, &program.key);
         self.program = Some(key);
         let own = &item.id;
-        if let Some(gone) = instead.removed {
+        if let Some(gone) = instead.removed.filter(|gone| *gone <= since) {
             let message = format!(
                 "{name} discourages `{own}` since {since}, and `{id}`, its replacement, is gone in {gone}"
             );
@@ -183,13 +183,11 @@ impl<'n> Checker<'_, 'n> {
     /// Checks that the documents have nothing that is said to be undocumented; what they spell otherwise is disputed.
     fn is_undocumented(&mut self, item: &Item) {
         let id = &item.id;
-        let place = self.place(id, "undocumented").filter(|place| {
-            self.problems.stands(place)
-                && place.path.last().is_some_and(|key| key == "undocumented")
-        });
-        let Some(place) = place else { return };
+        let mut stated = self.merged.ids.get(id).into_iter().flatten();
+        let Some(said) = stated.find(|one| one.head.undocumented) else { return };
         if self.merged.documents_have(id) && self.merged.disputes.place(id, "wire").is_none() {
             let message = format!("the documents have `{id}`");
+            let place = said.place.then("undocumented");
             self.problems.key("wrong-origin", &place, message, "remove `undocumented`");
             if let Some(there) = self.merged.place(id) {
                 self.problems.with_key(there, "it stands here");

@@ -292,6 +292,9 @@ spec/supplement/a.yaml:5:86: `b` cannot be made of `a`, which is of another type
 spec/supplement/a.yaml:5:92: `d` is not true or false, by which a value is chosen (name a field of that type)
 spec/supplement/a.yaml:5:167: `B.e` cannot be made of `A.e`, which is of another type (mend one of the two, or name another field under `stands_in`)
 "#;
+    a_replacement_that_comes_later_and_goes: "entities:\n  A: {since: {mastodon: \"1.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"2.0.0\"}, replacement: A.b}, b: {since: {mastodon: \"3.0.0\"}, removed: {mastodon: \"4.5.0\"}}}}\n" => r#"
+spec/supplement/a.yaml:5:92: Mastodon discourages `A.a` since 2.0.0, before `A.b`, its replacement, comes in 3.0.0 (mend one of the two)
+"#;
     a_replacement_that_is_gone: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"4.5.0\"}, replacement: A.b}, b: {removed: {mastodon: \"3.0.0\"}}}}\n" => r#"
 spec/supplement/a.yaml:5:115: Mastodon discourages `A.a` since 4.5.0, and `A.b`, its replacement, is gone in 3.0.0 (name what came after it, or mend one of the two)
 "#;
