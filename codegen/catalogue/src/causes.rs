@@ -171,16 +171,13 @@ impl<'c> Causes<'c> {
     /// Whether another problem is the cause of one by what problems of its kind follow from.
     fn explain_kind(&self, one: &Found<'c>) -> bool {
         let Diagnostic { code, message, .. } = one.problem;
-        let lacks_a_release = || self.names_no_release(message, "");
-        // One mend is enough for what is told at each place that it follows from.
-        let is_told_before = || self.is_told_before(one);
         match *code {
             "missing-key" => self.has_it_elsewhere(one),
             "missing-parent" => self.is_of_a_renamed_object(one),
             "missing-since" => self.is_beside_another(one) || self.has_a_wrong_since(one),
             "needless-dispute" => self.is_about_a_wrong_item(one),
             "unused-object" => self.is_of_a_lost_type(one),
-            "unknown-group" => self.is_of_a_lost_group(one) || is_told_before(),
+            "unknown-group" => self.is_of_a_lost_group(one) || self.is_told_before(one),
             "unknown-reference" => {
                 self.is_of_lost_answers(one)
                     || self.is_without_what_it_stands_in_for(one)
@@ -205,7 +202,7 @@ impl<'c> Causes<'c> {
             "older-than-container" | "out-of-order" => {
                 self.has_the_cause_of_another(one)
                     || self.has_a_wrong_dispute(one)
-                    || lacks_a_release()
+                    || self.names_no_release(message, "")
             }
             // A comma ends a text and makes a key of the rest.
             "broken-chain" => {
@@ -225,7 +222,8 @@ impl<'c> Causes<'c> {
             }
             // Without its source nobody knows which programs a value is of.
             "losing-value" => self.has_a_wrong_source(),
-            "wrong-stub" | "wrong-bounds" => is_told_before(),
+            // One mend is enough for what is told at each place that it follows from.
+            "wrong-stub" | "wrong-bounds" => self.is_told_before(one),
             // A ring is told at the first of its fields.
             "endless-entity" => self.before(one).any(|other| other.problem.code == *code),
             _ => false,
@@ -244,6 +242,12 @@ impl<'c> Causes<'c> {
     /// The problems before one.
     fn before(&self, one: &Found<'c>) -> impl Iterator<Item = &Found<'c>> {
         self.found.iter().take_while(move |other| !is_same(other, one))
+    }
+
+    /// The problems of the same kind before one in its file.
+    fn alike_before(&self, one: &Found<'c>) -> impl Iterator<Item = &Found<'c>> {
+        let (code, file) = (one.problem.code, one.problem.file);
+        self.before(one).filter(move |other| other.problem.code == code && other.is_of(file))
     }
 
     /// The problems of the same file.

@@ -1,7 +1,7 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
 use crate::map::{HashMap, HashSet, Hasher};
-use crate::merge::{Merged, around};
+use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{
     Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Since, Type,
@@ -256,8 +256,7 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Adds where the Since of an item in a program, or of what is around it, is stated to the problem reported last.
     fn with_since(&mut self, id: &str, program: &str, label: &str) {
-        let stated = |id| self.merged.place_in(id, "since", program, self.problems);
-        if let Some(since) = around(id).find_map(stated) {
+        if let Some(since) = self.merged.since_of(id, program, self.problems) {
             self.problems.with_value(&since, label);
         }
     }

@@ -343,6 +343,16 @@ impl<'a> Merged<'a> {
         places.chain(held).find(|place| problems.stands(place))
     }
 
+    /// Finds the Since that an item has in a program: its own, or that of what is around it.
+    pub(crate) fn since_of(
+        &self,
+        id: &str,
+        program: &str,
+        problems: &Problems<'a>,
+    ) -> Option<NodePath<'a>> {
+        around(id).find_map(|id| self.place_in(id, "since", program, problems))
+    }
+
     /// Finds the node under a key of an item: what is said of the program, or else what the highest layer says of all; or else the
     /// item's own node. The folder of another program speaks of neither.
     pub(crate) fn place_of(

@@ -72,21 +72,16 @@ impl<'c> Causes<'c> {
     /// Whether the same is told of a dispute already.
     pub(super) fn is_of_the_same_dispute(&self, one: &Found<'c>) -> bool {
         let dispute = self.dispute(one).map(|node| &node.span);
+        let mut before = self.alike_before(one);
         dispute.is_some()
-            && self.before(one).any(|other| {
-                other.is_of(one.problem.file)
-                    && other.problem.code == one.problem.code
-                    && self.dispute(other).map(|node| &node.span) == dispute
-            })
+            && before.any(|other| self.dispute(other).map(|node| &node.span) == dispute)
     }
 
     /// Whether the same mend is told already under the keys that lead to what is around both.
     pub(super) fn is_mended_with_another(&self, one: &Found<'c>, depth: usize) -> bool {
-        self.before(one).any(|other| {
-            other.is_of(one.problem.file)
-                && other.keys.get(..depth) == one.keys.get(..depth)
-                && (other.problem.code, &other.problem.help)
-                    == (one.problem.code, &one.problem.help)
+        self.alike_before(one).any(|other| {
+            other.keys.get(..depth) == one.keys.get(..depth)
+                && other.problem.help == one.problem.help
         })
     }
 
@@ -116,11 +111,7 @@ impl<'c> Causes<'c> {
 
     /// Whether one before it of the same item tells that a Since is missing.
     pub(super) fn is_beside_another(&self, one: &Found<'c>) -> bool {
-        self.before(one).any(|other| {
-            other.is_of(one.problem.file)
-                && other.problem.code == one.problem.code
-                && other.keys.get(..2) == one.keys.get(..2)
-        })
+        self.alike_before(one).any(|other| other.keys.get(..2) == one.keys.get(..2))
     }
 
     /// Whether another release under the same program of a fact is told to be none of its releases.
@@ -130,11 +121,7 @@ impl<'c> Causes<'c> {
         // A fact and its program stand below the item.
         let program = one.keys.get(..2 * depth + 4);
         program.is_some_and(|program| {
-            self.before(one).any(|other| {
-                other.is_of(one.problem.file)
-                    && other.problem.code == one.problem.code
-                    && other.keys.starts_with(program)
-            })
+            self.alike_before(one).any(|other| other.keys.starts_with(program))
         })
     }
 
@@ -142,38 +129,34 @@ impl<'c> Causes<'c> {
     pub(super) fn is_of_another_place(&self, one: &Found<'c>) -> bool {
         one.problem.related.iter().any(|now| {
             let there = self.sources.keys_at(now.file, &now.span);
-            let mut found = self.found.iter().filter(|other| other.is_of(now.file));
-            let holds = |other: &Found<'c>| {
-                now.span.contains(&other.problem.span.start) && !is_same(other, one)
-            };
-            let is_wrong = match one.problem.code {
+            let others = self.found.iter().filter(|other| other.is_of(now.file));
+            let mut others = others.filter(|other| !is_same(other, one));
+            let holds = |other: &Found<'c>| now.span.contains(&other.problem.span.start);
+            let dispute = self.dispute_at(now.file, now.span.start);
+            let is_wrong = |other: &Found<'c>| match one.problem.code {
                 "answer-never-there"
                 | "broken-chain"
                 | "out-of-order"
-                | "undeclared-contradiction" => found.any(holds),
-                "path-parameter" => found.any(|other| {
-                    holds(other) || !is_same(other, one) && other.keys.starts_with(&there)
-                }),
+                | "undeclared-contradiction" => holds(other),
+                "path-parameter" => holds(other) || other.keys.starts_with(&there),
                 // A dispute that decides nothing makes no value lose.
-                "losing-value" => found.any(|other| {
+                "losing-value" => {
                     other.problem.code.ends_with("-dispute") && other.keys.starts_with(&there)
-                }),
+                }
                 _ => false,
             };
-            let is_gone = |other: &&Found<'c>| {
+            let is_gone = |other: &Found<'c>| {
                 is_unknown(other.problem) || other.problem.code == "missing-since"
             };
-            let dispute = self.dispute_at(now.file, now.span.start);
-            let in_dispute = dispute.is_some_and(|dispute| {
-                let mut wrong = self.found.iter().filter(|other| other.is_of(now.file));
-                wrong.any(|other| dispute.span.value.contains(&other.problem.span.start))
-            });
-            is_wrong
-                || in_dispute
-                || self.found.iter().filter(is_gone).any(|other| {
-                    let is_other = !is_same(other, one) && other.is_of(now.file);
-                    is_other && there.starts_with(&other.keys)
-                })
+            let in_dispute = |other: &Found<'c>| {
+                let start = &other.problem.span.start;
+                dispute.is_some_and(|dispute| dispute.span.value.contains(start))
+            };
+            others.any(|other| {
+                is_wrong(other)
+                    || in_dispute(other)
+                    || is_gone(other) && there.starts_with(&other.keys)
+            })
         })
     }
 

@@ -157,17 +157,14 @@ impl Checker<'_, '_> {
                 lacking.push((program, named, message, help));
             }
         }
-        let Some((program, named, mut message, help)) = lacking.first().cloned() else { return };
+        let Some(((program, named, message, help), others)) = lacking.split_first() else { return };
         let (id, key_of) = (&item.id, &program.key);
+        let others: Vec<_> = others.iter().map(|(one, ..)| one.name.as_str()).collect();
         // What several programs lack is not the mistake of one of them.
-        let works = match &lacking[1..] {
-            [] => self.merged.place_in(id, "works_since", key_of, self.problems),
-            others => {
-                let others = others.iter().map(|(one, ..)| one.name.as_str());
-                let others: Vec<_> = others.collect();
-                message = format!("{message}; likewise {}", others.join(", "));
-                None
-            }
+        let (works, message) = if others.is_empty() {
+            (self.merged.place_in(id, "works_since", key_of, self.problems), message.clone())
+        } else {
+            (None, format!("{message}; likewise {}", others.join(", ")))
         };
         let Some(place) = works.or_else(|| self.place(id, key)) else { return };
         self.problems.value("answer-never-there", &place, message, help);

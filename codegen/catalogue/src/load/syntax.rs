@@ -29,7 +29,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         tab => at + tab.unwrap_or(0),
     };
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
-    let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..end];
+    let line = &text[line_at(text, at)..end];
     let late = noticed_late(text, at, info);
     let at = late.map_or(at, |(begin, _)| begin);
     let span = at..text[at..]
@@ -46,7 +46,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     });
     let quoted = in_flow.then(|| unquoted(text, at)).flatten();
     // A key that begins its line belongs to nothing that is left open before.
-    let begun = text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at].trim();
+    let begun = text[line_at(text, at)..at].trim();
     let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     let last = text[..at].rsplit(' ').next().filter(|last| is_word(last) && !last.is_empty());
     let comma = last.map(|last| {
@@ -83,10 +83,15 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     Diagnostic::at("yaml-syntax", file, span, format!("this is not YAML: {info}")).help(help)
 }
 
+/// Where the line begins that a place lies in.
+fn line_at(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
 /// Where a mistake is that the parser notices only behind it, and its mend.
 fn noticed_late(text: &str, at: usize, info: &str) -> Option<(usize, &'static str)> {
-    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let above = text[..line].trim_end().rfind('\n').map_or(0, |newline| newline + 1);
+    let line = line_at(text, at);
+    let above = line_at(text, text[..line].trim_end().len());
     let words =
         |line: usize| line + text[line..].len() - text[line..].trim_start_matches(' ').len();
     if let Some(begin) =

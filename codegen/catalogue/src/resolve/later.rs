@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::life::{fact, since};
-use crate::merge::{FactKey, MergedItem, Stated, around};
+use crate::merge::{FactKey, MergedItem, Stated};
 use crate::model::{Change, Head};
 use crate::problems::NodePath;
 use fedispec_model::api::{Life, Since};
@@ -69,7 +69,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the Since that an item has in a program: its own, or that of what is around it.
     pub(super) fn since_of(&self, id: &str, program: &str) -> Option<NodePath<'a>> {
-        around(id).find_map(|id| self.merged.place_in(id, "since", program, self.facts.problems))
+        self.merged.since_of(id, program, self.facts.problems)
     }
 }
 

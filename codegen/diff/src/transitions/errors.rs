@@ -8,6 +8,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::stretch::{stretch, versions};
 use super::fact::joined;
+use super::held::only;
 use super::proof;
 use fedispec_model::api::{ErrorAnswer, Life, Since};
 use fedispec_model::notation::type_text;
@@ -224,9 +225,8 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
 
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
-    let mut differing = pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
-    let (program, ..) = differing.next()?;
-    differing.next().is_none().then(|| program.key.to_owned())
+    let differing = pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
+    only(differing.map(|(program, ..)| program))
 }
 
 /// Compares the releases of a program that answer an error. More of them are one more answer to those, and fewer one less.

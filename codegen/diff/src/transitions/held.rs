@@ -198,13 +198,20 @@ pub(super) fn only_program_where(
     what: ChangedFact,
     value: &Value,
 ) -> Option<String> {
-    let mut such = ones_of_all(pair).filter(|(program, was, is)| {
+    let such = ones_of_all(pair).filter(|(program, was, is)| {
         let both =
             [state(pair.old, [Some(was), None], what), state(pair.new, [Some(is), None], what)];
         program.base().is_none() && both.contains(&State::Is(value.clone()))
     });
-    let (first, ..) = such.next()?;
-    such.next().is_none().then(|| first.key.to_owned())
+    only(such.map(|(program, ..)| program))
+}
+
+/// The program of a list that has no other.
+pub(super) fn only<'p>(
+    mut programs: impl Iterator<Item = &'p context::ProgramPair<'p>>,
+) -> Option<String> {
+    let first = programs.next()?;
+    programs.next().is_none().then(|| first.key.to_owned())
 }
 
 /// The programs in which what is said of all together holds, and which have the item, with its lives there.
@@ -221,9 +228,9 @@ fn ones_of_all<'p>(
 /// The only program that has the item, where another says a fact of itself nevertheless.
 pub(super) fn beside_others(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<String> {
     let says = |life: &Life| life.facts.contains_key(&what);
-    let mut having = ones_of_all(pair).filter(|(program, ..)| program.base().is_none());
-    let (first, ..) = having.next().filter(|_| pair.new.item().life.iter().any(says))?;
-    having.next().is_none().then(|| first.key.to_owned())
+    let having = ones_of_all(pair).filter(|(program, ..)| program.base().is_none());
+    let is_said = pair.new.item().life.iter().any(says);
+    is_said.then(|| only(having.map(|(program, ..)| program)))?
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.
