@@ -15,7 +15,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 59] = [
+const FOLLOWS: [(&str, &str); 62] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
@@ -24,6 +24,8 @@ const FOLLOWS: [(&str, &str); 59] = [
     ("broken-chain", "when"),
     ("contradictory-required", "alternatives"),
     ("contradictory-required", "in"),
+    ("evidence-too-old", "since"),
+    ("evidence-too-old", "works_since"),
     ("missing-condition", "alternatives"),
     ("missing-condition", "in"),
     ("missing-fact", "auth"),
@@ -68,6 +70,7 @@ const FOLLOWS: [(&str, &str); 59] = [
     ("wrong-object", "members"),
     ("wrong-object", "type"),
     ("wrong-quirk", "changed"),
+    ("wrong-quirk", "since"),
     ("wrong-quirk", "type"),
     ("wrong-several", "type"),
     ("wrong-stub", "method"),
@@ -196,8 +199,9 @@ impl<'c> Causes<'c> {
             "undeclared-contradiction" | "wrong-container" | "wrong-quirk" | "wrong-several" => {
                 self.has_a_wrong_dispute(one)
             }
-            "answer-never-there" | "contradictory-required" | "wrong-left-out" => {
-                self.has_the_cause_of_another(one)
+            "contradictory-required" | "wrong-left-out" => self.has_the_cause_of_another(one),
+            "answer-never-there" => {
+                self.has_the_cause_of_another(one) || self.has_a_wrong_dispute(one)
             }
             "older-than-container" | "out-of-order" => {
                 self.has_the_cause_of_another(one)
@@ -224,6 +228,18 @@ impl<'c> Causes<'c> {
             "losing-value" => self.has_a_wrong_source(),
             // One mend is enough for what is told at each place that it follows from.
             "wrong-stub" | "wrong-bounds" => self.is_told_before(one),
+            // Where a name between two items is lost, all keys of the second stand twice.
+            "duplicate-key" => {
+                let first = |one: &Found<'c>| {
+                    let first = one.problem.related.first()?;
+                    self.sources
+                        .keys_at(first.file, &first.span)
+                        .split_last()
+                        .map(|it| it.1.to_vec())
+                };
+                let around = first(one).filter(|around| !around.is_empty());
+                around.is_some() && self.alike_before(one).any(|other| first(other) == around)
+            }
             // A ring is told at the first of its fields.
             "endless-entity" => self.before(one).any(|other| other.problem.code == *code),
             _ => false,

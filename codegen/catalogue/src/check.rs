@@ -87,6 +87,7 @@ pub(crate) fn check<'a>(
             // The entries of a map or list stand inside the field.
             for field in outer.with_entries() {
                 checker.references(&field.item);
+                checker.is_proven_where_it_is(&field.item, |at| field.presence_in(at).optional);
                 checker.field_condition(entity, field);
             }
         }
@@ -158,6 +159,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         let errors = operation.errors.iter().map(|error| (&operation.item.id, &*error.life));
         self.outlived(&operation.item, &params.chain(errors));
         self.references(&operation.item);
+        self.is_proven_where_it_is(&operation.item, |_| false);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
         self.asks_for_what_is_there(operation);

@@ -19,7 +19,7 @@ mod by;
 mod condition;
 mod entity;
 mod enumeration;
-mod evidence;
+pub(crate) mod evidence;
 mod fact;
 mod feature;
 mod include;
@@ -78,7 +78,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     resolver.the_registry_is_sound(catalogue);
     let api = Api { features: feature::features(catalogue, layer), ..resolver.api() };
     let is_full = layer == api::Layer::Full;
-    check::registry(catalogue, is_full.then_some(&merged.ids), &mut problems);
+    check::registry(catalogue, &api, is_full.then_some(&merged.ids), &mut problems);
     if is_full {
         check::features(catalogue, &api, &merged, &mut problems);
     }

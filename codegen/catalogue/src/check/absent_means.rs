@@ -2,6 +2,7 @@
 
 use super::Checker;
 use fedispec_model::api::{AbsentMeans, Field, Type};
+use serde_json::Value;
 
 /// The kind of every problem with what the absence of a field means.
 const CODE: &str = "wrong-absent-means";
@@ -30,6 +31,12 @@ impl Checker<'_, '_> {
         } else if means.or_null && !presence.nullable {
             let help = "remove `or_null: true`, or write `nullable: true`";
             (format!("`{id}` is never null"), help.to_owned())
+        } else if is_full(&means.value) && left_out_if_empty(field) {
+            let help = "mend one of the two";
+            (
+                format!("`{id}` is left out where it is empty, and its absence means {value}"),
+                help.to_owned(),
+            )
         } else if means.omitted && !presence.optional {
             let help = "remove `omitted: true`, or write `optional: true`";
             (format!("`{id}` is never left out"), help.to_owned())
@@ -73,6 +80,23 @@ fn made_up(field: &Field, means: &AbsentMeans) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// Whether a program leaves the field out where its value is empty.
+fn left_out_if_empty(field: &Field) -> bool {
+    field.quirks.iter().any(|quirk| quirk.sends == "absent_if_empty")
+}
+
+/// Whether a value is none that is empty.
+fn is_full(value: &Value) -> bool {
+    match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        Value::Bool(it) => *it,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::Null => false,
+    }
 }
 
 fn is_scalar(ty: &Type) -> bool {

@@ -39,6 +39,9 @@ impl<'a> Checker<'a, '_> {
                 let key = program.key.as_str();
                 self.program = Some(key);
                 self.changed_life(&item.id, life, changed, at, &place);
+                if let Changed::Param(param) = changed {
+                    self.former_default(param, at, &place);
+                }
                 self.program = None;
                 let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
                 self.removed_before(life, &removed.unwrap_or(place));
@@ -58,6 +61,7 @@ impl<'a> Checker<'a, '_> {
         for (index, change) in life.changed.iter().enumerate() {
             let place = place.then(index.to_string());
             self.gaps(change, &place);
+            self.holds_then(life, change, &place);
             *facts.entry(change.what).or_insert(true) &= self.typed(change, changed, &place);
         }
         for (fact, _) in facts.into_iter().filter(|(_, typed)| *typed) {
@@ -94,6 +98,17 @@ impl<'a> Checker<'a, '_> {
         {
             let message = format!("the item is removed in {removed}, before it changes in {last}");
             self.problems.value("out-of-order", place, message, "mend one of the two");
+        }
+    }
+
+    /// Nothing changes in a release from which it is absent.
+    fn holds_then(&mut self, life: &Life, change: &Change, place: &NodePath<'a>) {
+        let release = change.r#in;
+        let mut gaps = life.absent.iter();
+        if let Some((from, until)) = gaps.find(|(from, until)| (from..until).contains(&&release)) {
+            let message =
+                format!("it changes in {release}, but is absent from {from} until {until}");
+            self.problems.value("out-of-order", &place.then("in"), message, "mend one of the two");
         }
     }
 
@@ -200,12 +215,11 @@ impl<'a> Checker<'a, '_> {
             F::Success => value.as_array()?.iter().find_map(|one| outside(SUCCESSES, one)),
             F::Unauthenticated => outside(ERRORS, value),
             F::Default => {
-                let Changed::Param(Param { r#type: Type::Enum(id), .. }) = changed else {
-                    return None;
-                };
-                let known = self.values_of(id).filter(|known| !known.contains(&text))?;
-                let or_else = format!("write a value of `{id}`");
-                value.is_string().then(|| did_you_mean(text, known, &or_else))
+                let Changed::Param(param) = changed else { return None };
+                let mut others = param.item.life.iter().flat_map(|life| &life.changed);
+                let is_of_type = others.any(|one| matches!(one.what, F::Type | F::Only));
+                let fits = || self.fits(value, &param.r#type, &param.only);
+                (param.type_known && !is_of_type).then(fits)?.err()
             }
             what if what.is_type() => {
                 let is_none = |name: &&str| {

@@ -164,7 +164,14 @@ impl<'a, 'n> Checker<'a, 'n> {
         });
         let nowhere = case.iter().any(|clause| match clause {
             Clause::In(places) => {
-                excluded.any(|others| places.iter().all(|one| others.contains(one)))
+                let is_out = |one: &EntityLocation, others: &[EntityLocation]| match one {
+                    EntityLocation::Operation(id) => others.iter().any(|other| match other {
+                        EntityLocation::Group(group) => id.split('.').next() == Some(group),
+                        other => one == other,
+                    }),
+                    one => others.contains(one),
+                };
+                excluded.any(|others| places.iter().all(|one| is_out(one, others)))
             }
             _ => false,
         });
@@ -271,6 +278,8 @@ impl<'a, 'n> Checker<'a, 'n> {
         let known = match element(ty) {
             Type::Enum(id) => self.values_of(id),
             Type::Boolean => Some(vec!["true", "false"]),
+            // An object has none.
+            Type::Entity(_) | Type::Map(_) | Type::File | Type::Empty => Some(Vec::new()),
             _ => None,
         };
         let is_whole = *element(ty) == Type::Integer;

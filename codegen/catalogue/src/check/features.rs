@@ -111,6 +111,15 @@ impl<'a> Checker<'a, '_> {
             let help = format!("write `{only}` under `all`");
             self.problems.key("single-choice", &place.then("one_of"), message, help);
         }
+        let all: Vec<&[Life]> =
+            feature.all.iter().filter_map(|id| self.items.get(id.as_str()).copied()).collect();
+        let programs = all.iter().map(|lives| lives.len()).min().unwrap_or_default();
+        let lacks = |at: usize| all.iter().any(|lives| lives[at].effective == Since::Never);
+        if programs > 0 && !all.iter().any(|lives| is_nowhere(lives)) && (0..programs).all(lacks) {
+            let message = "no program has all of these";
+            let help = "leave one out, or list them under `one_of`";
+            self.problems.value("unknown-reference", &place.then("all"), message, help);
+        }
         for (list, ids) in [("all", &feature.all), ("one_of", &feature.one_of)] {
             for (number, id) in ids.iter().enumerate() {
                 let place = place.then(list).then(number.to_string());

@@ -20,6 +20,12 @@ impl Checker<'_, '_> {
             self.effect(param, &left_out);
             self.safe_values(param, &left_out);
         }
+        self.each_program(&param.item, |checker, place, life| {
+            // Where it lacks the parameter, a program does what it does without any.
+            if matches!(life.effective, Since::Since(_)) {
+                checker.left_out_there(param, place);
+            }
+        });
         // Only what a request changes can be kept or reset.
         let method = operation.route.as_ref().map(|route| route.method.as_str());
         if param.unset.is_some() && matches!(method, Some("GET" | "HEAD")) {
@@ -74,6 +80,7 @@ impl Checker<'_, '_> {
                 let place = place.then(clash.to_string());
                 checker.problems.value(CODE, &place, message, help);
             }
+            checker.refused_too_early(id, life, missing, &states);
             if let (Some(last), Some(ended)) =
                 (missing.last(), states.last().filter(|one| never(one)))
                 && let Some(until) = ended.0
@@ -191,6 +198,52 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Reports an answer to a request without the parameter in a release that does not require it yet.
+    fn refused_too_early(
+        &mut self,
+        id: &str,
+        life: &Life,
+        missing: &[FixedError],
+        states: &[(Option<StableVersion>, State)],
+    ) {
+        let there = life.effective.version().unwrap_or_default();
+        for one in missing {
+            let begin = one.since.unwrap_or_default().max(there);
+            let number = states.partition_point(|(since, _)| since.is_none_or(|it| it <= begin));
+            let (reached, later) = states.split_at(number);
+            let is_free = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
+            if let (Some((Some(since), _)), true) =
+                (later.first(), reached.last().is_some_and(is_free))
+            {
+                let message = format!(
+                    "`{id}` is not required before {since}, and refused without it in {begin}"
+                );
+                let help = "mend `since` of the answer, or what it changes from";
+                self.value(CODE, id, "missing", message, help);
+                self.with_fact(id, "changed", "how that changes");
+                return;
+            }
+        }
+    }
+
+    /// Checks that the effect in a program fits what the program does with the parameter.
+    fn left_out_there(&mut self, param: &Param, place: usize) {
+        let id = &param.item.id;
+        let state = |what| param.state(place, what);
+        let Some(left_out) = state(ChangedFact::LeftOut).read::<LeftOut>() else { return };
+        let is_required = state(ChangedFact::Required) == State::Is(json!(Required::Always));
+        // What is said of all programs holds where it may be left out.
+        let key = &self.api.programs[place].key;
+        let own = self.merged.place_in(id, "left_out", key, self.problems);
+        let is_own = own.is_some_and(|own| own.path.last().is_some_and(|last| **last == **key));
+        if is_own && is_required && left_out.effect != Effect::Fails {
+            let message = format!("`{id}` is required there, so that leaving it out fails");
+            let help = "write `effect: fails`, or mend `required`";
+            self.key(CODE, id, "left_out", message, help);
+            self.with_fact(id, "required", "whether it is required");
+        }
+    }
+
     /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
         for value in left_out.safe.listed() {
@@ -208,6 +261,9 @@ impl Checker<'_, '_> {
                 Type::Enum(id) => match self.values_of(id) {
                     Some(known) if !known.contains(&value.as_str()) => {
                         did_you_mean(value, known, &format!("write a value of `{id}`"))
+                    }
+                    Some(_) if !param.only.is_empty() && !param.only.contains(value) => {
+                        format!("`only` leaves `{}`", param.only.join("`, `"))
                     }
                     _ => continue,
                 },

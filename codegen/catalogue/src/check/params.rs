@@ -1,18 +1,21 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
+use std::collections::BTreeSet;
+
 use super::{Checker, element};
 use crate::map::HashMap;
+use crate::problems::NodePath;
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
-use fedispec_since::{BodyEncoding, Location, Paging, Required};
+use fedispec_since::{BodyEncoding, Location, Paging, Required, StableVersion};
 use serde_json::{Value, json};
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
 const CURSORS: [&str; 4] = ["max_id", "since_id", "min_id", "offset"];
 
-impl Checker<'_, '_> {
+impl<'a> Checker<'a, '_> {
     /// Checks that an operation with pages or a body has parameters for them.
     pub(super) fn pages_and_body(&mut self, operation: &Operation) {
         let id = &operation.item.id;
@@ -113,6 +116,13 @@ impl Checker<'_, '_> {
                 (
                     format!("`{id}` answers before {} has it", program.name),
                     format!("write {} or a later release", life.since),
+                )
+            } else if let Some(removed) = life.removed.filter(|removed| *removed <= stub) {
+                (
+                    format!(
+                        "`{id}` answers an empty list since {stub}, and is removed in {removed}"
+                    ),
+                    "mend one of the two".to_owned(),
                 )
             } else if life.works_since.is_some_and(|works| works <= life.since) {
                 // This mistake is reported where the order of a life is checked.
@@ -230,6 +240,17 @@ impl Checker<'_, '_> {
                     message,
                     help,
                 );
+            }
+            let type_at = |list| param.item.held(place, ChangedFact::Type, Some(list));
+            if let Some(list) = way.and_then(|way| way.list)
+                && let Some(State::Is(Value::String(was))) = type_at(list)
+                && !was.contains("[]")
+            {
+                let message = format!("`{id}` takes a list in {list}, where its type is `{was}`");
+                let help = "mend one of the two";
+                let word = ("list", &*list.to_string());
+                self.at_word("wrong-several", id, "several", word, message, help);
+                self.with_fact(id, "changed", "its changes");
             }
             if one.is_some() && has && way.is_none() && !program.apart {
                 silent.push(program);
@@ -400,6 +421,41 @@ impl Checker<'_, '_> {
                     format!("`{from}` limits {what} in `{id}`, and another thing in `{other}`");
                 let help = "name the field with the limit of the parameter";
                 self.value("wrong-bounds", id, "limit_from", message, help);
+            }
+        }
+    }
+
+    /// Reports a default of earlier releases that lies outside the bounds which they have.
+    pub(super) fn former_default(&mut self, param: &Param, program: usize, place: &NodePath<'a>) {
+        use ChangedFact as F;
+        let states = |what| param.item.states(program, what, param.state(program, what));
+        let all = [F::Default, F::Min, F::Max].map(states);
+        let releases: BTreeSet<_> = all.iter().flatten().filter_map(|(since, _)| *since).collect();
+        let Some(newest) = releases.last() else { return };
+        let begin = std::iter::once(StableVersion::FIRST);
+        for release in begin.chain(releases.iter().copied()).filter(|one| one != newest) {
+            let number = |states: &[(Option<StableVersion>, State)]| {
+                let reached = |since: &Option<StableVersion>| since.is_none_or(|it| it <= release);
+                match &states.iter().rfind(|(since, _)| reached(since))?.1 {
+                    State::Is(value) => value.as_f64(),
+                    _ => None,
+                }
+            };
+            let [default, min, max] = all.each_ref().map(|states| number(states));
+            let bounds = Limits { min, max, ..Limits::default() };
+            let is_outside = default.or(min).is_some_and(|number| !is_within(&bounds, number));
+            if is_outside {
+                let id = &param.item.id;
+                let (what, number) = match (default, min) {
+                    (Some(default), _) => ("default", default),
+                    (None, min) => ("least value", min.unwrap_or_default()),
+                };
+                let until = releases.iter().find(|one| **one > release).unwrap_or(newest);
+                let message =
+                    format!("before {until} the {what} of `{id}`, {number}, is outside its bounds");
+                let help = "mend what the changes of `default`, `min` or `max` come from";
+                self.problems.value("wrong-default", place, message, help);
+                return;
             }
         }
     }

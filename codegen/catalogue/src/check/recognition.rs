@@ -174,7 +174,10 @@ impl Recognition<'_, '_> {
                 } else {
                     String::new()
                 };
-                format!("narrow the patterns of `{}`, which takes it{or_fork}", other.key)
+                format!(
+                    "mend the string, or narrow the patterns of `{}`, which takes it{or_fork}",
+                    other.key
+                )
             }
             None => "mend the patterns under `versions`, or what is said here".to_owned(),
         };

@@ -1,6 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
+use crate::resolve::evidence::tags;
 use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -11,6 +12,7 @@ const INSTEAD: [&str; 2] = ["drop_element", "null"];
 impl<'n> Checker<'_, 'n> {
     pub(super) fn param_references(&mut self, param: &'n Param) {
         self.references(&param.item);
+        self.is_proven_where_it_is(&param.item, |_| false);
         self.only(param);
         if let Some(id) = &param.limits.limit_from {
             self.exists(&param.item, "limit_from", id);
@@ -30,6 +32,46 @@ impl<'n> Checker<'_, 'n> {
         }
         if let Some(id) = &item.renamed_from {
             self.origin(item, id);
+        }
+    }
+
+    /// Reports evidence of a fact in a program that was read at earlier releases than those that have the item. That it may be missing
+    /// can be seen in any release.
+    pub(super) fn is_proven_where_it_is(
+        &mut self,
+        item: &'n Item,
+        may_be_missing: impl Fn(usize) -> bool,
+    ) {
+        let said = self.merged.ids.get(&item.id).into_iter().flatten();
+        for (one, (of, proof)) in
+            said.flat_map(|one| one.head.evidence.iter().map(move |it| (one, it)))
+        {
+            let program = of.split_once('.').and_then(|(_, key)| self.api.column(key));
+            let life = program.and_then(|at| item.life.get(at));
+            // A fact can be what a program does without the item.
+            let is_never = life.is_some_and(|it| it.since == Since::Never);
+            if let Some(at) = program.filter(|_| is_never && !of.starts_with("facts.")) {
+                let name = &self.api.programs[at].name;
+                let message = format!("{name} never has `{}`, of which this is a proof", item.id);
+                let place = one.place.then("evidence").then(of.as_str());
+                self.problems.key("wrong-source", &place, message, "remove it, or mend the Since");
+                continue;
+            }
+            let life = life.filter(|_| program.is_some_and(|at| !may_be_missing(at)));
+            let since = life.and_then(|life| life.since.version());
+            let read = proof.at.iter().flat_map(|at| tags(at));
+            let read: Option<Vec<StableVersion>> =
+                read.map(|tag| tag.trim_start_matches('v').parse().ok()).collect();
+            let newest = read.and_then(|read| read.into_iter().max());
+            if let (Some(since), Some(newest)) = (since, newest)
+                && newest < since
+            {
+                let message =
+                    format!("{newest} was read, which has no `{}`: it comes in {since}", item.id);
+                let help = "write the release that was read, or mend the Since";
+                let place = one.place.then("evidence").then(of.as_str()).then("at");
+                self.problems.value("evidence-too-old", &place, message, help);
+            }
         }
     }
 
@@ -153,6 +195,15 @@ impl<'n> Checker<'_, 'n> {
             comes > Since::Since(*since) && comes != Since::Unknown
                 || instead.removed.is_some_and(|gone| gone <= *since)
         };
+        let has = |life: &Life| matches!(life.effective, Since::Since(_));
+        let mut both = programs.clone().filter(|(_, (own, _))| has(own)).peekable();
+        if both.peek().is_some() && both.all(|(_, (_, instead))| instead.effective == Since::Never)
+        {
+            let message = format!("no program with `{}` ever has `{id}`, its replacement", item.id);
+            let help = "name what came after it";
+            self.value("unknown-reference", &item.id, "replacement", message, help);
+            return;
+        }
         let Some((program, since, instead)) = programs.filter_map(discourages).find(is_none) else {
             return;
         };

@@ -7,9 +7,11 @@ use crate::merge::Ids;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems, Report};
 use crate::route::{ERRORS, has_status};
+use fedispec_model::api::{Api, Since};
 use fedispec_model::names::is_identifier;
 use fedispec_model::suggest::{did_you_mean, one_of};
-use fedispec_since::StableVersion;
+use fedispec_model::wire::stem;
+use fedispec_since::{KnownLimit, StableVersion};
 use serde_json::Value;
 
 /// The placeholders in the texts of a program's ways.
@@ -21,12 +23,13 @@ const ADDRESSES: [&str; 3] = ["source", "homepage", "documentation"];
 /// Reports what is wrong with the programs and sources. The operations are those of all layers; the documents alone have not all of them.
 pub(crate) fn check<'a>(
     catalogue: &'a Catalogue,
+    api: &Api,
     operations: Option<&Ids<'a>>,
     problems: &mut Problems<'a>,
 ) {
     let root = |file| NodePath::root(catalogue.registry(file));
     let programs = &catalogue.implementations.programs;
-    let mut registry = Registry { problems, operations, taken: HashMap::default() };
+    let mut registry = Registry { problems, api, operations, taken: HashMap::default() };
     for (key, program) in programs {
         let place = root(program.file).under(&["programs", key]);
         registry.key(key, &place);
@@ -51,6 +54,7 @@ pub(crate) fn check<'a>(
         registry.releases(program, &place.then("releases"));
         let ways = serde_json::to_value(&program.ways).unwrap_or_default();
         registry.ways(program, &ways, &place.then("ways"));
+        registry.limits(program, &place.under(&["ways", "limits", "values"]));
     }
     for (key, source) in &catalogue.implementations.sources {
         for (number, program) in source.programs.iter().flatten().enumerate() {
@@ -68,6 +72,7 @@ pub(crate) fn check<'a>(
 
 struct Registry<'a, 'p> {
     problems: &'p mut Problems<'a>,
+    api: &'p Api,
     operations: Option<&'p Ids<'a>>,
     /// The names that programs are recognized by, with the place of the first program that has each.
     taken: HashMap<(&'static str, &'a str), NodePath<'a>>,
@@ -203,6 +208,30 @@ impl<'a> Registry<'a, '_> {
                 let help = "name an operation with `max_id` or `min_id`, or remove it";
                 self.problems.key("unknown-reference", &place, message, help);
             }
+            let there = self.since(program, key);
+            let named = inner.as_str().and_then(|text| text.parse::<StableVersion>().ok());
+            if there == Some(Since::Never) {
+                let message = format!("{} never has `{key}`", program.name);
+                self.problems.key("out-of-order", &place, message, "remove it, or mend the id");
+            } else if let Some(since) = there.and_then(Since::version)
+                && named.is_some_and(|named| named < since)
+            {
+                let message = format!("{} has no `{key}` before {since}", program.name);
+                let help = format!("write {since} or a later release");
+                self.problems.value("out-of-order", &place, message, help);
+            }
+            let fields = inner.as_array().filter(|_| key == "fields" && self.operations.is_some());
+            for (number, name) in fields.into_iter().flatten().enumerate() {
+                let fields = || self.api.entities.iter().flat_map(|one| &one.fields);
+                let known = || fields().map(|field| stem(&field.item.wire));
+                let name = name.as_str().unwrap_or_default();
+                if known().all(|known| known != name) {
+                    let message = format!("no answer has a field `{name}`");
+                    let help = did_you_mean(name, known(), "name a field of the instance document");
+                    let place = place.then(number.to_string());
+                    self.problems.value("unknown-reference", &place, message, help);
+                }
+            }
             let mut around = place.path.iter().rev().take(2);
             if let Some(url) =
                 inner.as_str().filter(|_| around.any(|key| ADDRESSES.contains(&&**key)))
@@ -240,6 +269,36 @@ impl<'a> Registry<'a, '_> {
                 self.problems.value("unknown-value", &place, message, help);
             }
             self.ways(program, inner, &place);
+        }
+    }
+
+    /// Since when a program has an operation.
+    fn since(&self, program: &Program, id: &str) -> Option<Since> {
+        let operation = self.api.operations.iter().find(|one| one.item.id == id)?;
+        let at = self.api.programs.iter().position(|one| one.name == program.name)?;
+        operation.item.life.get(at).map(|life| life.since)
+    }
+
+    /// Checks that the limits of a program leave something to send.
+    fn limits(&mut self, program: &Program, place: &NodePath<'a>) {
+        let values = &program.ways.limits.values;
+        let [least, most] =
+            [KnownLimit::PollShortest, KnownLimit::PollLongest].map(|it| values.get(&it));
+        let at_once = |since: &StableVersion| Some(least?.range(..=since).next_back()?.1);
+        let longest = most.into_iter().flatten();
+        if let Some((since, _)) =
+            { longest }.find(|(since, most)| at_once(since).is_some_and(|it| it > most))
+        {
+            let place = place.then(KnownLimit::PollLongest.name()).then(since.to_string());
+            let message = "the longest poll is shorter than the shortest one";
+            self.problems.value("wrong-bounds", &place, message, "mend one of the two");
+        }
+        for (limit, steps) in values {
+            if let Some((since, _)) = steps.iter().find(|(_, value)| **value == 0) {
+                let message = format!("`{}` leaves nothing to send", limit.name());
+                let place = place.then(limit.name()).then(since.to_string());
+                self.problems.value("wrong-bounds", &place, message, "write a greater number");
+            }
         }
     }
 

@@ -72,6 +72,15 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.problems.value("unknown-reference", &place.then("for"), message, help);
             return;
         }
+        let others = Names::fields(other);
+        let is_of_it = |(to, _): &&(String, String)| others.known.contains(&stem(to));
+        if 2 * stands_in.fields.iter().filter(is_of_it).count() < stands_in.fields.len() {
+            let message =
+                format!("`{}` lacks most fields that `{id}` stands in for", other.item.id);
+            let help = "name what came after it, or mend `fields`";
+            self.problems.value("unknown-reference", &place.then("for"), message, help);
+            return;
+        }
         let own = Names::fields(entity);
         let field_of =
             |of: &'n Entity, name: &str| of.fields.iter().find(|one| one.item.wire == name);

@@ -9,12 +9,9 @@ use crate::merge::around;
 use crate::model::{FORMATS, SENDS};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
-use fedispec_model::api::{Life, Since, State};
-use fedispec_model::change::ChangedFact;
+use fedispec_model::api::{Life, Since};
 use fedispec_model::suggest::one_of;
-use fedispec_since::Required;
 use fedispec_since::scopes::plain;
-use serde_json::json;
 
 /// The keys of an item that say more than a fact of each program, what other checks look at, and `left_out`, whose evidence is of others.
 const OF_ALL: [&str; 14] = [
@@ -78,7 +75,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                     }
                     let is_ours = one.kind == LayerKind::Supplement;
                     if is_ours && OF_EACH.contains(&key.as_str()) && self.says_alone(id, key) {
-                        self.of_each_that_has_it((id, key), lives, each, place);
+                        self.of_each_that_has_it(id, lives, each, place);
                     }
                 }
             }
@@ -138,7 +135,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Reports a fact by program that leaves out one of the family which has the item: a caller of it has to know.
     fn of_each_that_has_it(
         &mut self,
-        (id, key): (&str, &str),
+        id: &str,
         lives: &[Life],
         said: &IndexMap<String, YamlNode>,
         place: impl Fn() -> NodePath<'a>,
@@ -148,18 +145,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         if !api.programs.iter().any(|program| said.contains_key(&program.key)) {
             return;
         }
-        // A parameter that is always sent is never left out.
-        let always = State::Is(json!(Required::Always));
-        let is_always_sent = |life: &Life| {
-            life.facts.get(&ChangedFact::Required).is_some_and(|held| held.state == always)
-        };
         let mut programs = api.programs.iter().zip(lives);
         let left_out = programs.find(|(program, life)| {
             let is_ours = program.based_on.is_none() && !program.stands_apart();
-            is_ours
-                && matches!(life.effective, Since::Since(_))
-                && !said.contains_key(&program.key)
-                && !(key == "left_out" && is_always_sent(life))
+            is_ours && matches!(life.effective, Since::Since(_)) && !said.contains_key(&program.key)
         });
         if let Some((program, _)) = left_out {
             let (name, key) = (&program.name, &program.key);
@@ -198,6 +187,11 @@ impl<'a, 'n> Checker<'a, 'n> {
             let message = "a request without a token is not refused where none is needed";
             let help = "remove `unauthenticated`, or say which `token` is asked for";
             self.problems.key("wrong-auth", &place.then("unauthenticated"), message, help);
+        }
+        if token == Some("app") && node.child("permissions").is_some() {
+            let message = "an application's token is taken, whose owner has no role";
+            let help = "mend `token`, or remove `permissions`";
+            self.problems.key("wrong-auth", &place.then("permissions"), message, help);
         }
         for (place, key, child) in inside(node, place) {
             let Some((_, id)) = NAMED_BY.iter().find(|(list, _)| Some(*list) == key) else {

@@ -175,7 +175,9 @@ fn out_of_line(text: &str, at: usize) -> Option<usize> {
     let is_first = indent(next) == indent(line) && next.ends_with(':');
     let mut others = std::iter::once(next).chain(above.map(|(_, line)| line));
     let before = others.find(|line| indent(line) <= depth)?;
-    let is_out = indent(line) < depth && (is_first || indent(before) == depth);
+    // The layout indents by two.
+    let is_odd = indent(line) % 2 == 1;
+    let is_out = indent(line) < depth && (is_first || is_odd || indent(before) == depth);
     (is_out && inside.len() > 1).then_some(head)
 }
 

@@ -234,7 +234,12 @@ impl<'a> Resolver<'a, '_, '_> {
                 let message =
                     format!("`{}` refers to `{noted}`, but its type says `{by_type}`", node.id);
                 let help = "mend the type, or declare it under `disputes`, fact `refers_to`";
-                self.facts.problems.value("undeclared-contradiction", &lookup.place, message, help);
+                let mut typed = node.of_all().map(|one| one.place.then("type"));
+                let typed = typed.find(|place| self.facts.problems.stands(place));
+                let place = typed.as_ref().unwrap_or(&lookup.place);
+                let problem =
+                    self.facts.problems.value("undeclared-contradiction", place, message, help);
+                problem.with_value(&lookup.place, "what it refers to");
             }
             return self.documented(by_type.unwrap_or(&noted));
         }

@@ -67,6 +67,33 @@ spec/supplement/a.yaml:12:5: this says nothing of Mastodon, which has `accounts.
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
 spec/supplement/a.yaml:13:45: GoToSocial never has `hide`, which is the default of `accounts.list.one` (mend one of the two)
 "#;
+    harmless_where_it_is_required: param("in: query, type: string, required: {mastodon: false, gotosocial: true}, left_out: {mastodon: harmless, gotosocial: harmless}") => r#"
+spec/supplement/a.yaml:13:116: `accounts.list.one` is required there, so that leaving it out fails (write `effect: fails`, or mend `required`)
+"#;
+    a_value_of_an_object: field("type: string, optional: true, when: {field: own, is: image}").replace("created_at: {type: datetime}", "own: {type: B}").replace("enums:", "  B: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {b: {type: string}}}\nenums:") => r#"
+spec/supplement/a.yaml:8:64: `A.own` has no value `image` (write a value as it goes over the wire)
+"#;
+    a_default_outside_the_bounds_of_an_earlier_release: param("in: query, type: integer, default: 20, max: 40, changed: {mastodon: [{in: \"3.0.0\", what: max, from: 10, to: 40}]}") => r#"
+spec/supplement/a.yaml:13:81: before 3.0.0 the default of `accounts.list.one`, 20, is outside its bounds (mend what the changes of `default`, `min` or `max` come from)
+"#;
+    a_list_before_the_type_takes_one: param("in: query, type: \"string|string[]\", several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, changed: {mastodon: [{in: \"3.0.0\", what: type, from: string, to: \"string|string[]\"}]}") => r#"
+spec/supplement/a.yaml:13:76: `accounts.list.one` takes a list in 2.0.0, where its type is `string` (mend one of the two)
+"#;
+    a_change_where_it_is_absent: param("since: {mastodon: \"2.0.0\", gotosocial: never}, absent: {mastodon: [[\"3.0.0\", \"4.5.0\"]]}, in: query, type: integer, max: 40, changed: {mastodon: [{in: \"3.0.0\", what: max, from: 10, to: 40}]}") => r#"
+spec/supplement/a.yaml:13:163: it changes in 3.0.0, but is absent from 3.0.0 until 4.5.0 (mend one of the two)
+"#;
+    a_safe_value_that_is_not_taken: param("in: query, type: Kind, only: [hide], required: false, left_out: {effect: changes_meaning, so: nothing is hidden, safe: warn}") => r#"
+spec/supplement/a.yaml:13:132: `warn` is no value of `accounts.list.one` (`only` leaves `hide`)
+"#;
+    an_answer_without_it_where_it_is_not_required: param("in: query, type: string, required: true, changed: {mastodon: [{in: \"3.0.0\", what: required, from: never, to: always}]}, missing: {mastodon: {status: 422, text: \"No.\", since: \"2.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:153: `accounts.list.one` is not required before 3.0.0, and refused without it in 2.0.0 (mend `since` of the answer, or what it changes from)
+"#;
+    a_permission_of_an_application: operation("    auth: {token: app, permissions: [manage_users]}\n") + LISTS => r#"
+spec/supplement/a.yaml:12:24: an application's token is taken, whose owner has no role (mend `token`, or remove `permissions`)
+"#;
+    a_default_of_another_type_before: param("in: query, type: integer, default: 20, changed: {mastodon: [{in: \"3.0.0\", what: default, from: many, to: 20}]}") => r#"
+spec/supplement/a.yaml:13:108: `many` is no value of `default` (write a whole number without quotes, or mend its type)
+"#;
     a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
 spec/supplement/a.yaml:12:33: `scopes` goes with a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
 "#;

@@ -86,6 +86,6 @@ sources: {}
         .map(|one| format!("{{text: \"1.{one}.0+fork\", both: \"1.{one}.0\", software: base}}"));
     let registry = registry.replace("STRINGS", &strings.collect::<Vec<_>>().join(", "));
     let told = "spec/implementations.yaml:4:102: `1.0.0+fork` is read as base 1.0.0, claiming 1.0.0, and not as fork 1.0.0, claiming 1.0.0 (and 3 more places like it) \
-        (narrow the patterns of `base`, which takes it; those of a fork, with `based_on: base`, go before)";
+        (mend the string, or narrow the patterns of `base`, which takes it; those of a fork, with `based_on: base`, go before)";
     tells(&registry, "area: test\n", told);
 }

@@ -35,7 +35,7 @@ fn a_pattern_that_takes_strings_of_another_program() {
     says(
         ", versions: {telling: [\"{both}{rest}\"]}, strings: [{text: \"4.3.0\", both: \"4.3.0\"}]",
         "  greedy: {versions: {telling: [\"{own}{rest}\"]}}",
-        "\nspec/implementations.yaml:2:118: `4.3.0` is read as greedy 4.3.0, claiming nothing, and not as base 4.3.0, claiming 4.3.0 (narrow the patterns of `greedy`, which takes it)\n",
+        "\nspec/implementations.yaml:2:118: `4.3.0` is read as greedy 4.3.0, claiming nothing, and not as base 4.3.0, claiming 4.3.0 (mend the string, or narrow the patterns of `greedy`, which takes it)\n",
     );
 }
 

@@ -199,12 +199,17 @@ fn a_reference_that_is_not_the_type() {
     .reads(
         r#"
 error[undeclared-contradiction]: `Status.account` refers to `Account`, but its type says `Role`
+  --> spec/supplement/a.yaml:8:23
+   |
+ 8 |       account: {type: Role}
+   |                       ^^^^
+   |
+   = help: mend the type, or declare it under `disputes`, fact `refers_to`
+note: what it refers to
   --> spec/documents/a.yaml:13:56
    |
 13 |       account: {since: {mastodon: "1.0.0"}, refers_to: Account}
    |                                                        ^^^^^^^
-   |
-   = help: mend the type, or declare it under `disputes`, fact `refers_to`
 
 1 problem in 1 file
 "#,
