@@ -4,7 +4,7 @@ use super::super::asked::{permissions, scope, scope_rule, text, token_rule};
 use super::super::context::ProgramPair;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use fedispec_model::api::{Auth, Operation, Since};
+use fedispec_model::api::{Auth, Operation, Program, Since};
 use fedispec_since::TokenKind;
 
 /// The requirements of a program on callers, before and after.
@@ -84,7 +84,17 @@ fn change(pair: &mut Pair<'_, '_>, asked: AuthPair<'_>) {
         } else {
             format!("{needs} the scope {after}, was {before}")
         };
-        match scope_rule(old, new) {
+        // In a program of another family `follow` holds nothing but itself.
+        let is_apart =
+            |key: &String| pair.context.new.api.program(key).is_some_and(Program::stands_apart);
+        let lists = |auth: &Auth| auth.scopes.iter().any(|scope| scope == "follow");
+        let own = match [lists(old), lists(new)] {
+            [true, false] => Some(RuleId::ScopeTightened),
+            [false, true] => Some(RuleId::ScopeLoosened),
+            _ => None,
+        };
+        let own = own.filter(|_| pair.program.as_ref().is_some_and(is_apart));
+        match scope_rule(old, new).or(own) {
             Some(rule) => pair.say(rule, (before, after, message)),
             None => pair.note(RuleId::DocsOnlyChanged, (before, after, message)),
         }

@@ -7,7 +7,7 @@ use super::super::stretch::{Stretch, is_within, stretch, versions};
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::proof;
 use super::value::value;
-use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Type};
+use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk, Since, Type};
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Field>] = &[
@@ -109,6 +109,17 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         let message = format!("{is}{when}, was {}", was.trim_start_matches("is "));
         (was, is, message)
     };
+    // Where a program has its own, it is said of the others alone.
+    let (own, others): (Vec<_>, Vec<_>) = { pair.both() }
+        .filter(|(_, _, after)| {
+            let life = new.item.life.get(*after);
+            life.is_some_and(|life| !life.apart && life.effective != Since::Never)
+        })
+        .map(|(program, _, after)| (program.key, new.own_presence(after).is_some()))
+        .partition(|(_, is_own)| *is_own);
+    if let ([(only, _)], [_, ..]) = (&others[..], &own[..]) {
+        pair.program = Some((*only).to_owned());
+    }
     if optional {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
@@ -119,6 +130,7 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             if new.nullable { RuleId::FieldBecameNullable } else { RuleId::FieldBecameNotNullable };
         pair.say(rule, words(|field| field.nullable, "null"));
     }
+    pair.program = None;
 }
 
 /// Compares the presence that is stated for single programs.

@@ -81,7 +81,10 @@ impl Lifetime<'_, '_, '_> {
             let cause = self.cause(self.old.stub.is_none(), self.new.stub);
             let program = self.program.key;
             let message = format!("until it works, {program} answers {new}, was {old}");
-            let begins = |life: &Life| life.stub.map(|release| (Some(release), None));
+            let begins = |life: &Life| {
+                let works = life.works_since.and_then(Since::version);
+                life.stub.map(|release| (Some(release), works))
+            };
             let versions = versions(begins(self.old), begins(self.new));
             let rule = RuleId::WorksSinceChanged;
             self.say_in(versions.as_ref(), rule, cause, (old, new, message));

@@ -95,7 +95,12 @@ impl Lifetime<'_, '_, '_> {
                     bump: change.bump.min(Bump::Patch),
                     ..change
                 };
-                *said = if is_unsupported { change.of_nobody() } else { change };
+                *said = if is_unsupported {
+                    Change { message: format!("{}, below the floor", change.message), ..change }
+                        .of_nobody()
+                } else {
+                    change
+                };
             }
         }
         is_known

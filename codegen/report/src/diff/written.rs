@@ -32,7 +32,7 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         .collect();
     let (mut old, new) = (facts(before), facts(after));
     for one in &renamed {
-        old = old.into_iter().map(|fact| one.now(fact)).collect();
+        old = old.into_iter().map(|fact| one.now(fact, &new)).collect();
     }
     let mut items: HashMap<Vec<&str>, (&str, &str)> = HashMap::new();
     for ((kind, id), path) in subjects.iter().flatten() {
@@ -200,7 +200,12 @@ impl<'a> Renamed<'a> {
     }
 
     /// A fact of the old state, where it stands now and with the names that it would have now.
-    fn now(&self, ((folder, keys), (text, place)): (Key<'a>, Written)) -> (Key<'a>, Written) {
+    /// A text that stands there as it was is left.
+    fn now(
+        &self,
+        ((folder, keys), (text, place)): (Key<'a>, Written),
+        new: &BTreeMap<Key<'a>, Written>,
+    ) -> (Key<'a>, Written) {
         let [was, is] = &self.paths;
         let keys: Vec<_> = match keys.strip_prefix(was.as_slice()) {
             Some(rest) => is.iter().chain(rest).copied().collect(),
@@ -210,6 +215,11 @@ impl<'a> Renamed<'a> {
                 .map(|key| if key == self.ids[0] { self.ids[1] } else { key })
                 .collect(),
         };
+        let key = (folder, keys);
+        if new.get(&key).is_some_and(|(now, _)| *now == text) {
+            return (key, (text, place));
+        }
+        let (folder, keys) = key;
         let text = renamed(&text, self.ids);
         // A condition names a field or a parameter of its own entity or operation without that; a reason of an error is prose.
         let owner = &is[..is.len().saturating_sub(2)];
