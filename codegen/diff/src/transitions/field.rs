@@ -98,6 +98,24 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     if known {
         return presence_known(pair, new, (old.presence_known, was), (new.presence_known, is));
     }
+    // Where a program has its own, it is said of the others alone.
+    let there: Vec<_> = { pair.both() }
+        .filter_map(|(program, _, after)| {
+            let life = new.item.life.get(after).filter(|life| life.effective != Since::Never)?;
+            Some((program.key, life.apart, new.own_presence(after).is_some()))
+        })
+        .collect();
+    let others = there.iter().filter(|(_, is_apart, is_own)| !is_apart && !is_own);
+    let others: Vec<_> = others.map(|(key, ..)| *key).collect();
+    let of = match &others[..] {
+        _ if there.iter().all(|(_, _, is_own)| !is_own) => String::new(),
+        [only] => {
+            pair.program = Some((*only).to_owned());
+            String::new()
+        }
+        [] => String::new(),
+        others => format!(" in {}", others.join(" and ")),
+    };
     // Where one goes and the other comes, each row tells its own.
     let are_apart = optional && nullable && old.optional != old.nullable;
     let words = |holds: fn(&Field) -> bool, what: &str| {
@@ -106,20 +124,9 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             if are_apart { (text(old), text(new)) } else { (was.to_owned(), is.to_owned()) };
         let when = new.when.as_ref().filter(|_| what == "absent");
         let when = when.map(|when| format!(" ({when})")).unwrap_or_default();
-        let message = format!("{is}{when}, was {}", was.trim_start_matches("is "));
+        let message = format!("{is}{of}{when}, was {}", was.trim_start_matches("is "));
         (was, is, message)
     };
-    // Where a program has its own, it is said of the others alone.
-    let (own, others): (Vec<_>, Vec<_>) = { pair.both() }
-        .filter(|(_, _, after)| {
-            let life = new.item.life.get(*after);
-            life.is_some_and(|life| !life.apart && life.effective != Since::Never)
-        })
-        .map(|(program, _, after)| (program.key, new.own_presence(after).is_some()))
-        .partition(|(_, is_own)| *is_own);
-    if let ([(only, _)], [_, ..]) = (&others[..], &own[..]) {
-        pair.program = Some((*only).to_owned());
-    }
     if optional {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
