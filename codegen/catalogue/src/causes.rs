@@ -228,18 +228,6 @@ impl<'c> Causes<'c> {
             "losing-value" => self.has_a_wrong_source(),
             // One mend is enough for what is told at each place that it follows from.
             "wrong-stub" | "wrong-bounds" => self.is_told_before(one),
-            // Where a name between two items is lost, all keys of the second stand twice.
-            "duplicate-key" => {
-                let first = |one: &Found<'c>| {
-                    let first = one.problem.related.first()?;
-                    self.sources
-                        .keys_at(first.file, &first.span)
-                        .split_last()
-                        .map(|it| it.1.to_vec())
-                };
-                let around = first(one).filter(|around| !around.is_empty());
-                around.is_some() && self.alike_before(one).any(|other| first(other) == around)
-            }
             // A ring is told at the first of its fields.
             "endless-entity" => self.before(one).any(|other| other.problem.code == *code),
             _ => false,
