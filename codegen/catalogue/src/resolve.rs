@@ -19,7 +19,7 @@ mod by;
 mod condition;
 mod entity;
 mod enumeration;
-pub(crate) mod evidence;
+mod evidence;
 mod fact;
 mod feature;
 mod include;

@@ -104,8 +104,7 @@ impl<'a> Checker<'a, '_> {
     /// Nothing changes in a release from which it is absent.
     fn holds_then(&mut self, life: &Life, change: &Change, place: &NodePath<'a>) {
         let release = change.r#in;
-        let mut gaps = life.absent.iter();
-        if let Some((from, until)) = gaps.find(|(from, until)| (from..until).contains(&&release)) {
+        if let Some((from, until)) = life.absent_at(release) {
             let message =
                 format!("it changes in {release}, but is absent from {from} until {until}");
             self.problems.value("out-of-order", &place.then("in"), message, "mend one of the two");

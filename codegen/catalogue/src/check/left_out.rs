@@ -142,8 +142,7 @@ impl Checker<'_, '_> {
                 format!("`{key}` of `{id}` begins in {since}, after it is removed in {removed}");
             self.problems.value(CODE, &place.then("since"), message, "mend one of the two");
         } else if let Some(since) = since
-            && let Some((from, until)) =
-                life.absent.iter().find(|(from, until)| (from..until).contains(&&since))
+            && let Some((from, until)) = life.absent_at(since)
         {
             let message = format!(
                 "`{key}` of `{id}` begins in {since}, where the answer is absent from {from} until {until}"

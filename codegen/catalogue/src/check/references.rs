@@ -1,7 +1,6 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use crate::resolve::evidence::tags;
 use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -59,9 +58,8 @@ impl<'n> Checker<'_, 'n> {
             }
             let life = life.filter(|_| program.is_some_and(|at| !may_be_missing(at)));
             let since = life.and_then(|life| life.since.version());
-            let read = proof.at.iter().flat_map(|at| tags(at));
             let read: Option<Vec<StableVersion>> =
-                read.map(|tag| tag.trim_start_matches('v').parse().ok()).collect();
+                proof.tags().map(|tag| tag.trim_start_matches('v').parse().ok()).collect();
             let newest = read.and_then(|read| read.into_iter().max());
             if let (Some(since), Some(newest)) = (since, newest)
                 && newest < since

@@ -46,3 +46,11 @@ pub struct Evidence {
     /// A remark about it.
     pub note: Option<String>,
 }
+
+impl Evidence {
+    /// The tags of the places that it names: `4.6.5` of `app/models/list.rb:30@4.6.5`.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        let tags = self.at.iter().flat_map(|at| at.split('@').skip(1));
+        tags.filter_map(|tag| tag.split([' ', ',', ';', ')']).next())
+    }
+}

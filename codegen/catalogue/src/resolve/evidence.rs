@@ -16,11 +16,6 @@ const ASPECTS: [&str; 3] = ["shape", "left_out", "absent_means"];
 /// The aspects that evidence is given of by program, besides the versions.
 const BY_PROGRAM: [&str; 3] = ["auth", "presence", "facts"];
 
-/// The tags of the places that evidence names: `4.6.5` of `app/models/list.rb:30@4.6.5`.
-pub(crate) fn tags(at: &str) -> impl Iterator<Item = &str> {
-    at.split('@').skip(1).filter_map(|tag| tag.split([' ', ',', ';', ')']).next())
-}
-
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts evidence into the form of the API; `None` where its source is not registered.
     pub(super) fn evidence(&self, evidence: &Evidence) -> Option<api::Evidence> {
@@ -220,8 +215,7 @@ impl<'a> Resolver<'a, '_, '_> {
             self.facts.problems.value("unknown-reference", &place.then("source"), message, help);
             return;
         };
-        let mut tags = evidence.at.iter().flat_map(|at| tags(at));
-        if let Some(tag) = tags.find(|tag| !self.is_release(source, tag)) {
+        if let Some(tag) = evidence.tags().find(|tag| !self.is_release(source, tag)) {
             let (message, help) = self.no_release(source, tag, place.file);
             self.facts.problems.value("wrong-place", &place.then("at"), message, help);
         }

@@ -224,8 +224,7 @@ fn works_wrongly(life: &Life, since: Option<StableVersion>) -> Vec<String> {
         life.removed
             .filter(|removed| *removed <= works)
             .map(|removed| format!("and is removed in {removed}")),
-        { life.absent.iter() }
-            .find(|(from, until)| (from..until).contains(&&works))
+        life.absent_at(works)
             .map(|(from, until)| format!("and is absent from {from} until {until}")),
     ];
     why.into_iter().flatten().map(|why| format!("works since {works}, {why}")).collect()

@@ -107,15 +107,14 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         .collect();
     let others = there.iter().filter(|(_, is_apart, is_own)| !is_apart && !is_own);
     let others: Vec<_> = others.map(|(key, ..)| *key).collect();
-    let of = match &others[..] {
-        _ if there.iter().all(|(_, _, is_own)| !is_own) => String::new(),
-        [only] => {
-            pair.program = Some((*only).to_owned());
-            String::new()
+    let mut of = String::new();
+    if there.iter().any(|(_, _, is_own)| *is_own) {
+        match &others[..] {
+            [] => {}
+            [only] => pair.program = Some((*only).to_owned()),
+            others => of = format!(" in {}", others.join(" and ")),
         }
-        [] => String::new(),
-        others => format!(" in {}", others.join(" and ")),
-    };
+    }
     // Where one goes and the other comes, each row tells its own.
     let are_apart = optional && nullable && old.optional != old.nullable;
     let words = |holds: fn(&Field) -> bool, what: &str| {

@@ -132,6 +132,12 @@ impl Life {
         }
     }
 
+    /// The stretch without it that a release lies in: from its first release to the one that has it again.
+    pub fn absent_at(&self, release: StableVersion) -> Option<(StableVersion, StableVersion)> {
+        let mut gaps = self.absent.iter().copied();
+        gaps.find(|(from, until)| (*from..*until).contains(&release))
+    }
+
     /// Whether a release answers it with an empty list and nothing else.
     pub fn is_stub_at(&self, release: StableVersion) -> bool {
         self.stub.is_some_and(|since| since <= release) && !self.works_at(release)
