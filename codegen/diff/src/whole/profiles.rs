@@ -90,14 +90,20 @@ fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Ve
         let [was, is] = [old, new].map(|facts| in_effect(facts, keys).unwrap_or("nothing"));
         let key = keys.join(".");
         let (rule, cause) = rule(&key, is_registered).filter(|_| was != is)?;
-        let message = match keys.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["ways", "limits", "values", name, since] => {
+        let message = match keys.split_last() {
+            Some((since, table)) if since.parse::<StableVersion>().is_ok() => {
                 let until = [old, new].into_iter().filter_map(|facts| next(facts, keys)).min();
                 let when = until.map_or_else(
                     || format!("since {since}"),
                     |until| format!("from {since} until {until}"),
                 );
-                format!("its limit `{name}` {when} is {is}, was {was}")
+                let table = match table {
+                    [.., kind, values, name] if kind == "limits" && values == "values" => {
+                        format!("limit `{name}`")
+                    }
+                    _ => table.join("."),
+                };
+                format!("its {table} {when} is {is}, was {was}")
             }
             _ => format!("its {key}: {is}, was {was}"),
         };
