@@ -101,6 +101,7 @@ const POINTING: [&str; 6] = [
 ];
 
 /// A problem that was found, with the keys that lead to its place.
+#[derive(Clone)]
 struct Found<'c> {
     problem: &'c Diagnostic,
     keys: Vec<&'c str>,
@@ -138,16 +139,43 @@ impl<'c> Causes<'c> {
 
     /// The problems that no other one is the cause of.
     pub(crate) fn told(&self) -> Report {
-        let told = |is_told: fn(&Self, &Found<'c>) -> bool| -> Vec<Diagnostic> {
-            let found = self.found.iter().filter(|one| is_told(self, one));
-            found.map(|one| one.problem.clone()).collect()
-        };
-        let mut left = told(|causes, one| !causes.explain(one));
-        // Where nothing would be told, as problems are each other's cause, all is.
-        if left.is_empty() {
-            left = told(|_, _| true);
+        let mut is_told: Vec<bool> = self.found.iter().map(|one| !self.explain(one)).collect();
+        // Where problems are each other's cause alone, the first is told.
+        while let Some(first) = self.leads_to(&is_told).iter().position(|is_reached| !is_reached) {
+            is_told[first] = true;
         }
+        let left: Vec<_> = self.those(&is_told).map(|one| one.problem.clone()).collect();
         Report::new(alike::told_once(&left))
+    }
+
+    /// The problems that are told, and all of which these are the cause, themselves or through others.
+    fn leads_to(&self, is_told: &[bool]) -> Vec<bool> {
+        let mut reached = is_told.to_vec();
+        let found = self.those(is_told).cloned().collect();
+        let mut known = Self { sources: self.sources, found };
+        loop {
+            let before = known.found.len();
+            let mut place = 0;
+            for (is_reached, one) in reached.iter_mut().zip(&self.found) {
+                if !*is_reached {
+                    known.found.insert(place, one.clone());
+                    *is_reached = known.explain(one);
+                    if !*is_reached {
+                        known.found.remove(place);
+                        continue;
+                    }
+                }
+                place += 1;
+            }
+            if known.found.len() == before {
+                return reached;
+            }
+        }
+    }
+
+    fn those<'s>(&'s self, is_one: &'s [bool]) -> impl Iterator<Item = &'s Found<'c>> {
+        let all = self.found.iter().zip(is_one);
+        all.filter(|(_, is_one)| **is_one).map(|(found, _)| found)
     }
 
     /// Whether another problem is the cause of one.
