@@ -15,7 +15,7 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 62] = [
+const FOLLOWS: [(&str, &str); 63] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
@@ -40,6 +40,7 @@ const FOLLOWS: [(&str, &str); 62] = [
     ("missing-words", "type"),
     ("older-than-container", "changed"),
     ("older-than-container", "since"),
+    ("out-of-order", "removed"),
     ("out-of-order", "since"),
     ("path-parameter", "since"),
     ("unknown-reference", "deprecated"),

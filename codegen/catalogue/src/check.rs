@@ -13,9 +13,12 @@ mod absent_means;
 mod alternatives;
 mod changes;
 mod conditions;
+mod earlier;
 mod features;
 mod left_out;
+mod meet;
 mod names;
+mod order;
 mod params;
 mod presence;
 mod recognition;
@@ -24,6 +27,7 @@ mod registry;
 mod routes;
 mod said;
 mod stand_ins;
+mod together;
 mod values;
 mod vocabulary;
 
@@ -49,6 +53,7 @@ pub(crate) fn check<'a>(
         program: None,
         index,
         answers: conditions::Answers::of(api),
+        items: items(api),
         numbers: numbers.map(|field| field.item.id.as_str()).collect(),
         routes: HashMap::default(),
         renamed: HashMap::default(),
@@ -57,7 +62,9 @@ pub(crate) fn check<'a>(
     api.groups.iter().for_each(|group| checker.group_name(group));
     for operation in &api.operations {
         checker.operation(operation);
+        checker.as_it_is(operation);
         operation.params.iter().for_each(|param| checker.param(operation, param));
+        checker.earlier(operation);
     }
     for entity in &api.entities {
         checker.entity_names(entity);
@@ -109,12 +116,31 @@ pub(crate) fn check<'a>(
             checker.changes(value, changes::Changed::Value);
         }
     }
+    checker.lives_are_in_order();
+    checker.together();
+    checker.meetings();
     checker.limits_are_of_one_kind();
     checker.groups_are_of_use();
     checker.tombstones_are_of_items();
     checker.vocabulary();
     let programs: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
     merged.disputes.report_unused(&programs, &merged.ids, problems);
+}
+
+/// The items by id; an entity before one that includes its fields.
+fn items(api: &Api) -> HashMap<&str, &Item> {
+    let operations = api.operations.iter().flat_map(|one| {
+        std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))
+    });
+    let entities = api.entities.iter().flat_map(|one| {
+        std::iter::once(&one.item).chain(one.fields.iter().map(|field| &field.item))
+    });
+    let enums = api.enums.iter().flat_map(|one| std::iter::once(&one.item).chain(&one.values));
+    let mut items = HashMap::default();
+    for item in operations.chain(entities).chain(enums) {
+        items.entry(item.id.as_str()).or_insert(item);
+    }
+    items
 }
 
 /// The API that is checked, with what some checks remember from one item to the next.
@@ -128,6 +154,8 @@ struct Checker<'a, 'n> {
     program: Option<&'n str>,
     index: Index<'n>,
     answers: conditions::Answers<'n>,
+    /// The items by id.
+    items: HashMap<&'n str, &'n Item>,
     /// The ids of the fields that hold a number.
     numbers: HashSet<&'n str>,
     /// The operations by method and path.
@@ -148,11 +176,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.operation_names(operation);
         self.summary(&operation.item);
         self.route(operation);
-        self.successes(operation);
         self.brings_events(operation);
         self.constructors(operation);
         self.stands_in_for_operation(operation);
-        self.pages_and_body(operation);
         self.stub(operation);
         self.texts(operation);
         let params = operation.params.iter().map(|param| (&param.item.id, &*param.item.life));
@@ -162,11 +188,9 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.is_proven_where_it_is(&operation.item, |_| false);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
-        self.asks_for_what_is_there(operation);
     }
 
     fn param(&mut self, operation: &'n Operation, param: &'n Param) {
-        self.location_and_type(operation, param);
         self.is_sendable(param);
         self.format(&param.item, &param.r#type, param.format.as_deref());
         // Of an id in the path its type says all there is to say.
@@ -189,7 +213,6 @@ impl<'a, 'n> Checker<'a, 'n> {
                 checker.default_value(&param);
             }
         });
-        self.takes_what_is_there(param);
         self.left_out(operation, param);
         self.param_references(param);
         self.param_condition(operation, param);

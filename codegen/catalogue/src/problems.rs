@@ -83,6 +83,16 @@ impl<'c> Problems<'c> {
         self.found.len()
     }
 
+    /// Takes away the problems found since so many of them.
+    pub(crate) fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
+        self.found.split_off(count)
+    }
+
+    /// Whether a problem with that message has been found.
+    pub(crate) fn says(&self, message: &str) -> bool {
+        self.found.iter().any(|one| one.message == message)
+    }
+
     /// Returns all problems.
     pub(crate) fn into_found(self) -> Vec<Diagnostic> {
         self.found
@@ -148,6 +158,11 @@ impl<'c> Problems<'c> {
     pub(crate) fn with_value(&mut self, place: &NodePath<'_>, label: &str) {
         let span = self.value_span(place);
         self.extend_last(|last| last.related(place.file, span, label));
+    }
+
+    /// Adds another place, in bytes of a file, to the problem reported last.
+    pub(crate) fn with_span(&mut self, file: FileId, span: Range<usize>, label: &str) {
+        self.extend_last(|last| last.related(file, span, label));
     }
 
     /// Adds a word beside the underline of the problem reported last.

@@ -27,7 +27,7 @@ pub use feature::{Feature, plain as plain_name};
 pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use held::{Held, State, number};
 pub use item::{Item, Origin};
-pub use life::{Life, Since};
+pub use life::{Lack, Life, Since};
 pub use operation::{
     Alternative, Deciding, ErrorAnswer, Oauth, Operation, Route, Twin, literals, path_of,
 };

@@ -110,12 +110,22 @@ impl<T: Clone + PartialEq> ByProgram for Vec<Option<T>> {
 }
 
 impl Life {
-    /// The life of a fork, of which no more than some facts is said, where this is that of its base.
+    /// The life of a fork, of which anything but its Since is said, where this is that of its base.
     fn filled(&self, said: Self) -> Self {
         let mut filled = self.clone();
-        filled.changed.retain(|change| !said.facts.contains_key(&change.what));
+        let is_said = |what| {
+            said.facts.contains_key(&what) || said.changed.iter().any(|change| change.what == what)
+        };
+        filled.changed.retain(|change| !is_said(change.what));
+        filled.changed.extend(said.changed);
         filled.facts.extend(said.facts);
         filled.works_since = said.works_since.or(filled.works_since);
+        filled.stub = said.stub.or(filled.stub);
+        filled.deprecated = said.deprecated.or(filled.deprecated);
+        filled.removed = said.removed.or(filled.removed);
+        if !said.absent.is_empty() {
+            filled.absent = said.absent;
+        }
         filled
     }
 }

@@ -1,7 +1,8 @@
 //! The meaning of a field's absence: a value of its type that holds for every release without the field, and is proved.
 
 use super::Checker;
-use fedispec_model::api::{AbsentMeans, Field, Type};
+use fedispec_model::api::{AbsentMeans, Field, Quirk, Type};
+use fedispec_since::Presence;
 use serde_json::Value;
 
 /// The kind of every problem with what the absence of a field means.
@@ -15,7 +16,9 @@ impl Checker<'_, '_> {
         let id = &field.item.id;
         // JSON tells an empty text from nothing.
         let value = format!("`{}`", means.value);
+        let quirks = field.quirks.iter().map(Quirk::presence);
         let presence = field.widest_presence();
+        let may_be_null = quirks.fold(presence, Presence::or).nullable;
         let (message, help) = if let Some(what) = made_up(field, means) {
             let help = "remove `absent_means`: the field is an `Option` where it may be absent";
             (format!("the absence of `{id}` cannot mean {what}"), help.to_owned())
@@ -28,7 +31,7 @@ impl Checker<'_, '_> {
             // Null and absence are two things unless they are said to mean the same.
             let help = "write `absent_means: {value: .., or_null: true}` if null means the same; else remove `absent_means`, and the field is an `Option`";
             (format!("`{id}` may be null, and its absence means {value}"), help.to_owned())
-        } else if means.or_null && !presence.nullable {
+        } else if means.or_null && !may_be_null {
             let help = "remove `or_null: true`, or write `nullable: true`";
             (format!("`{id}` is never null"), help.to_owned())
         } else if is_full(&means.value) && left_out_if_empty(field) {

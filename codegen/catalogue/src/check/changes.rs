@@ -39,9 +39,6 @@ impl<'a> Checker<'a, '_> {
                 let key = program.key.as_str();
                 self.program = Some(key);
                 self.changed_life(&item.id, life, changed, at, &place);
-                if let Changed::Param(param) = changed {
-                    self.former_default(param, at, &place);
-                }
                 self.program = None;
                 let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
                 self.removed_before(life, &removed.unwrap_or(place));
@@ -213,13 +210,6 @@ impl<'a> Checker<'a, '_> {
             }
             F::Success => value.as_array()?.iter().find_map(|one| outside(SUCCESSES, one)),
             F::Unauthenticated => outside(ERRORS, value),
-            F::Default => {
-                let Changed::Param(param) = changed else { return None };
-                let mut others = param.item.life.iter().flat_map(|life| &life.changed);
-                let is_of_type = others.any(|one| matches!(one.what, F::Type | F::Only));
-                let fits = || self.fits(value, &param.r#type, &param.only);
-                (param.type_known && !is_of_type).then(fits)?.err()
-            }
             what if what.is_type() => {
                 let is_none = |name: &&str| {
                     is_name(name)

@@ -192,20 +192,25 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     /// Finds the node of a case: the condition itself, or its element of that number.
-    fn case(&self, item: &Item, key: &'static str, number: usize) -> Option<NodePath<'a>> {
+    pub(super) fn case(
+        &self,
+        item: &Item,
+        key: &'static str,
+        number: usize,
+    ) -> Option<NodePath<'a>> {
         let condition = self.place(&item.id, key)?;
         let case = condition.then(number.to_string());
         Some(if self.problems.stands(&case) { case } else { condition })
     }
 
     /// Finds a field of an entity by its id.
-    fn field_of(&self, id: &str) -> Option<&'n Field> {
+    pub(super) fn field_of(&self, id: &str) -> Option<&'n Field> {
         let fields = self.api.entities.iter().flat_map(|entity| &entity.fields);
         fields.rev().find(|field| field.item.id == id)
     }
 
     /// The operations that can answer the entity where the case holds.
-    fn answers(&self, entity: &Entity, case: &[Clause]) -> Vec<&'n Operation> {
+    pub(super) fn answers(&self, entity: &Entity, case: &[Clause]) -> Vec<&'n Operation> {
         let locations = case.iter().filter_map(|clause| match clause {
             Clause::In(locations) => Some(locations),
             _ => None,

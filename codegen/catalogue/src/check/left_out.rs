@@ -54,21 +54,6 @@ impl Checker<'_, '_> {
                 }
                 let number = (missing.len() > 1).then_some(number);
                 checker.stretch(id, ("missing", number), (one.since, one.until), life);
-                let mut errors = operation.errors.iter().filter(|error| error.status == one.status);
-                let error = errors.next().and_then(|error| error.life.get(place));
-                if error.is_some_and(|error| error.since == Since::Never) {
-                    let message =
-                        format!("nothing answers {} to a request without `{id}`", one.status);
-                    let help = "mend it, or the releases of that error of the operation";
-                    checker.value(CODE, id, "missing", message, help);
-                    let errors = checker.place(&operation.item.id, "errors");
-                    let place = errors.map(|errors| errors.then(one.status.to_string()));
-                    if let Some(place) = place.filter(|place| checker.problems.stands(place)) {
-                        checker.problems.with_key(&place, "the error");
-                    }
-                } else if let Some(error) = error {
-                    checker.stretch(id, ("missing", number), (one.since, one.until), error);
-                }
             }
             let overlaps =
                 |pair: &[FixedError]| pair[0].until.is_none_or(|until| Some(until) > pair[1].since);

@@ -1,21 +1,18 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
-use std::collections::BTreeSet;
-
 use super::{Checker, element};
 use crate::map::HashMap;
-use crate::problems::NodePath;
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
-use fedispec_since::{BodyEncoding, Location, Paging, Required, StableVersion};
+use fedispec_since::{BodyEncoding, Location, Paging, Required};
 use serde_json::{Value, json};
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
 const CURSORS: [&str; 4] = ["max_id", "since_id", "min_id", "offset"];
 
-impl<'a> Checker<'a, '_> {
+impl Checker<'_, '_> {
     /// Checks that an operation with pages or a body has parameters for them.
     pub(super) fn pages_and_body(&mut self, operation: &Operation) {
         let id = &operation.item.id;
@@ -425,41 +422,6 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// Reports a default of earlier releases that lies outside the bounds which they have.
-    pub(super) fn former_default(&mut self, param: &Param, program: usize, place: &NodePath<'a>) {
-        use ChangedFact as F;
-        let states = |what| param.item.states(program, what, param.state(program, what));
-        let all = [F::Default, F::Min, F::Max].map(states);
-        let releases: BTreeSet<_> = all.iter().flatten().filter_map(|(since, _)| *since).collect();
-        let Some(newest) = releases.last() else { return };
-        let begin = std::iter::once(StableVersion::FIRST);
-        for release in begin.chain(releases.iter().copied()).filter(|one| one != newest) {
-            let number = |states: &[(Option<StableVersion>, State)]| {
-                let reached = |since: &Option<StableVersion>| since.is_none_or(|it| it <= release);
-                match &states.iter().rfind(|(since, _)| reached(since))?.1 {
-                    State::Is(value) => value.as_f64(),
-                    _ => None,
-                }
-            };
-            let [default, min, max] = all.each_ref().map(|states| number(states));
-            let bounds = Limits { min, max, ..Limits::default() };
-            let is_outside = default.or(min).is_some_and(|number| !is_within(&bounds, number));
-            if is_outside {
-                let id = &param.item.id;
-                let (what, number) = match (default, min) {
-                    (Some(default), _) => ("default", default),
-                    (None, min) => ("least value", min.unwrap_or_default()),
-                };
-                let until = releases.iter().find(|one| **one > release).unwrap_or(newest);
-                let message =
-                    format!("before {until} the {what} of `{id}`, {number}, is outside its bounds");
-                let help = "mend what the changes of `default`, `min` or `max` come from";
-                self.problems.value("wrong-default", place, message, help);
-                return;
-            }
-        }
-    }
-
     /// Reports a default that is no value of the type, or lies outside the bounds.
     pub(super) fn default_value(&mut self, param: &Param) {
         let Some(default) = &param.default else {
@@ -508,7 +470,7 @@ impl<'a> Checker<'a, '_> {
 }
 
 /// Whether a parameter leads to the next page. A range of names does so too, as `max_shortcode_domain`.
-fn leads_on(param: &Param) -> bool {
+pub(super) fn leads_on(param: &Param) -> bool {
     let wire = param.item.wire.as_str();
     let is_range = wire.starts_with("max_") || wire.starts_with("min_");
     param.r#type == Type::Cursor

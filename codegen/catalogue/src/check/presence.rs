@@ -1,13 +1,10 @@
 //! Presence by program: no operation answers, and no field holds, what that program never has.
 
-use super::{Checker, element};
+use super::Checker;
 use crate::load::LayerKind;
 use crate::merge::around;
-use fedispec_model::api::{
-    Auth, Field, Item, Life, Operation, Param, Program, Quirk, Since, State, Type,
-};
+use fedispec_model::api::{Field, Item, Life, Program, Quirk, Since, State, Type};
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_since::{StableVersion, TokenKind};
 
 impl Checker<'_, '_> {
     /// Checks a field that is always shown.
@@ -175,25 +172,6 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks that no program still sends an event whose payload it has dropped.
-    pub(super) fn is_still_there(&mut self, value: &Item, payload: &Type) {
-        let Type::Entity(of) = element(payload) else { return };
-        let Some(of) = self.item(of) else { return };
-        let lives = value.life.iter().zip(&of.life);
-        for (program, (own, of)) in self.api.programs.iter().zip(lives) {
-            let still = |removed: &StableVersion| own.removed.is_none_or(|own| own > *removed);
-            let sends = matches!(own.effective, Since::Since(_));
-            if let Some(removed) = of.removed.filter(still).filter(|_| sends) {
-                let (name, id) = (&program.name, &value.id);
-                let message =
-                    format!("{name} still sends `{id}`, whose payload is gone in {removed}");
-                self.program = Some(&program.key);
-                self.value("out-of-order", id, "removed", message, "mend one of the two");
-                self.program = None;
-            }
-        }
-    }
-
     /// Whether the supplement says since when a program has an item, or what is around it.
     fn is_looked_at(&self, id: &str, program: &str) -> bool {
         let mut said = around(id).filter_map(|id| self.merged.ids.get(id)).flatten();
@@ -211,80 +189,6 @@ impl Checker<'_, '_> {
             let message = format!("nobody says since when {name} has `{id}`");
             let help = format!("state it, `since: {{{program}: ..}}`");
             self.problems.key(code, &place, message, help);
-        }
-    }
-
-    /// Checks that a program asks for no scope that it never has: nobody could get a token with it.
-    pub(super) fn asks_for_what_is_there(&mut self, operation: &Operation) {
-        let id = &operation.item.id;
-        self.each_program(&operation.item, |checker, at, life| {
-            let auth = |at| {
-                let auth = operation.auth.as_ref().and_then(|auths| auths.of(at));
-                auth.filter(|auth| auth.token != TokenKind::None)
-            };
-            let lost = |at| {
-                let mut scopes = auth(at).into_iter().flat_map(Auth::scope_names);
-                let since =
-                    operation.item.life.get(at).map_or(Since::Unknown, |life| life.effective);
-                scopes.find_map(|scope| {
-                    Some((scope, checker.lacks("OauthScope", scope, (at, since))?))
-                })
-            };
-            let Some((scope, lacks)) =
-                lost(at).filter(|_| matches!(life.effective, Since::Since(_)))
-            else {
-                return;
-            };
-            // A contradiction that several programs share is told of the first.
-            if (0..at).any(|before| auth(before) == auth(at) && lost(before).is_some()) {
-                return;
-            }
-            let name = &checker.api.programs[at].name;
-            let message = format!("{name} has `{id}`, and {lacks} the scope `{scope}`");
-            let help = "name a scope that it has, or mend the Since of the scope";
-            checker.at_word("answer-never-there", id, "auth", ("scopes", scope), message, help);
-        });
-    }
-
-    /// Checks that a program has the value that it takes where none is sent.
-    pub(super) fn takes_what_is_there(&mut self, param: &Param) {
-        let Type::Enum(kind) = &param.r#type else { return };
-        let item = &param.item;
-        let lost = |checker: &Self, at: usize| {
-            let since = item.life.get(at)?.effective;
-            since.version()?;
-            let default: String = param.state(at, ChangedFact::Default).read()?;
-            let lacks = checker.lacks(kind, &default, (at, since))?;
-            Some((default, lacks))
-        };
-        self.each_program(item, |checker, at, _| {
-            let Some((default, lacks)) = lost(checker, at) else { return };
-            // A contradiction that several programs share is told of the first.
-            let is_same = |before| lost(checker, before).is_some_and(|(one, _)| one == default);
-            if (0..at).any(is_same) {
-                return;
-            }
-            let name = &checker.api.programs[at].name;
-            let message =
-                format!("{name} {lacks} `{default}`, which is the default of `{}`", item.id);
-            checker.value("wrong-default", &item.id, "default", message, "mend one of the two");
-        });
-    }
-
-    /// How a program lacks a value of an enumeration, if it does, when it gets what names it.
-    fn lacks(
-        &self,
-        id: &str,
-        value: &str,
-        (program, since): (usize, Since),
-    ) -> Option<&'static str> {
-        let mut values = self.index.enumeration(id)?.values.iter();
-        let life = values.find(|one| one.wire == value)?.life.get(program)?;
-        let is_gone = |removed| matches!(since, Since::Since(since) if removed <= since);
-        match life.removed {
-            _ if life.since == Since::Never => Some("never has"),
-            Some(removed) if is_gone(removed) => Some("no longer has"),
-            _ => None,
         }
     }
 

@@ -245,16 +245,7 @@ impl<'n> Checker<'_, 'n> {
     }
 
     pub(super) fn item(&self, id: &str) -> Option<&'n Item> {
-        let api = self.api;
-        let operations = api.operations.iter().flat_map(|one| {
-            std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))
-        });
-        let entities = api.entities.iter().flat_map(|one| {
-            std::iter::once(&one.item).chain(one.fields.iter().map(|field| &field.item))
-        });
-        let enums = api.enums.iter().flat_map(|one| std::iter::once(&one.item).chain(&one.values));
-        let mut items = operations.chain(entities).chain(enums);
-        items.find(|item| item.id == id)
+        self.items.get(id).copied()
     }
 
     fn exists(&mut self, item: &Item, fact: &'static str, id: &str) {
@@ -354,7 +345,6 @@ impl<'n> Checker<'_, 'n> {
                 return;
             }
             self.is_there(value, payload, "payload", "brings");
-            self.is_still_there(value, payload);
         }
     }
 

@@ -58,7 +58,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     /// Checks that an operation whose connection is handed over has no other answer: clients and servers make it of another kind.
-    pub(super) fn successes(&mut self, operation: &'n Operation) {
+    pub(super) fn successes(&mut self, operation: &Operation) {
         let at = |program| operation.success_at(program, None);
         let mut all: Vec<u16> = (0..self.api.programs.len()).flat_map(at).collect();
         all.extend(&operation.success);

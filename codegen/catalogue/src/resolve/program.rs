@@ -1,15 +1,26 @@
 //! The programs, and the check that every mention of one is registered.
 
+use std::rc::Rc;
+
 use super::Resolver;
 
+use crate::causes::SECTIONS;
 use crate::load::{Catalogue, LayerKind};
-use crate::merge::MergedItem;
+use crate::merge::{MergedItem, Stated};
 use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
+use crate::source::tree::YamlNode;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
+
+/// The keys of a life in a program, of which its evidence is.
+const OF_A_LIFE: [&str; 7] =
+    ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
+
+/// The facts of all programs that are written as maps.
+const OF_ALL_IN_A_MAP: [&str; 4] = ["absent_means", "oauth", "required_when", "stands_in"];
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts the programs into the form of the API.
@@ -97,10 +108,17 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.proofs_are_sound(head.evidence, &place.then("evidence"));
             }
         }
-        let said = merged.ids.values().flatten();
-        for one in said.filter(|one| one.kind == LayerKind::Program) {
-            self.proofs_are_of_facts(one.head.evidence, &one.place);
+        for said in merged.ids.values() {
+            let (of_programs, of_all): (Vec<_>, Vec<_>) =
+                said.iter().partition(|one| one.kind == LayerKind::Program);
+            for one in of_programs {
+                self.proofs_are_of_facts(one.head.evidence, &one.place);
+                if !of_all.is_empty() {
+                    self.says_what_its_program_does(&one.place, &of_all);
+                }
+            }
         }
+        self.folders_dispute_their_own();
         for statement in merged.operations.iter().flat_map(|one| &one.node.statements) {
             if let Some(Fact::Known(By::Each(each))) = &statement.body.auth {
                 self.program_keys(each, &statement.place, "auth");
@@ -115,7 +133,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let (facts, program): (&[&str], &str) = match of.split_once('.') {
                 Some(("presence", program)) => (&["presence"], program),
                 Some(("auth", program)) => (&["auth"], program),
-                None if !self.is_described(place) => (&["since", "works_since"], of),
+                None if !self.is_described(place) => (&OF_A_LIFE, of),
                 _ => continue,
             };
             let stands = |fact: &&str| self.facts.problems.stands(&place.under(&[fact, program]));
@@ -125,6 +143,57 @@ impl<'a> Resolver<'a, '_, '_> {
                 let help = format!("state it, `{fact}: {{{program}: ..}}`, or remove `{of}`");
                 self.facts.problems.key("missing-fact", place, message, help);
             }
+        }
+    }
+
+    /// Reports a fact of the folder of a program that would hold of all programs, where the item is described for all of them without it.
+    /// One that is stated there too has to be the same.
+    fn says_what_its_program_does(&mut self, place: &NodePath<'a>, of_all: &[&Rc<Stated<'a>>]) {
+        let sources = self.facts.problems.sources();
+        let said = sources.node(place.file, &place.keys()).and_then(YamlNode::map);
+        for (key, child) in said.into_iter().flatten() {
+            let place = place.then(key.clone());
+            let is_stated =
+                |one: &&Rc<Stated<'a>>| self.facts.problems.stands(&one.place.then(key.clone()));
+            let is_open = self.facts.problems.has("unknown-key", &place)
+                || key == "renamed_from"
+                || of_all.iter().any(is_stated);
+            let is_of_all = match child.map() {
+                Some(_) => OF_ALL_IN_A_MAP.contains(&key.as_str()),
+                None => key != "quirks" && key != "notes" && !SECTIONS.contains(&key.as_str()),
+            };
+            if is_of_all && !is_open {
+                let message = format!("`{key}` would hold of all programs here");
+                let help = if ["nullable", "optional"].contains(&key.as_str()) {
+                    "say what its program does, under `presence`"
+                } else {
+                    "say what its program does, under its name, or state it where the item is described"
+                };
+                self.facts.problems.key("wrong-folder", &place, message, help);
+            }
+        }
+    }
+
+    /// Reports disputes and tombstones in the folder of a program that would hold of all programs.
+    fn folders_dispute_their_own(&mut self) {
+        let sources = self.facts.problems.sources();
+        let is_of_a_folder =
+            |file| sources.program_folder(file).is_some_and(|folder| !folder.is_empty());
+        let disputes = self.merged.disputes.all().iter();
+        for one in disputes.filter(|one| is_of_a_folder(one.place.file)) {
+            let program = one.body.fact.split_once('.').map(|(_, program)| program);
+            if program.is_none_or(|program| !self.speaks_in(program, one.place.file)) {
+                let message = format!("`{}` is not of this folder's program alone", one.body.fact);
+                let help = "dispute it in `supplement`, or name a fact of the program, as `since.` with its key";
+                let place = one.place.then("fact");
+                self.facts.problems.value("wrong-folder", &place, message, help);
+            }
+        }
+        let stones = self.merged.tombstones.iter();
+        for (id, stone) in stones.filter(|(_, stone)| is_of_a_folder(stone.place.file)) {
+            let message = format!("this takes `{id}` away in all programs");
+            let help = "write `since` or `removed` of the program, or move it to `supplement`";
+            self.facts.problems.key("wrong-folder", &stone.place, message, help);
         }
     }
 

@@ -293,12 +293,12 @@ fn what_contradicts_a_life_or_a_type() {
         (
             "    fields:",
             "    removed: {mastodon: \"3.0.0\"}\n    fields:\n      d: {summary: A number., since: {mastodon: \"3.0.0\", gotosocial: never}, type: integer, nullable: false, optional: false}",
-            "21:25: Mastodon removes it in 3.0.0, and `A.d` came in 3.0.0 (mend one of the two)",
+            "21:25: Mastodon 3.0.0 has `accounts.create`, whose `returns` names `A`; that is gone in 3.0.0 (mend one of the two)",
         ),
         (
             "    values:",
             "    removed: {mastodon: \"3.0.0\"}\n    values:\n      two: {summary: For two., since: {mastodon: \"4.5.0\", gotosocial: never}}",
-            "27:25: Mastodon removes it in 3.0.0, and `Kind.two` came in 4.5.0 (mend one of the two)",
+            "27:25: Mastodon 3.0.0 has `accounts.create.b`, whose `type` names `Kind`; that is gone in 3.0.0 (mend one of the two)",
         ),
         (
             "    method: POST",
@@ -313,12 +313,12 @@ fn what_contradicts_a_life_or_a_type() {
         (
             "    params:",
             "    errors: {\"422\": {when: It lacks something., since: {gotosocial: never}}}\n    params:\n      d: {summary: A word., in: form, type: string, required: true, missing: {gotosocial: {status: 422, text: No}}}",
-            "16:91: nothing answers 422 to a request without `accounts.create.d` (mend it, or the releases of that error of the operation)",
+            "16:91: GoToSocial 0.1.0 has `accounts.create.d`, whose `missing` names `accounts.create.422`; that is never there (mend one of the two)",
         ),
         (
             "    params:",
             "    errors: {\"422\": {when: It lacks something., since: {mastodon: \"4.5.0\"}}}\n    params:\n      d: {summary: A word., in: form, type: string, required: true, missing: {mastodon: {status: 422, text: No, since: \"3.0.0\"}}}",
-            "16:120: `missing` of `accounts.create.d` begins in 3.0.0, before it is there (write 4.5.0 or a later release)",
+            "16:89: Mastodon 3.0.0 has `accounts.create.d`, whose `missing` names `accounts.create.422`; that comes in 4.5.0 (mend one of the two)",
         ),
         (
             "returns: A[]",

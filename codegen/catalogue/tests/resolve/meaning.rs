@@ -30,7 +30,7 @@ macro_rules! said {
 /// Scopes and permissions are listed by enumerations of the catalogue.
 const LISTS: &str = "enums:
   OauthScope: {since: {mastodon: \"1.0.0\", gotosocial: never}, values: {\"read:lists\": {}, \"write:lists\": {}}}
-  RolePermission: {since: {mastodon: \"1.0.0\", gotosocial: never}, values: {manage_users: {}}}
+  RolePermission: {since: {mastodon: \"1.0.0\", gotosocial: \"0.1.0\"}, values: {manage_users: {}}}
 ";
 
 /// An enumeration that parameters take.
@@ -59,13 +59,34 @@ spec/supplement/a.yaml:13:79: the condition begins with a word that it completes
 spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `scopes`?)
 "#;
     a_scope_that_a_program_never_has: operation(&format!("    auth: {{token: user, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
-spec/supplement/a.yaml:12:34: GoToSocial has `accounts.list`, and never has the scope `read:lists` (name a scope that it has, or mend the Since of the scope)
+spec/supplement/a.yaml:12:34: GoToSocial 0.1.0 has `accounts.list`, whose `auth` names `OauthScope.read:lists`; that is never there (mend one of the two)
 "#;
     a_fact_by_program_without_one_that_has_the_item: operation("    auth: {gotosocial: {token: app}}\n") => r#"
 spec/supplement/a.yaml:12:5: this says nothing of Mastodon, which has `accounts.list` (state it under `mastodon`, or that it is `unknown`)
 "#;
+    a_type_that_is_gone: param("in: query, type: Kind").replace("enums:\n  Kind: {", "enums:\n  Kind: {removed: {mastodon: \"3.0.0\"}, ") => r#"
+spec/supplement/a.yaml:15:30: Mastodon 3.0.0 has `accounts.list.one`, whose `type` names `Kind`; that is gone in 3.0.0 (mend one of the two)
+"#;
+    a_value_that_comes_later_than_the_default: param("in: query, type: Kind, default: warn").replace("warn: {}", "warn: {since: {mastodon: \"3.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:45: Mastodon 2.0.0 has `accounts.list.one`, whose `default` names `Kind.warn`; that comes in 3.0.0 (mend one of the two)
+"#;
+    a_type_of_earlier_releases_that_came_later: param("in: query, type: string, changed: {mastodon: [{in: \"3.0.0\", what: type, from: Kind, to: string}]}").replace("enums:\n  Kind: {since: {mastodon: \"1.0.0\"", "enums:\n  Kind: {since: {mastodon: \"4.5.0\"") => r#"
+spec/supplement/a.yaml:13:91: Mastodon 2.0.0 has `accounts.list.one`, whose `type` names `Kind`; that comes in 4.5.0 (mend one of the two)
+"#;
+    an_error_that_is_gone: operation("    errors: {\"422\": {when: Wrong., removed: {mastodon: \"4.5.0\"}}}\n    params:\n      one: {in: query, type: string, required: true, missing: {mastodon: {status: 422, text: \"No.\"}}}\n") => r#"
+spec/supplement/a.yaml:12:56: Mastodon 4.5.0 has `accounts.list.one`, whose `missing` names `accounts.list.422`; that is gone in 4.5.0 (mend one of the two)
+"#;
+    a_condition_of_what_is_never_there_with_it: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      two: {since: {mastodon: never, gotosocial: never}, in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:74: no release of any program has both `accounts.list.one` and `accounts.list.two` (name what is there together with it, or mend a Since)
+"#;
+    events_of_what_changed_something: operation("    changed: {mastodon: [{in: \"3.0.0\", what: method, from: POST, to: GET}]}\n    paging: link\n    params:\n      max_id: {in: query, type: cursor}\n") => r#"
+spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list` changes something, and has no pages to read (mend what it was then, or what stands beside it)
+"#;
+    a_body_that_a_method_had_not: operation("    changed: {mastodon: [{in: \"3.0.0\", what: method, from: GET, to: POST}]}\n    params:\n      one: {in: form, type: string}\n").replace("method: GET", "method: POST") => r#"
+spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list.one` stands in the body, which GET has not (mend what it was then, or what stands beside it)
+"#;
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
-spec/supplement/a.yaml:13:45: GoToSocial never has `hide`, which is the default of `accounts.list.one` (mend one of the two)
+spec/supplement/a.yaml:13:45: GoToSocial 0.1.0 has `accounts.list.one`, whose `default` names `Kind.hide`; that is never there (mend one of the two)
 "#;
     harmless_where_it_is_required: param("in: query, type: string, required: {mastodon: false, gotosocial: true}, left_out: {mastodon: harmless, gotosocial: harmless}") => r#"
 spec/supplement/a.yaml:13:116: `accounts.list.one` is required there, so that leaving it out fails (write `effect: fails`, or mend `required`)
@@ -74,7 +95,7 @@ spec/supplement/a.yaml:13:116: `accounts.list.one` is required there, so that le
 spec/supplement/a.yaml:8:64: `A.own` has no value `image` (write a value as it goes over the wire)
 "#;
     a_default_outside_the_bounds_of_an_earlier_release: param("in: query, type: integer, default: 20, max: 40, changed: {mastodon: [{in: \"3.0.0\", what: max, from: 10, to: 40}]}") => r#"
-spec/supplement/a.yaml:13:81: before 3.0.0 the default of `accounts.list.one`, 20, is outside its bounds (mend what the changes of `default`, `min` or `max` come from)
+spec/supplement/a.yaml:13:113: before 3.0.0: 20 is outside the bounds of `accounts.list.one` (mend what it was then, or what stands beside it)
 "#;
     a_list_before_the_type_takes_one: param("in: query, type: \"string|string[]\", several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, changed: {mastodon: [{in: \"3.0.0\", what: type, from: string, to: \"string|string[]\"}]}") => r#"
 spec/supplement/a.yaml:13:76: `accounts.list.one` takes a list in 2.0.0, where its type is `string` (mend one of the two)
@@ -92,7 +113,7 @@ spec/supplement/a.yaml:13:153: `accounts.list.one` is not required before 3.0.0,
 spec/supplement/a.yaml:12:24: an application's token is taken, whose owner has no role (mend `token`, or remove `permissions`)
 "#;
     a_default_of_another_type_before: param("in: query, type: integer, default: 20, changed: {mastodon: [{in: \"3.0.0\", what: default, from: many, to: 20}]}") => r#"
-spec/supplement/a.yaml:13:108: `many` is no value of `default` (write a whole number without quotes, or mend its type)
+spec/supplement/a.yaml:13:108: before 3.0.0: `many` is no value of `accounts.list.one` (mend what it was then, or what stands beside it)
 "#;
     a_scope_of_no_token: operation(&format!("    auth: {{token: none, scopes: [\"read:lists\"]}}\n{LISTS}")) => r#"
 spec/supplement/a.yaml:12:33: `scopes` goes with a token, and none is asked for (remove `scopes`, or say which `token` is asked for)
@@ -803,4 +824,13 @@ fn what_the_documents_have_is_no_undocumented_item() {
 spec/supplement/a.yaml:5:62: the documents have `A.a` (remove `undocumented`)
 ",
     );
+}
+
+/// What was required sometimes has a condition that is still worth telling.
+#[test]
+fn a_condition_of_earlier_releases_is_none_of_this_one() {
+    supplement(&param(
+        "in: query, type: string, required: false, required_when: {if: it rains}, changed: {mastodon: [{in: \"3.0.0\", what: required, from: sometimes, to: never}]}",
+    ))
+    .full();
 }

@@ -207,6 +207,41 @@ fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
     );
 }
 
+/// What follows the Since of its base is its own where it says so, and fits that Since.
+#[test]
+fn a_fork_says_what_became_of_an_item() {
+    let with = |facts: &str| {
+        let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+        let facts = format!(
+            "operations:\n  accounts.list: {{{facts}, evidence: {{glitch: glitch-source}}}}\n"
+        );
+        spec.files
+            .push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+        spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + &facts));
+        spec
+    };
+    let api = with("removed: {glitch: \"3.0.0\"}").full();
+    let removed = api.operations[1].item.life.iter().map(|life| life.removed.is_some());
+    assert_eq!(removed.collect::<Vec<_>>(), [false, false, true]);
+    assert_eq!(from_json(&to_json(&api).unwrap()).unwrap(), api);
+    with("removed: {glitch: \"2.0.0\"}").says("spec/programs/glitch/a.yaml:4:37: in Glitch, `accounts.list` is removed in 2.0.0, which is no later than its Since, 2.0.0 (an item is added, then deprecated, then removed)");
+}
+
+/// A folder adds to what all programs share nothing that would hold of the others.
+#[test]
+fn a_folder_speaks_of_its_program_alone() {
+    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
+    let facts = "operations:\n  accounts.list: {replacement: accounts.get}\ndisputes: [{item: accounts.list, fact: since.mastodon, documents: \"1.0.0\", supplement: \"2.0.0\", verdict: documents, why: It is so., evidence: glitch-source}]\ntombstones: {accounts.gone: {why: It is gone., evidence: glitch-source}}\n";
+    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
+    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    spec.says(
+        "spec/programs/glitch/a.yaml:4:19: `replacement` would hold of all programs here (say what its program does, under its name, or state it where the item is described)
+spec/programs/glitch/a.yaml:5:40: `since.mastodon` is not of this folder's program alone (dispute it in `supplement`, or name a fact of the program, as `since.` with its key)
+spec/programs/glitch/a.yaml:5:67: the layer below no longer has this value of `since.mastodon` of `accounts.list` (look at the dispute again: correct it or remove it)
+spec/programs/glitch/a.yaml:6:14: this takes `accounts.gone` away in all programs (write `since` or `removed` of the program, or move it to `supplement`)",
+    );
+}
+
 /// An owner of such a server sets what the base has fixed.
 #[test]
 fn a_fork_can_leave_open_what_its_base_has_fixed() {

@@ -83,7 +83,7 @@ fn a_since_that_an_answer_needs_is_stated() {
     );
     says(
         &text.replacen(since, removed, 1).replace("  A:\n", entity),
-        "spec/supplement/a.yaml:25:96: Mastodon removes `A.a` in 4.5.0, and `A` around it in 3.0.0 (mend one of the two)",
+        "spec/supplement/a.yaml:22:25: Mastodon 3.0.0 has `accounts.create`, whose `returns` names `A`; that is gone in 3.0.0 (mend one of the two)",
     );
 }
 

@@ -75,6 +75,19 @@ impl<'de> Deserialize<'de> for Life {
     }
 }
 
+/// How a release lacks an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// No release has it.
+    Never,
+    /// It comes later, in this one.
+    Until(StableVersion),
+    /// It is gone since this one.
+    Since(StableVersion),
+    /// It is absent: the first release without it, and the first with it again.
+    Between(StableVersion, StableVersion),
+}
+
 /// A life in its longer form.
 struct Whole(Life);
 
@@ -130,6 +143,34 @@ impl Life {
             Some(Since::Since(version)) => version <= release,
             Some(Since::Unknown | Since::Never) => false,
         }
+    }
+
+    /// How a release lacks it; nothing where it does not, or nobody knows.
+    pub fn lack_at(&self, release: StableVersion) -> Option<Lack> {
+        let since = match self.effective {
+            Since::Never => return Some(Lack::Never),
+            Since::Unknown => return None,
+            Since::Since(since) => since,
+        };
+        if release < since {
+            return Some(Lack::Until(since));
+        }
+        let removed = self.removed.filter(|removed| *removed <= release).map(Lack::Since);
+        removed.or_else(|| self.absent_at(release).map(|(from, until)| Lack::Between(from, until)))
+    }
+
+    /// Whether a release is known to have it, and to do what it says.
+    pub fn is_heeded_at(&self, release: StableVersion) -> bool {
+        self.effective.version().is_some()
+            && self.lack_at(release).is_none()
+            && self.works_at(release)
+    }
+
+    /// The releases in which it may begin to be there or to be heeded, or end.
+    pub fn turns(&self) -> impl Iterator<Item = StableVersion> {
+        let works = self.works_since.and_then(Since::version);
+        let gaps = self.absent.iter().flat_map(|(from, until)| [*from, *until]);
+        self.effective.version().into_iter().chain(works).chain(self.removed).chain(gaps)
     }
 
     /// The stretch without it that a release lies in: from its first release to the one that has it again.

@@ -118,6 +118,7 @@ const EXTENSIONS: [(&str, &str, &str); 3] = [
         evidence: {newroma: newroma-docs, shape: newroma-docs}
         in: form
         type: integer
+        format: seconds
         required: false
         left_out: harmless
 "#,

@@ -1,0 +1,173 @@
+//! What a condition, a way of calling or a limit names is there in one release at least together with the item, in some program.
+
+use super::{Checker, element};
+use crate::problems::NodePath;
+use fedispec_model::api::{Entity, Field, Item, Operation, Param, Since, Type};
+use fedispec_model::condition::Clause;
+
+/// An item that names others, of which one has to meet it.
+struct Meeting<'a, 'n> {
+    item: &'n Item,
+    others: Vec<&'n Item>,
+    place: Option<NodePath<'a>>,
+}
+
+impl<'a, 'n> Checker<'a, 'n> {
+    pub(super) fn meetings(&mut self) {
+        let mut all = Vec::new();
+        for operation in &self.api.operations {
+            self.of_ways_of_calling(operation, &mut all);
+            for param in &operation.params {
+                self.of_param(operation, param, &mut all);
+            }
+        }
+        for entity in &self.api.entities {
+            let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+            own.for_each(|field| self.of_field(entity, field, &mut all));
+        }
+        for Meeting { item, others, place } in all {
+            if !item.life.iter().any(|life| life.effective.version().is_some()) {
+                continue;
+            }
+            let Some((place, other)) = place.zip(others.last()) else { continue };
+            if others.iter().any(|other| meet(item, other)) {
+                continue;
+            }
+            let message =
+                format!("no release of any program has both `{}` and `{}`", item.id, other.id);
+            let help = "name what is there together with it, or mend a Since";
+            self.problems.value("never-together", &place, message, help);
+        }
+    }
+
+    fn of_ways_of_calling(&self, operation: &'n Operation, all: &mut Vec<Meeting<'a, 'n>>) {
+        let id = &operation.item.id;
+        let param = |wire: &String| operation.params.iter().find(|one| one.item.wire == *wire);
+        for one in &operation.alternatives {
+            let place = self.place(id, "alternatives").map(|place| place.then(one.rust.clone()));
+            let required: Vec<_> = one.requires.iter().filter_map(param).collect();
+            for (number, item) in required.iter().enumerate() {
+                let list = place.as_ref().map(|place| place.then("requires"));
+                all.extend(required[..number].iter().map(|other| Meeting {
+                    item: &item.item,
+                    others: vec![&other.item],
+                    place: list.as_ref().map(|list| list.then(number.to_string())),
+                }));
+            }
+            for (wire, value) in &one.sets {
+                let Some(set) = param(wire) else { continue };
+                let place = place.as_ref().map(|place| place.then("sets").then(wire.clone()));
+                all.extend(self.value_of(&set.r#type, value).map(|value| Meeting {
+                    item: required.first().map_or(&set.item, |first| &first.item),
+                    others: vec![value],
+                    place,
+                }));
+            }
+        }
+        for request in &operation.requests {
+            let Type::Entity(name) = element(&request.returns) else { continue };
+            if let Some(sends) = param(&request.sends)
+                && let Some(answer) = self.item(name)
+            {
+                let place = self.place(id, "requests");
+                all.push(Meeting { item: &sends.item, others: vec![answer], place });
+            }
+        }
+    }
+
+    fn of_param(&self, operation: &'n Operation, param: &'n Param, all: &mut Vec<Meeting<'a, 'n>>) {
+        let item = &param.item;
+        for (number, case) in param.required_when.iter().flat_map(|one| &one.0).enumerate() {
+            let place = self.case(item, "required_when", number);
+            for clause in case {
+                self.of_clause(item, clause, &[operation], place.as_ref(), all);
+            }
+        }
+        let place = |fact| self.place(&item.id, fact);
+        let from = param.limits.limit_from.as_ref().and_then(|id| self.item(id));
+        all.extend(from.map(|from| Meeting {
+            item,
+            others: vec![from],
+            place: place("limit_from"),
+        }));
+        let safe = param.left_out.iter().flat_map(|left_out| left_out.safe.listed());
+        let safe = safe.map(|value| ("left_out", value));
+        for (fact, value) in safe.chain(param.only.iter().map(|value| ("only", value))) {
+            let value = self.value_of(&param.r#type, value);
+            all.extend(value.map(|value| Meeting {
+                item,
+                others: vec![value],
+                place: place(fact),
+            }));
+        }
+    }
+
+    fn of_field(&self, entity: &'n Entity, field: &'n Field, all: &mut Vec<Meeting<'a, 'n>>) {
+        for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
+            let place = self.case(&field.item, "when", number);
+            let answers = self.answers(entity, case);
+            for clause in case {
+                self.of_clause(&field.item, clause, &answers, place.as_ref(), all);
+            }
+        }
+    }
+
+    /// What a part of a condition names, and its values, of which one has to meet the item.
+    fn of_clause(
+        &self,
+        item: &'n Item,
+        clause: &Clause,
+        operations: &[&'n Operation],
+        place: Option<&NodePath<'a>>,
+        all: &mut Vec<Meeting<'a, 'n>>,
+    ) {
+        let meeting = |others| Meeting { item, others, place: place.cloned() };
+        let (others, values): (Vec<(&Item, &Type)>, &[String]) = match clause {
+            Clause::Sent(name, values) => (sent(operations, name).collect(), values),
+            Clause::NotSent(name) => (sent(operations, name).collect(), &[]),
+            Clause::Field(id, values) => {
+                let other = self.field_of(id);
+                (other.map(|other| (&other.item, &other.r#type)).into_iter().collect(), values)
+            }
+            Clause::If(_) | Clause::Token(_) | Clause::In(_) | Clause::NotIn(_) => return,
+        };
+        let known = others
+            .iter()
+            .flat_map(|(_, ty)| values.iter().filter_map(move |value| self.value_of(ty, value)));
+        all.push(meeting(known.collect()));
+        all.push(meeting(others.iter().map(|(other, _)| *other).collect()));
+    }
+
+    /// A value of the enumeration that a type is, or whose values it lists.
+    fn value_of(&self, ty: &Type, wire: &str) -> Option<&'n Item> {
+        let Type::Enum(list) = element(ty) else { return None };
+        self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)
+    }
+}
+
+/// The parameters of that name.
+fn sent<'n, 's>(
+    operations: &'s [&'n Operation],
+    name: &'s str,
+) -> impl Iterator<Item = (&'n Item, &'n Type)> + use<'n, 's> {
+    let params = operations.iter().flat_map(|one| &one.params);
+    let named = params.filter(move |param| param.item.wire == name);
+    named.map(|param| (&param.item, &param.r#type))
+}
+
+/// Whether a release of some program has two items, as far as anyone knows.
+fn meet(one: &Item, other: &Item) -> bool {
+    let mut both = one.life.iter().zip(&other.life);
+    both.any(|(one, other)| {
+        // Of a program that stands apart little is said.
+        let is_open = !one.apart
+            && [one, other].iter().all(|life| life.effective != Since::Never)
+            && [one, other].iter().any(|life| life.effective == Since::Unknown);
+        is_open
+            || one.turns().chain(other.turns()).any(|release| {
+                [one, other].iter().all(|life| {
+                    life.effective.version().is_some() && life.lack_at(release).is_none()
+                })
+            })
+    })
+}

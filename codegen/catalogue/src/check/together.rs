@@ -1,0 +1,360 @@
+//! What an item names is there in each release that has the item, of each program; and what a condition names in one of them at least.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::{Checker, element};
+use crate::problems::NodePath;
+use fedispec_model::api::{
+    ErrorAnswer, Field, Item, Lack, Life, Operation, Param, Program, Since, State, Type,
+};
+use fedispec_model::auth;
+use fedispec_model::change::ChangedFact;
+use fedispec_model::notation::{is_name, type_text};
+use fedispec_since::{Location, Paging, Presence, StableVersion, TokenKind};
+use serde_json::json;
+
+/// A stretch of releases: the first one, and the first after it.
+type Stretch = (Option<StableVersion>, Option<StableVersion>);
+
+/// The id of an item, and its life in a program.
+type Other<'n> = (Cow<'n, str>, &'n Life);
+
+/// What an item names under one of its facts, in a stretch of releases of a program.
+struct Named<'n> {
+    item: &'n Item,
+    fact: &'static str,
+    program: usize,
+    stretch: Stretch,
+    /// Items of which one has to be there, each with its life in the program.
+    others: Vec<Other<'n>>,
+    /// How it may lack all of them.
+    may: May,
+}
+
+/// What is told elsewhere, or no mistake, where something lacks what it names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum May {
+    /// That it comes later, or never.
+    Lack,
+    /// That it comes later.
+    ComeLater,
+    /// Nothing is.
+    Nothing,
+}
+
+/// An item that is not there where another one names it.
+struct Lost<'n> {
+    item: &'n Item,
+    fact: &'static str,
+    program: usize,
+    until: Option<StableVersion>,
+    release: StableVersion,
+    other: Cow<'n, str>,
+    lack: Lack,
+}
+
+impl<'n> Named<'n> {
+    /// The first release that has the item and heeds it, and has none of what it names.
+    fn lost(self) -> Option<Lost<'n>> {
+        let life = self.item.life.get(self.program)?;
+        let (from, until) = self.stretch;
+        let others = self.others.iter().flat_map(|(_, other)| other.turns());
+        let mut releases: Vec<_> = life.turns().chain(from).chain(others).collect();
+        releases.sort_unstable();
+        // Of several the one that may still come.
+        let lack_at = |release: StableVersion| {
+            let lack = |(id, other): &Other<'n>| Some((id.clone(), other.lack_at(release)?));
+            let mut lacks = self.others.iter().map(lack).collect::<Option<Vec<_>>>()?;
+            let comes = lacks.iter().position(|(_, lack)| matches!(lack, Lack::Until(_)));
+            let last = lacks.len().checked_sub(1)?;
+            Some(lacks.swap_remove(comes.unwrap_or(last)))
+        };
+        let is_within = |release: &StableVersion| {
+            from.is_none_or(|from| from <= *release)
+                && until.is_none_or(|until| *release < until)
+                && life.is_heeded_at(*release)
+                // What is discouraged may be left without it.
+                && life.deprecated.is_none_or(|deprecated| *release < deprecated)
+        };
+        let (release, other, lack) =
+            { releases }.into_iter().filter(is_within).find_map(|release| {
+                let (other, lack) = lack_at(release)?;
+                let may = match lack {
+                    Lack::Until(_) => self.may != May::Nothing,
+                    Lack::Never => self.may == May::Lack,
+                    Lack::Since(_) | Lack::Between(..) => false,
+                };
+                (!may).then_some((release, other, lack))
+            })?;
+        let Self { item, fact, program, .. } = self;
+        Some(Lost { item, fact, program, until, release, other, lack })
+    }
+}
+
+impl<'a, 'n> Checker<'a, 'n> {
+    pub(super) fn together(&mut self) {
+        let mut named = Vec::new();
+        for operation in &self.api.operations {
+            self.named_by_operation(operation, &mut named);
+            for param in &operation.params {
+                self.named_by_param(operation, param, &mut named);
+            }
+        }
+        for entity in &self.api.entities {
+            let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+            own.for_each(|field| self.named_by_field(field, &mut named));
+        }
+        for value in self.api.enums.iter().flat_map(|one| &one.values) {
+            if let Some(payload) = &value.payload {
+                self.of_a_type(value, ChangedFact::Type, ("payload", payload), &mut named);
+            }
+        }
+        let lost: Vec<_> = named.into_iter().filter_map(Named::lost).collect();
+        let mut by_other: BTreeMap<_, Vec<&Lost<'n>>> = BTreeMap::new();
+        for one in &lost {
+            // A fork lacks what its base lacks.
+            let base = self.base(one.program);
+            let is_of_base = |other: &Lost<'_>| {
+                Some(other.program) == base
+                    && (&other.item.id, other.fact) == (&one.item.id, one.fact)
+            };
+            if !lost.iter().any(is_of_base) {
+                by_other.entry(&*one.other).or_default().push(one);
+            }
+        }
+        for (_, lost) in by_other {
+            self.is_lost_to(&lost);
+        }
+    }
+
+    /// Reports an item that others name where it is not there: once, as it is one of the two that is wrong.
+    fn is_lost_to(&mut self, lost: &[&Lost<'n>]) {
+        // What several programs lack is told of the first.
+        let Some(first) = lost.iter().min_by_key(|one| one.program) else { return };
+        let Some(Program { name, key, .. }) = self.api.programs.get(first.program) else { return };
+        let (id, other) = (&first.item.id, &*first.other);
+        let others = lost.iter().filter(|one| one.program == first.program).count() - 1;
+        let what = match first.lack {
+            Lack::Never => "is never there".to_owned(),
+            Lack::Until(comes) => format!("comes in {comes}"),
+            Lack::Since(gone) => format!("is gone in {gone}"),
+            Lack::Between(from, until) => format!("is absent from {from} until {until}"),
+        };
+        let more = match others {
+            0 => String::new(),
+            1 => ", and so does another".to_owned(),
+            more => format!(", and so do {more} others"),
+        };
+        let (release, fact) = (first.release, first.fact);
+        let asks = if fact == "paging" { "needs one as" } else { "names" };
+        let message = format!(
+            "{name} {release} has `{id}`, whose `{fact}` {asks} `{other}`{more}; that {what}"
+        );
+        let key_of = match first.lack {
+            Lack::Since(_) => Some("removed"),
+            Lack::Between(..) => Some("absent"),
+            Lack::Never | Lack::Until(_) => None,
+        };
+        let end = key_of.and_then(|key_of| self.merged.place_in(other, key_of, key, self.problems));
+        let here = self.names_it(first);
+        let Some(place) = end.as_ref().or(here.as_ref()) else { return };
+        let word = other.split_once('.').and_then(|(list, word)| {
+            let under = match list {
+                "OauthScope" => "scopes",
+                "RolePermission" => "permissions",
+                _ => return None,
+            };
+            Some((under, word))
+        });
+        let help = "mend one of the two";
+        match word.filter(|_| end.is_none()) {
+            Some(word) => self.problems.word("not-there", place, word, message, help),
+            None => self.problems.value("not-there", place, message, help),
+        };
+        if end.is_some() {
+            if let Some(here) = &here {
+                self.problems.with_value(here, "it is named here");
+            }
+        } else {
+            self.with_since(other, key, "its Since");
+        }
+    }
+
+    /// Where an item names another one: in the change that ended it, or under the fact.
+    fn names_it(&self, lost: &Lost<'n>) -> Option<NodePath<'a>> {
+        let key = self.api.programs.get(lost.program)?.key.as_str();
+        let life = lost.item.life.get(lost.program)?;
+        let ended = life
+            .changed
+            .iter()
+            .position(|change| Some(change.r#in) == lost.until && change.what.name() == lost.fact);
+        let changed = ended.and_then(|at| {
+            let changed = self.merged.place_in(&lost.item.id, "changed", key, self.problems)?;
+            Some(changed.then(at.to_string()).then("from"))
+        });
+        changed.or_else(|| self.merged.place_of(&lost.item.id, lost.fact, Some(key), self.problems))
+    }
+
+    fn base(&self, program: usize) -> Option<usize> {
+        self.api.column(self.api.programs.get(program)?.based_on.as_deref()?)
+    }
+
+    /// What a fact says in each program and release that says otherwise than before.
+    fn states(
+        &self,
+        item: &'n Item,
+        what: ChangedFact,
+        newest: impl Fn(usize) -> State,
+    ) -> Vec<(usize, Stretch, State)> {
+        let programs = 0..self.api.programs.len();
+        let has = |at: &usize| {
+            item.life.get(*at).is_some_and(|life| matches!(life.effective, Since::Since(_)))
+        };
+        let states = { programs }.filter(has).flat_map(|at| {
+            let states = item.states(at, what, newest(at));
+            let ends: Vec<_> = states.iter().skip(1).map(|(since, _)| *since).collect();
+            let ends = ends.into_iter().chain([None]);
+            states
+                .into_iter()
+                .zip(ends)
+                .map(move |((from, state), until)| (at, (from, until), state))
+        });
+        states.collect()
+    }
+
+    /// What a type names, in each release.
+    fn of_a_type(
+        &self,
+        item: &'n Item,
+        what: ChangedFact,
+        (fact, ty): (&'static str, &Type),
+        to: &mut Vec<Named<'n>>,
+    ) {
+        let common = json!(type_text(ty));
+        let newest = |at| item.held(at, what, None).unwrap_or_else(|| State::Is(common.clone()));
+        for (program, stretch, state) in self.states(item, what, newest) {
+            let State::Is(serde_json::Value::String(text)) = state else { continue };
+            let names = text.split('|').map(|one| {
+                let name = one.rsplit(['<', ' ']).next().unwrap_or_default();
+                let name = name.trim_end_matches(['[', ']', '>']);
+                let other = self.items.get(name).filter(|other| is_name(name) && !other.implied)?;
+                Some((Cow::Borrowed(other.id.as_str()), other.life.get(program)?))
+            });
+            // An id is one of any time.
+            let others: Option<Vec<_>> = names.collect();
+            if let Some(others) = others.filter(|_| !text.contains("id<")) {
+                let is_told = stretch.1.is_none() && Some(&*text) == common.as_str();
+                let may = if is_told { May::Lack } else { May::Nothing };
+                to.push(Named { item, fact, program, stretch, others, may });
+            }
+        }
+    }
+
+    fn named_by_operation(&self, operation: &'n Operation, to: &mut Vec<Named<'n>>) {
+        let item = &operation.item;
+        if operation.returns_known {
+            self.of_a_type(item, ChangedFact::Returns, ("returns", &operation.returns), to);
+        }
+        for program in 0..self.api.programs.len() {
+            let states = auth::states(operation, program);
+            let ends = states.iter().skip(1).map(|state| state.since).chain([None]);
+            for (state, until) in states.iter().zip(ends) {
+                let (stretch, asked) = ((state.since, until), &state.auth);
+                let scopes = asked.scope_names().map(|scope| ("OauthScope", scope));
+                let permissions = asked.permissions.iter().map(|one| ("RolePermission", &**one));
+                let names = scopes.chain(permissions).filter(|_| asked.token != TokenKind::None);
+                let others = names.filter_map(|(list, wire)| self.value_in(list, wire, program));
+                to.extend(others.map(|other| Named {
+                    item,
+                    fact: "auth",
+                    program,
+                    stretch,
+                    others: vec![other],
+                    may: May::ComeLater,
+                }));
+            }
+        }
+        let in_path = operation.params.iter().filter(|one| one.location == Location::Path);
+        let mut all_of = |others: Vec<&'n Param>, fact, (program, stretch), may| {
+            let others = others.into_iter().filter_map(|one| {
+                Some((Cow::Borrowed(one.item.id.as_str()), one.item.life.get(program)?))
+            });
+            let others = others.collect();
+            to.push(Named { item, fact, program, stretch, others, may });
+        };
+        for param in in_path {
+            for program in 0..self.api.programs.len() {
+                all_of(vec![param], "path", (program, (None, None)), May::Lack);
+            }
+        }
+        let paging = |at| operation.state(at, ChangedFact::Paging);
+        for (program, stretch, state) in self.states(item, ChangedFact::Paging, paging) {
+            if state.read() == Some(Paging::Link) {
+                let leading = operation.params.iter().filter(|one| super::params::leads_on(one));
+                all_of(leading.collect(), "paging", (program, stretch), May::ComeLater);
+            }
+        }
+    }
+
+    fn named_by_param(&self, operation: &'n Operation, param: &'n Param, to: &mut Vec<Named<'n>>) {
+        let item = &param.item;
+        if param.type_known {
+            self.of_a_type(item, ChangedFact::Type, ("type", &param.r#type), to);
+        }
+        if let Type::Enum(list) = element(&param.r#type) {
+            let default = |at| param.state(at, ChangedFact::Default);
+            for (program, stretch, state) in self.states(item, ChangedFact::Default, default) {
+                let values: Vec<String> = match state {
+                    State::Is(serde_json::Value::String(one)) => vec![one],
+                    state => state.read().unwrap_or_default(),
+                };
+                let others = values.iter().filter_map(|wire| self.value_in(list, wire, program));
+                to.extend(others.map(|other| Named {
+                    item,
+                    fact: "default",
+                    program,
+                    stretch,
+                    others: vec![other],
+                    may: May::Nothing,
+                }));
+            }
+        }
+        for program in 0..self.api.programs.len() {
+            let missing = param.missing.get(program).into_iter().flatten().flat_map(|one| &one.0);
+            let missing = missing.map(|one| ("missing", one.status, (one.since, one.until)));
+            let refused = param.refused.get(program).into_iter().flatten();
+            let refused = refused.map(|one| ("refused", one.status, (Some(one.since), one.until)));
+            for (fact, status, stretch) in missing.chain(refused) {
+                let mut errors = operation.errors.iter();
+                let error = errors.find(|error| error.status == status);
+                let life = error.and_then(|error| life_of(operation, error).get(program));
+                if let Some(life) = life {
+                    let id = Cow::Owned(format!("{}.{status}", operation.item.id));
+                    let others = vec![(id, life)];
+                    to.push(Named { item, fact, program, stretch, others, may: May::Nothing });
+                }
+            }
+        }
+    }
+
+    fn named_by_field(&self, field: &'n Field, to: &mut Vec<Named<'n>>) {
+        let mut all = Vec::new();
+        if field.type_known && field.presence_known {
+            self.of_a_type(&field.item, ChangedFact::Type, ("type", &field.r#type), &mut all);
+        }
+        // What may be null or missing is so where its type is not there.
+        to.extend(all.into_iter().filter(|one| field.presence_in(one.program) == Presence::ALWAYS));
+    }
+
+    /// A value of an enumeration, with its life in a program.
+    fn value_in(&self, list: &str, wire: &str, program: usize) -> Option<Other<'n>> {
+        let value = self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)?;
+        Some((Cow::Borrowed(value.id.as_str()), value.life.get(program)?))
+    }
+}
+
+/// The lives of an error: its own, or those of its operation.
+fn life_of<'n>(operation: &'n Operation, error: &'n ErrorAnswer) -> &'n [Life] {
+    if error.life.is_empty() { &operation.item.life } else { &error.life }
+}
