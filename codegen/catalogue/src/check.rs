@@ -30,6 +30,7 @@ mod stand_ins;
 mod together;
 mod values;
 mod vocabulary;
+mod within;
 
 pub(crate) use features::check as features;
 pub(crate) use recognition::check as recognition;

@@ -146,11 +146,11 @@ impl Checker<'_, '_> {
                     let or_else = "name a value of the enumeration";
                     self.is_listed("unknown-value", id, value, &at, or_else);
                 }
-                Some(Type::Boolean) if !["true", "false"].contains(&value.as_str()) => {
-                    let message = format!("`{id}.{name}` has no value `{value}`");
-                    self.problems.value("unknown-value", &at, message, "write `true` or `false`");
+                Some(ty) => {
+                    let id = format!("{id}.{name}");
+                    self.condition_values(ty, &id, std::slice::from_ref(value), Some(&at));
                 }
-                _ => {}
+                None => {}
             }
             let asks = |case: &Vec<Clause>| {
                 let [Clause::Sent(sent, values)] = &case[..] else { return false };

@@ -273,7 +273,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     /// Checks that the values that a condition mentions are ones of the type.
-    fn condition_values(
+    pub(super) fn condition_values(
         &mut self,
         ty: &Type,
         of: &str,

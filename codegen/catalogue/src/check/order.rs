@@ -15,6 +15,7 @@ impl Checker<'_, '_> {
         });
         let all: Vec<_> = items.chain(errors).collect();
         for (id, lives) in all {
+            self.befalls_within(&id, lives);
             for (program, life) in self.api.programs.iter().zip(lives) {
                 for wrong in out_of_order(life) {
                     self.is_out_of_order(&id, program, life, wrong);

@@ -5,6 +5,7 @@ use crate::map::HashMap;
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
 use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
+use fedispec_model::notation::type_text;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
 use serde_json::{Value, json};
 
@@ -172,15 +173,19 @@ impl Checker<'_, '_> {
                 format!("`{id}` is a segment of the path, which holds one text or number");
             self.value("path-parameter", id, "type", message, "give it such a type");
         }
+        if param.nullable && matches!(param.location, Location::Path | Location::Header) {
+            let message = format!("`{id}` stands in the path or a header, which holds no null");
+            self.value("wrong-type", id, "nullable", message, "remove `nullable`, or mend `in`");
+        }
         if param.r#type == Type::Empty {
             let message = format!("`{id}` is a parameter, and cannot be `empty`");
             self.value("wrong-type", id, "type", message, "say what is sent");
         }
         if param.limits.limit_from.is_some()
             && param.type_known
-            && *element(&param.r#type) == Type::Boolean
+            && matches!(param.r#type, Type::Boolean | Type::Timestamp | Type::Enum(_) | Type::Id(_))
         {
-            let message = format!("`{id}` is true or false, and has no limit");
+            let message = format!("`{id}` is a `{}`, and has no limit", type_text(&param.r#type));
             self.value("wrong-bounds", id, "limit_from", message, "mend its type, or remove it");
         }
         if let Some(from) = &param.limits.limit_from

@@ -25,7 +25,8 @@ impl Checker<'_, '_> {
             let is_number = matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean);
             let is_itself = match &*quirk.sends {
                 "integer" => matches!(field.r#type, Type::Integer | Type::Number),
-                "string" => field.r#type == Type::String,
+                "string" => matches!(field.r#type, Type::String | Type::Timestamp | Type::Enum(_)),
+                "object" => matches!(field.r#type, Type::Entity(_)),
                 _ => false,
             };
             // The type that was recorded for the same releases.

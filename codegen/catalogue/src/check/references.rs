@@ -1,7 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
-use fedispec_model::api::{Enumeration, Item, Life, Operation, Param, Program, Since, Type};
+use fedispec_model::api::{Enumeration, Item, Lack, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
 
@@ -60,6 +60,20 @@ impl<'n> Checker<'_, 'n> {
             let since = life.and_then(|life| life.since.version());
             let read: Option<Vec<StableVersion>> =
                 proof.tags().map(|tag| tag.trim_start_matches('v').parse().ok()).collect();
+            let is_gone = |release: &StableVersion| {
+                life.is_some_and(|life| {
+                    matches!(life.lack_at(*release), Some(Lack::Since(_) | Lack::Between(..)))
+                })
+            };
+            let all_gone =
+                read.as_ref().filter(|read| !read.is_empty() && read.iter().all(is_gone));
+            if let Some(first) = all_gone.and_then(|read| read.first()) {
+                let message = format!("{first} was read, which no longer has `{}`", item.id);
+                let help = "write the release that was read, or mend the end of the item";
+                let place = one.place.then("evidence").then(of.as_str()).then("at");
+                self.problems.value("evidence-too-old", &place, message, help);
+                continue;
+            }
             let newest = read.and_then(|read| read.into_iter().max());
             if let (Some(since), Some(newest)) = (since, newest)
                 && newest < since

@@ -1,5 +1,7 @@
 //! The registry of programs: releases in order, days that exist, and names that belong to one program.
 
+use std::collections::BTreeMap;
+
 use crate::calendar::is_day;
 use crate::load::Catalogue;
 use crate::map::{HashMap, IndexMap};
@@ -284,12 +286,17 @@ impl<'a> Registry<'a, '_> {
         let values = &program.ways.limits.values;
         let [least, most] =
             [KnownLimit::PollShortest, KnownLimit::PollLongest].map(|it| values.get(&it));
-        let at_once = |since: &StableVersion| Some(least?.range(..=since).next_back()?.1);
-        let longest = most.into_iter().flatten();
-        if let Some((since, _)) =
-            { longest }.find(|(since, most)| at_once(since).is_some_and(|it| it > most))
-        {
-            let place = place.then(KnownLimit::PollLongest.name()).then(since.to_string());
+        let at = |steps: Option<&BTreeMap<StableVersion, u64>>, since: &StableVersion| {
+            Some(*steps?.range(..=since).next_back()?.1)
+        };
+        let mut steps = [least, most].into_iter().flatten().flat_map(BTreeMap::keys);
+        if let Some(since) = steps.find(|since| {
+            at(least, since).zip(at(most, since)).is_some_and(|(least, most)| least > most)
+        }) {
+            let is_of_longest = most.is_some_and(|most| most.contains_key(since));
+            let limit =
+                if is_of_longest { KnownLimit::PollLongest } else { KnownLimit::PollShortest };
+            let place = place.then(limit.name()).then(since.to_string());
             let message = "the longest poll is shorter than the shortest one";
             self.problems.value("wrong-bounds", &place, message, "mend one of the two");
         }

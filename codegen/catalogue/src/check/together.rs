@@ -344,7 +344,12 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.of_a_type(&field.item, ChangedFact::Type, ("type", &field.r#type), &mut all);
         }
         // What may be null or missing is so where its type is not there.
-        to.extend(all.into_iter().filter(|one| field.presence_in(one.program) == Presence::ALWAYS));
+        let always =
+            all.into_iter().filter(|one| field.presence_in(one.program) == Presence::ALWAYS);
+        let is_own = field.nullable || field.optional;
+        to.extend(
+            always.map(|one| Named { may: if is_own { May::Nothing } else { one.may }, ..one }),
+        );
     }
 
     /// A value of an enumeration, with its life in a program.

@@ -363,7 +363,7 @@ fn what_contradicts_a_life_or_a_type() {
             ("c: {summary: A text., type: string", "c: {summary: A number., type: integer"),
             ("in: form, type: string", "in: form, type: boolean, limit_from: A.c"),
         ],
-        "spec/supplement/a.yaml:15:66: `accounts.create.a` is true or false, and has no limit (mend its type, or remove it)",
+        "spec/supplement/a.yaml:15:66: `accounts.create.a` is a `boolean`, and has no limit (mend its type, or remove it)",
     );
 }
 

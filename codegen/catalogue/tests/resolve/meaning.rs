@@ -85,6 +85,18 @@ spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list` changes something, a
     a_body_that_a_method_had_not: operation("    changed: {mastodon: [{in: \"3.0.0\", what: method, from: GET, to: POST}]}\n    params:\n      one: {in: form, type: string}\n").replace("method: GET", "method: POST") => r#"
 spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list.one` stands in the body, which GET has not (mend what it was then, or what stands beside it)
 "#;
+    a_change_after_the_operation_is_gone: operation("    removed: {mastodon: \"3.0.0\"}\n    params:\n      one: {in: query, type: string, changed: {mastodon: [{in: \"4.5.0\", what: format, from: html, to: uri}]}, format: uri}\n") => r#"
+spec/supplement/a.yaml:14:64: `accounts.list.one` has its `changed` in Mastodon 4.5.0, and `accounts.list` around it is gone in 3.0.0 (mend one of the two)
+"#;
+    a_parameter_that_comes_where_the_operation_is_absent: operation("    absent: {mastodon: [[\"3.0.0\", \"4.5.0\"]]}\n    params:\n      one: {since: {mastodon: \"3.0.0\"}, in: query, type: string}\n") => r#"
+spec/supplement/a.yaml:14:31: `accounts.list.one` has its `since` in Mastodon 3.0.0, and `accounts.list` around it is absent from 3.0.0 until 4.5.0 (mend one of the two)
+"#;
+    null_in_the_path: operation("    params:\n      id: {in: path, type: id, nullable: true, required: true}\n").replace("path: /a", "path: \"/a/:id\"") => r#"
+spec/supplement/a.yaml:13:42: `accounts.list.id` stands in the path or a header, which holds no null (remove `nullable`, or mend `in`)
+"#;
+    a_number_that_a_way_sets_to_a_word: operation("    alternatives: {now: {sets: {one: soon}}}\n    params:\n      one: {in: query, type: integer}\n") => r#"
+spec/supplement/a.yaml:12:38: `accounts.list.one` is a whole number, and never `soon` (write a number in quotes)
+"#;
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
 spec/supplement/a.yaml:13:45: GoToSocial 0.1.0 has `accounts.list.one`, whose `default` names `Kind.hide`; that is never there (mend one of the two)
 "#;
@@ -324,7 +336,7 @@ spec/supplement/a.yaml:11:14: Mastodon has `accounts.list`, which answers what i
 spec/supplement/a.yaml:13:78: `E.a` brings no entity, id or text (name an entity, or the id of one, as `id<Status>`)
 "#;
     a_way_of_calling_that_sets_no_truth: operation("    params:\n      one: {in: query, type: boolean, required: false}\n    alternatives: {way: {sets: {one: \"yes\"}}}\n") => r#"
-spec/supplement/a.yaml:14:38: `accounts.list.one` has no value `yes` (write `true` or `false`)
+spec/supplement/a.yaml:14:38: `accounts.list.one` has no value `yes` (write a value as it goes over the wire)
 "#;
     a_way_of_calling_without_what_it_demands: operation("    params:\n      one: {in: query, type: string, required: false}\n      two: {in: query, type: string, required: sometimes, required_when: {sent: one, is: x}}\n    alternatives: {way: {sets: {one: x}}}\n") => r#"
 spec/supplement/a.yaml:15:20: the alternative `way` of `accounts.list` sets `one` to `x`, and lacks `two`, which is required then (add `two` to its `requires`)
