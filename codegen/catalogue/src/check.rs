@@ -332,6 +332,11 @@ impl<'a, 'n> Checker<'a, 'n> {
         Some(list.values.iter().map(|one| one.wire.as_str()).collect())
     }
 
+    /// A value of an enumeration by its name on the wire.
+    fn listed(&self, list: &str, wire: &str) -> Option<&'n Item> {
+        self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)
+    }
+
     /// Reports a value that its enumeration does not have.
     fn is_listed(
         &mut self,

@@ -61,17 +61,16 @@ fn settled(
     let sources = &catalogue.sources;
     let is_lost =
         |file: FileId| sources.root(file).is_none() && read.iter().any(|one| one.file == file);
-    let of_a_program = |file| sources.program_folder(file).is_some_and(|folder| !folder.is_empty());
     if is_lost(catalogue.implementations_file) {
         // Of no program is anything known.
         problems.clear();
-    } else if read.iter().any(|one| is_lost(one.file) && !of_a_program(one.file)) {
+    } else if read.iter().any(|one| is_lost(one.file) && !sources.is_of_a_program(one.file)) {
         // A program's folder may add to an item of the file that could not be read.
         let supplement =
             || sources.files().filter(|file| sources.path(*file).starts_with("supplement/"));
         problems.retain(|problem| {
             let keys = sources.keys_at(problem.file, &problem.span);
-            let item = keys.get(..2).filter(|_| of_a_program(problem.file));
+            let item = keys.get(..2).filter(|_| sources.is_of_a_program(problem.file));
             item.is_none_or(|item| supplement().any(|file| sources.node(file, item).is_some()))
         });
     }

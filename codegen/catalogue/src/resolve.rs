@@ -37,6 +37,8 @@ mod stated;
 mod tree;
 mod types;
 
+pub(crate) use types::simple;
+
 /// Resolves a catalogue. Both the documents alone and all layers are checked, whichever of the two is asked for, and
 /// every problem is reported in the order of the files.
 pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diagnostic>> {

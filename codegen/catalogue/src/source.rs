@@ -162,6 +162,11 @@ impl Sources {
         inside.split('/').next()
     }
 
+    /// Whether a file stands in the folder of a program.
+    pub(crate) fn is_of_a_program(&self, file: FileId) -> bool {
+        self.program_folder(file).is_some_and(|folder| !folder.is_empty())
+    }
+
     /// The path with the folder as the user gave it: `spec/documents/accounts.yaml`.
     pub fn display_path(&self, file: FileId) -> &str {
         self.get(file).map_or("", |file| &file.shown)

@@ -3,7 +3,7 @@
 
 use super::Checker;
 use crate::map::{HashMap, HashSet};
-use fedispec_model::api::{Alternative, Life, Operation, Param, State, Type};
+use fedispec_model::api::{Alternative, Operation, Param, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Clause;
 use fedispec_model::constructors::{ValueSource, constructors};
@@ -186,16 +186,16 @@ impl Checker<'_, '_> {
             let id = &param.item.id;
             let says_when = param.required_when.is_some();
             let sometimes = json!(Required::Sometimes);
-            let is_own = |life: &Life| {
+            // In a program, or before it changed.
+            let is_ever = param.item.life.iter().any(|life| {
                 let own = life.facts.get(&ChangedFact::Required);
+                let mut former =
+                    life.changed.iter().filter(|change| change.what == ChangedFact::Required);
                 own.is_some_and(|held| held.state == State::Is(sometimes.clone()))
-            };
-            let changes = param.item.life.iter().flat_map(|life| &life.changed);
-            let mut former = changes.filter(|change| change.what == ChangedFact::Required);
+                    || former.any(|change| change.from.as_ref() == Some(&sometimes))
+            });
             match param.required {
-                _ if says_when && former.any(|change| change.from.as_ref() == Some(&sometimes)) => {
-                }
-                _ if says_when && param.item.life.iter().any(is_own) => {}
+                _ if is_ever && says_when => {}
                 Required::Sometimes if !says_when && !settled.contains(&param.item.wire) => {
                     let message = format!("nobody says when `{id}` is required");
                     let help =

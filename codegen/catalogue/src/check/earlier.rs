@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use super::Checker;
 use crate::diagnostic::Diagnostic;
+use crate::problems::NodePath;
+use crate::resolve::simple;
 use fedispec_model::api::{Item, Operation, Param, State, Type};
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_model::notation::{Notation, Plain};
+use fedispec_model::notation::Notation;
 use fedispec_since::{Location, Paging, StableVersion};
 
 /// A change of an operation or of one of its parameters, with its place in the list.
 type Changed<'n> = (&'n Item, usize, &'n Change);
 
-impl<'n> Checker<'_, 'n> {
+impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn earlier(&mut self, operation: &'n Operation) {
         let api = self.api;
         // A fork was what its base was.
@@ -62,15 +64,19 @@ impl<'n> Checker<'_, 'n> {
         let Some((item, number, change)) = ending.iter().find(is_named).or(ending.first()) else {
             return false;
         };
-        let place = self.merged.place_in(&item.id, "changed", program, self.problems);
-        if let Some(place) = place {
-            let place = place.then(number.to_string()).then("from");
+        if let Some(place) = self.former(&item.id, program, *number) {
             let message = format!("before {}: {}", change.r#in, problem.message);
             let help = "mend what it was then, or what stands beside it";
             self.problems.value(problem.code, &place, message, help);
             self.problems.with_span(problem.file, problem.span, "what is told of it");
         }
         true
+    }
+
+    /// Where a change of an item in a program says what was before it.
+    pub(super) fn former(&self, id: &str, program: &str, number: usize) -> Option<NodePath<'a>> {
+        let changed = self.merged.place_in(id, "changed", program, self.problems)?;
+        Some(changed.then(number.to_string()).then("from"))
     }
 
     /// An operation as a release has it; a parameter that is not there yet stands anywhere.
@@ -124,7 +130,7 @@ impl<'n> Checker<'_, 'n> {
     }
 
     /// The type that a state writes; nothing where it writes none of the catalogue.
-    fn type_of(&self, state: State) -> Option<Type> {
+    pub(super) fn type_of(&self, state: State) -> Option<Type> {
         let State::Is(serde_json::Value::String(text)) = state else { return None };
         self.type_written(&Notation::parse(&text).ok()?)
     }
@@ -132,15 +138,8 @@ impl<'n> Checker<'_, 'n> {
     fn type_written(&self, notation: &Notation<'_>) -> Option<Type> {
         let boxed = |inner| self.type_written(inner).map(Box::new);
         Some(match notation {
-            Notation::Plain(Plain::Json) | Notation::Object => Type::Json,
-            Notation::Plain(Plain::Empty) => Type::Empty,
-            Notation::Plain(Plain::String) => Type::String,
-            Notation::Plain(Plain::Integer) => Type::Integer,
-            Notation::Plain(Plain::Number) => Type::Number,
-            Notation::Plain(Plain::Boolean) => Type::Boolean,
-            Notation::Plain(Plain::Datetime | Plain::Date) => Type::Timestamp,
-            Notation::Plain(Plain::File) => Type::File,
-            Notation::Plain(Plain::Cursor) => Type::Cursor,
+            Notation::Plain(plain) => simple(*plain),
+            Notation::Object => Type::Json,
             Notation::Id(of) => Type::Id(of.map(ToOwned::to_owned)),
             Notation::Named(name) if self.index.enumeration(name).is_some() => {
                 Type::Enum((*name).to_owned())

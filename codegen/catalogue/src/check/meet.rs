@@ -141,7 +141,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// A value of the enumeration that a type is, or whose values it lists.
     fn value_of(&self, ty: &Type, wire: &str) -> Option<&'n Item> {
         let Type::Enum(list) = element(ty) else { return None };
-        self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)
+        self.listed(list, wire)
     }
 }
 

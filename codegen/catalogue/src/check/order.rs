@@ -1,5 +1,7 @@
 //! The order in a life: an item comes, works, changes, is deprecated and goes.
 
+use std::borrow::Cow;
+
 use super::Checker;
 use fedispec_model::api::{Life, Program, Since};
 use fedispec_since::StableVersion;
@@ -7,11 +9,11 @@ use fedispec_since::StableVersion;
 impl Checker<'_, '_> {
     /// Reports facts of lives that cannot follow each other: of a fork those that it states itself.
     pub(super) fn lives_are_in_order(&mut self) {
-        let items = self.items.iter().map(|(id, item)| ((*id).to_owned(), &*item.life));
+        let items = self.items.iter().map(|(id, item)| (Cow::Borrowed(*id), &*item.life));
         let errors = self.api.operations.iter().flat_map(|one| {
-            one.errors
-                .iter()
-                .map(|error| (format!("{}.{}", one.item.id, error.status), &*error.life))
+            one.errors.iter().filter(|error| !error.life.is_empty()).map(|error| {
+                (Cow::Owned(format!("{}.{}", one.item.id, error.status)), &*error.life)
+            })
         });
         let all: Vec<_> = items.chain(errors).collect();
         for (id, lives) in all {

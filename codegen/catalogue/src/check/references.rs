@@ -65,25 +65,23 @@ impl<'n> Checker<'_, 'n> {
                     matches!(life.lack_at(*release), Some(Lack::Since(_) | Lack::Between(..)))
                 })
             };
-            let all_gone =
-                read.as_ref().filter(|read| !read.is_empty() && read.iter().all(is_gone));
-            if let Some(first) = all_gone.and_then(|read| read.first()) {
+            let first = read.as_ref().filter(|read| read.iter().all(is_gone));
+            let first = first.and_then(|read| read.first());
+            let newest = read.iter().flatten().max();
+            let (message, help) = if let Some(first) = first {
                 let message = format!("{first} was read, which no longer has `{}`", item.id);
-                let help = "write the release that was read, or mend the end of the item";
-                let place = one.place.then("evidence").then(of.as_str()).then("at");
-                self.problems.value("evidence-too-old", &place, message, help);
-                continue;
-            }
-            let newest = read.and_then(|read| read.into_iter().max());
-            if let (Some(since), Some(newest)) = (since, newest)
-                && newest < since
+                (message, "write the release that was read, or mend the end of the item")
+            } else if let (Some(since), Some(newest)) = (since, newest)
+                && *newest < since
             {
                 let message =
                     format!("{newest} was read, which has no `{}`: it comes in {since}", item.id);
-                let help = "write the release that was read, or mend the Since";
-                let place = one.place.then("evidence").then(of.as_str()).then("at");
-                self.problems.value("evidence-too-old", &place, message, help);
-            }
+                (message, "write the release that was read, or mend the Since")
+            } else {
+                continue;
+            };
+            let place = one.place.then("evidence").then(of.as_str()).then("at");
+            self.problems.value("evidence-too-old", &place, message, help);
         }
     }
 

@@ -96,7 +96,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message = format!("the body of {} is no object", error.status);
                 self.value("wrong-type", &id, "returns", message, "name the entity of its body");
             }
-            let lives = if error.life.is_empty() { &operation.item.life } else { &error.life };
+            let lives = error.lives(operation);
             for ((program, life), said) in self.api.programs.iter().zip(lives).zip(&error.text) {
                 let Some(said) = said else { continue };
                 let text = &said.text;

@@ -1,13 +1,11 @@
-//! What an item names is there in each release that has the item, of each program; and what a condition names in one of them at least.
+//! What an item names is there in each release that has the item, of each program.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Checker, element};
 use crate::problems::NodePath;
-use fedispec_model::api::{
-    ErrorAnswer, Field, Item, Lack, Life, Operation, Param, Program, Since, State, Type,
-};
+use fedispec_model::api::{Field, Item, Lack, Life, Operation, Param, Program, Since, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
@@ -135,23 +133,17 @@ impl<'a, 'n> Checker<'a, 'n> {
         let Some(Program { name, key, .. }) = self.api.programs.get(first.program) else { return };
         let (id, other) = (&first.item.id, &*first.other);
         let others = lost.iter().filter(|one| one.program == first.program).count() - 1;
-        let what = match first.lack {
-            Lack::Never => "is never there".to_owned(),
-            Lack::Until(comes) => format!("comes in {comes}"),
-            Lack::Since(gone) => format!("is gone in {gone}"),
-            Lack::Between(from, until) => format!("is absent from {from} until {until}"),
-        };
         let more = match others {
             0 => String::new(),
             1 => ", and so does another".to_owned(),
             more => format!(", and so do {more} others"),
         };
-        let (release, fact) = (first.release, first.fact);
-        let asks = if fact == "paging" { "needs one as" } else { "names" };
+        let Lost { release, fact, lack, .. } = first;
+        let asks = if *fact == "paging" { "needs one as" } else { "names" };
         let message = format!(
-            "{name} {release} has `{id}`, whose `{fact}` {asks} `{other}`{more}; that {what}"
+            "{name} {release} has `{id}`, whose `{fact}` {asks} `{other}`{more}; that {lack}"
         );
-        let key_of = match first.lack {
+        let key_of = match lack {
             Lack::Since(_) => Some("removed"),
             Lack::Between(..) => Some("absent"),
             Lack::Never | Lack::Until(_) => None,
@@ -189,11 +181,8 @@ impl<'a, 'n> Checker<'a, 'n> {
             .changed
             .iter()
             .position(|change| Some(change.r#in) == lost.until && change.what.name() == lost.fact);
-        let changed = ended.and_then(|at| {
-            let changed = self.merged.place_in(&lost.item.id, "changed", key, self.problems)?;
-            Some(changed.then(at.to_string()).then("from"))
-        });
-        changed.or_else(|| self.merged.place_of(&lost.item.id, lost.fact, Some(key), self.problems))
+        let former = ended.and_then(|number| self.former(&lost.item.id, key, number));
+        former.or_else(|| self.merged.place_of(&lost.item.id, lost.fact, Some(key), self.problems))
     }
 
     fn base(&self, program: usize) -> Option<usize> {
@@ -234,18 +223,24 @@ impl<'a, 'n> Checker<'a, 'n> {
         let common = json!(type_text(ty));
         let newest = |at| item.held(at, what, None).unwrap_or_else(|| State::Is(common.clone()));
         for (program, stretch, state) in self.states(item, what, newest) {
-            let State::Is(serde_json::Value::String(text)) = state else { continue };
-            let names = text.split('|').map(|one| {
-                let name = one.rsplit(['<', ' ']).next().unwrap_or_default();
-                let name = name.trim_end_matches(['[', ']', '>']);
-                let other = self.items.get(name).filter(|other| is_name(name) && !other.implied)?;
-                Some((Cow::Borrowed(other.id.as_str()), other.life.get(program)?))
+            let is_common = state == State::Is(common.clone());
+            let own = if is_common { None } else { self.type_of(state) };
+            let ty = own.as_ref().or(is_common.then_some(ty));
+            let alternatives = match ty {
+                Some(Type::OneOf(types)) => types,
+                Some(one) => std::slice::from_ref(one),
+                None => continue,
+            };
+            let named = alternatives.iter().map(|one| {
+                let (Type::Entity(name) | Type::Enum(name) | Type::Events(name)) = one.innermost()
+                else {
+                    return None;
+                };
+                let other = self.items.get(&**name).filter(|one| is_name(name) && !one.implied)?;
+                other_of(other, program)
             });
-            // An id is one of any time.
-            let others: Option<Vec<_>> = names.collect();
-            if let Some(others) = others.filter(|_| !text.contains("id<")) {
-                let is_told = stretch.1.is_none() && Some(&*text) == common.as_str();
-                let may = if is_told { May::Lack } else { May::Nothing };
+            if let Some(others) = named.collect() {
+                let may = if is_common && stretch.1.is_none() { May::Lack } else { May::Nothing };
                 to.push(Named { item, fact, program, stretch, others, may });
             }
         }
@@ -277,9 +272,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
         let in_path = operation.params.iter().filter(|one| one.location == Location::Path);
         let mut all_of = |others: Vec<&'n Param>, fact, (program, stretch), may| {
-            let others = others.into_iter().filter_map(|one| {
-                Some((Cow::Borrowed(one.item.id.as_str()), one.item.life.get(program)?))
-            });
+            let others = others.into_iter().filter_map(|one| other_of(&one.item, program));
             let others = others.collect();
             to.push(Named { item, fact, program, stretch, others, may });
         };
@@ -328,7 +321,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             for (fact, status, stretch) in missing.chain(refused) {
                 let mut errors = operation.errors.iter();
                 let error = errors.find(|error| error.status == status);
-                let life = error.and_then(|error| life_of(operation, error).get(program));
+                let life = error.and_then(|error| error.lives(operation).get(program));
                 if let Some(life) = life {
                     let id = Cow::Owned(format!("{}.{status}", operation.item.id));
                     let others = vec![(id, life)];
@@ -354,12 +347,10 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// A value of an enumeration, with its life in a program.
     fn value_in(&self, list: &str, wire: &str, program: usize) -> Option<Other<'n>> {
-        let value = self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)?;
-        Some((Cow::Borrowed(value.id.as_str()), value.life.get(program)?))
+        other_of(self.listed(list, wire)?, program)
     }
 }
 
-/// The lives of an error: its own, or those of its operation.
-fn life_of<'n>(operation: &'n Operation, error: &'n ErrorAnswer) -> &'n [Life] {
-    if error.life.is_empty() { &operation.item.life } else { &error.life }
+fn other_of(item: &Item, program: usize) -> Option<Other<'_>> {
+    Some((Cow::Borrowed(item.id.as_str()), item.life.get(program)?))
 }

@@ -87,9 +87,8 @@ impl<'a, 'n> Checker<'a, 'n> {
         let api = self.api;
         let operations = api.operations.iter();
         let errors = operations.clone().flat_map(|one| {
-            let with_life = |life: &'n [Life]| if life.is_empty() { &one.item.life } else { life };
             let id = |status| Cow::Owned(format!("{}.{status}", one.item.id));
-            one.errors.iter().map(move |error| (id(error.status), with_life(&error.life)))
+            one.errors.iter().map(move |error| (id(error.status), error.lives(one)))
         });
         let fields = api.entities.iter().flat_map(|one| &one.fields).map(|field| &field.item);
         let params = operations.clone().flat_map(|one| &one.params).map(|param| &param.item);

@@ -8,7 +8,7 @@ use fedispec_since::StableVersion;
 type Event = (&'static str, Vec<String>, StableVersion);
 
 impl Checker<'_, '_> {
-    /// Reports what a program states of an item in a release in which what is around it is gone or absent, or before that works.
+    /// Reports what a program states of an item in a release in which what is around it is gone or absent.
     pub(super) fn befalls_within(&mut self, id: &str, lives: &[Life]) {
         let around = id.rsplit_once('.').and_then(|(around, _)| self.item(around));
         let Some(around) = around else { return };
@@ -16,16 +16,16 @@ impl Checker<'_, '_> {
         {
             let key = program.key.as_str();
             let wrong = events(life).into_iter().find_map(|event| {
-                let why = why_not(&event, outer)?;
-                Some((event, why))
+                let lack = lack(&event, outer)?;
+                Some((event, lack))
             });
-            let Some(((fact, inside, release), why)) = wrong else { continue };
+            let Some(((fact, inside, release), lack)) = wrong else { continue };
             let stated = self.merged.place_in(id, fact, key, self.problems);
             let Some(place) = stated else { continue };
             let place = inside.iter().fold(place, |at, key| at.then(key.clone()));
             let name = &program.name;
             let message = format!(
-                "`{id}` has its `{fact}` in {name} {release}, and `{}` around it {why}",
+                "`{id}` has its `{fact}` in {name} {release}, and `{}` around it {lack}",
                 around.id
             );
             self.problems.value("out-of-order", &place, message, "mend one of the two");
@@ -33,16 +33,15 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Why what is around an item cannot have something happen to it.
-fn why_not((fact, _, release): &Event, outer: &Life) -> Option<String> {
-    // That an item comes when what is around it is gone is told at that.
-    match outer.lack_at(*release)? {
-        Lack::Since(gone) if *fact != "since" => Some(format!("is gone in {gone}")),
-        Lack::Between(from, until) if *fact != "absent" || from < *release => {
-            Some(format!("is absent from {from} until {until}"))
-        }
-        Lack::Between(..) | Lack::Never | Lack::Until(_) | Lack::Since(_) => None,
-    }
+/// How a release of an event lacks what is around the item.
+fn lack((fact, _, release): &Event, outer: &Life) -> Option<Lack> {
+    outer.lack_at(*release).filter(|lack| match lack {
+        // That an item comes when what is around it is gone is told at that.
+        Lack::Since(_) => *fact != "since",
+        // Both may be absent from the same release on.
+        Lack::Between(from, _) => *fact != "absent" || from < release,
+        Lack::Never | Lack::Until(_) => false,
+    })
 }
 
 /// What befalls an item between its first and its last release.

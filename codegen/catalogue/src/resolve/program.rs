@@ -177,10 +177,8 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports disputes and tombstones in the folder of a program that would hold of all programs.
     fn folders_dispute_their_own(&mut self) {
         let sources = self.facts.problems.sources();
-        let is_of_a_folder =
-            |file| sources.program_folder(file).is_some_and(|folder| !folder.is_empty());
         let disputes = self.merged.disputes.all().iter();
-        for one in disputes.filter(|one| is_of_a_folder(one.place.file)) {
+        for one in disputes.filter(|one| sources.is_of_a_program(one.place.file)) {
             let program = one.body.fact.split_once('.').map(|(_, program)| program);
             if program.is_none_or(|program| !self.speaks_in(program, one.place.file)) {
                 let message = format!("`{}` is not of this folder's program alone", one.body.fact);
@@ -190,7 +188,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
         let stones = self.merged.tombstones.iter();
-        for (id, stone) in stones.filter(|(_, stone)| is_of_a_folder(stone.place.file)) {
+        for (id, stone) in stones.filter(|(_, stone)| sources.is_of_a_program(stone.place.file)) {
             let message = format!("this takes `{id}` away in all programs");
             let help = "write `since` or `removed` of the program, or move it to `supplement`";
             self.facts.problems.key("wrong-folder", &stone.place, message, help);

@@ -284,7 +284,8 @@ fn is_day(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == DAY)
 }
 
-fn simple(plain: Plain) -> Type {
+/// The type that a word of the notation is.
+pub(crate) fn simple(plain: Plain) -> Type {
     match plain {
         Plain::Json => Type::Json,
         Plain::Empty => Type::Empty,

@@ -181,12 +181,18 @@ sources:
   pleroma-source: {class: B, title: Glitch's source, programs: [glitch]}
 ";
 
-#[test]
-fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
-    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
-    let facts = "operations:\n  accounts.get: {works_since: {glitch: never}}\n  accounts.list: {since: {glitch: \"3.0.0\"}}\n";
+/// A fork of Mastodon with facts of its own.
+fn fork<'t>(supplement: &'t str, facts: &str) -> Spec<'t> {
+    let mut spec = Spec::new(DOCUMENTS, supplement);
     spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
     spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    spec
+}
+
+#[test]
+fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
+    let facts = "operations:\n  accounts.get: {works_since: {glitch: never}}\n  accounts.list: {since: {glitch: \"3.0.0\"}}\n";
+    let spec = fork(SUPPLEMENT, facts);
     let api = spec.full();
     assert_eq!(since(&api, "accounts.get"), ["1.0.0", "never", "1.0.0"]);
     assert_eq!(since(&api, "accounts.list"), ["2.0.0", "never", "3.0.0"]);
@@ -211,14 +217,10 @@ fn a_fork_has_what_it_is_based_on_and_what_it_says_itself() {
 #[test]
 fn a_fork_says_what_became_of_an_item() {
     let with = |facts: &str| {
-        let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
         let facts = format!(
             "operations:\n  accounts.list: {{{facts}, evidence: {{glitch: glitch-source}}}}\n"
         );
-        spec.files
-            .push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
-        spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + &facts));
-        spec
+        fork(SUPPLEMENT, &facts)
     };
     let api = with("removed: {glitch: \"3.0.0\"}").full();
     let removed = api.operations[1].item.life.iter().map(|life| life.removed.is_some());
@@ -230,10 +232,8 @@ fn a_fork_says_what_became_of_an_item() {
 /// A folder adds to what all programs share nothing that would hold of the others.
 #[test]
 fn a_folder_speaks_of_its_program_alone() {
-    let mut spec = Spec::new(DOCUMENTS, SUPPLEMENT);
     let facts = "operations:\n  accounts.list: {replacement: accounts.get}\ndisputes: [{item: accounts.list, fact: since.mastodon, documents: \"1.0.0\", supplement: \"2.0.0\", verdict: documents, why: It is so., evidence: glitch-source}]\ntombstones: {accounts.gone: {why: It is gone., evidence: glitch-source}}\n";
-    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
-    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    let spec = fork(SUPPLEMENT, facts);
     spec.says(
         "spec/programs/glitch/a.yaml:4:19: `replacement` would hold of all programs here (say what its program does, under its name, or state it where the item is described)
 spec/programs/glitch/a.yaml:5:40: `since.mastodon` is not of this folder's program alone (dispute it in `supplement`, or name a fact of the program, as `since.` with its key)
@@ -249,10 +249,8 @@ fn a_fork_can_leave_open_what_its_base_has_fixed() {
         "with: {in: query, type: boolean, required: false}",
         "with: {in: query, type: integer, required: false, max: {mastodon: 40}, changed: {mastodon: [{in: \"2.0.0\", what: max, from: 20, to: 40}]}}",
     );
-    let mut spec = Spec::new(DOCUMENTS, &supplement);
     let facts = "operations:\n  accounts.get:\n    params: {with: {max: {glitch: unknown}, evidence: {facts.glitch: glitch-source}}}\n";
-    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
-    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + facts));
+    let spec = fork(&supplement, facts);
     let api = spec.full();
     let max = |program, release| api.operations[0].params[1].at(program, release).limits.max;
     let old = Some(fedispec_since::StableVersion(1, 0, 0));
@@ -267,9 +265,7 @@ fn a_fork_can_leave_open_what_its_base_has_fixed() {
 fn a_mistake_about_the_base_is_not_told_of_its_fork() {
     let missing = "type: boolean, required: true, missing: {mastodon: {status: 200, text: No}}";
     let supplement = SUPPLEMENT.replace("type: boolean, required: false", missing);
-    let mut spec = Spec::new(DOCUMENTS, &supplement);
-    spec.files.push(("programs/glitch/implementations.yaml", FORK.replace("pleroma", "glitch")));
-    spec.files.push(("programs/glitch/a.yaml", FACTS.replace("pleroma", "glitch") + "has: []\n"));
+    let spec = fork(&supplement, "has: []\n");
     let text = spec.resolve(Layer::Full).unwrap_err();
     assert_eq!(text.matches("200 refuses nothing").count(), 1, "{text}");
 }

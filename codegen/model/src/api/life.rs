@@ -1,6 +1,7 @@
 //! The life of an item in a program.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use fedispec_since::text::WordOr;
 use fedispec_since::{Availability, StableVersion};
@@ -86,6 +87,17 @@ pub enum Lack {
     Since(StableVersion),
     /// It is absent: the first release without it, and the first with it again.
     Between(StableVersion, StableVersion),
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Never => f.write_str("is never there"),
+            Self::Until(comes) => write!(f, "comes in {comes}"),
+            Self::Since(gone) => write!(f, "is gone in {gone}"),
+            Self::Between(from, until) => write!(f, "is absent from {from} until {until}"),
+        }
+    }
 }
 
 /// A life in its longer form.

@@ -199,6 +199,11 @@ pub struct ErrorAnswer {
 }
 
 impl ErrorAnswer {
+    /// The releases that give it: its own, or those of its operation.
+    pub fn lives<'l>(&'l self, operation: &'l Operation) -> &'l [Life] {
+        if self.life.is_empty() { &operation.item.life } else { &self.life }
+    }
+
     /// When a program gives it, by its place.
     pub fn when_in(&self, program: usize) -> Option<&str> {
         let own = self.own_when.get(program).and_then(Option::as_deref);
