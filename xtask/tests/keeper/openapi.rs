@@ -1,5 +1,8 @@
 //! `openapi`: the documents are sound, say what real servers answer, and are the same from each command.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use fedispec_tests::commands::{self, Ran};
 use serde_json::Value;
 
@@ -7,8 +10,20 @@ fn openapi(args: &[&str]) -> Ran {
     commands::run(["openapi"].iter().chain(args))
 }
 
-/// A document, with the shared parameters and answers put where they are used.
-fn parsed(args: &[&str]) -> Value {
+/// A document, with the shared parameters and answers put where they are used. Several tests look at the same one.
+fn parsed(args: &[&str]) -> Arc<Value> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Value>>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().expect("no panic");
+    let key = args.join(" ");
+    if let Some(document) = known().get(&key) {
+        return Arc::clone(document);
+    }
+    let document = Arc::new(written(args));
+    known().insert(key, Arc::clone(&document));
+    document
+}
+
+fn written(args: &[&str]) -> Value {
     let mut document: Value =
         serde_json::from_str(&openapi(args).succeeded().stdout).expect("JSON");
     let whole = document.clone();

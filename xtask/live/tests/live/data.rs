@@ -8,7 +8,7 @@ use fedispec::runtime::Identity;
 use fedispec::runtime::compatibility::RemoteServer;
 use fedispec_since::{Verdict, composed};
 use fedispec_tests::commands::{self, finish};
-use fedispec_tests::{node, python, root, shared};
+use fedispec_tests::{node, python, root, shared, times};
 use serde_json::{Value, json};
 
 /// Writes a folder of data and gives its path.
@@ -132,15 +132,16 @@ fn strings(folder: &str) -> Vec<(String, Option<String>)> {
         " (compatible; GoToSocial 0.18.1; x)",
         " (compatible)",
     ];
+    let mut made = Vec::new();
     for start in starts {
         for number in numbers {
             for pre in pres {
-                for end in ends {
-                    strings.push((format!("{start}{number}{pre}{end}"), None));
-                }
+                made.extend(ends.map(|end| (format!("{start}{number}{pre}{end}"), None)));
             }
         }
     }
+    // Every third one still has each two parts beside each other.
+    strings.extend(made.into_iter().step_by(if times() == 1 { 3 } else { 1 }));
     let names = [
         "mastodon",
         " GoToSocial ",
@@ -180,7 +181,7 @@ fn agrees(told: &str, strings: &[(String, Option<String>)]) {
         strings.len(),
         &wrong[..wrong.len().min(20)]
     );
-    assert!(strings.len() > 15_000, "{}", strings.len());
+    assert!(strings.len() > 5_000, "{}", strings.len());
 }
 
 fn asked(strings: &[(String, Option<String>)]) -> String {
