@@ -5070,7 +5070,7 @@ static ITEMS: ItemTable = ItemTable::new(
 "IdentityProofLookup.signatures": "2.8.0 removed 3.5.0",
 "IdentityProofLookup.signatures.kb_username": "2.8.0 removed 3.5.0",
 "IdentityProofLookup.signatures.sig_hash": "2.8.0 removed 3.5.0",
-"IdentityProofProvider": "2.8.0",
+"IdentityProofProvider": "2.8.0 removed 3.5.0",
 "IdentityProofProvider.keybase": "2.8.0 removed 3.5.0",
 "Instance.api_versions": "4.3.0",
 "Instance.api_versions.*": "4.3.0",

@@ -256,7 +256,7 @@ impl<'c> Causes<'c> {
             // Without its source nobody knows which programs a value is of.
             "losing-value" => self.has_a_wrong_source(),
             // One mend is enough for what is told at each place that it follows from.
-            "wrong-stub" | "wrong-bounds" => self.is_told_before(one),
+            "wrong-stub" | "wrong-bounds" | "left-out-value" => self.is_told_before(one),
             // A ring is told at the first of its fields.
             "endless-entity" => self.before(one).any(|other| other.problem.code == *code),
             _ => false,

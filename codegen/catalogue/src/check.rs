@@ -3,9 +3,7 @@
 use crate::map::{HashMap, HashSet, Hasher};
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{
-    Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Since, Type,
-};
+use fedispec_model::api::{Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Type};
 use fedispec_model::index::Index;
 use fedispec_model::suggest::{did_you_mean, one_of};
 
@@ -71,15 +69,6 @@ pub(crate) fn check<'a>(
         checker.entity_names(entity);
         checker.stands_in_for_entity(entity);
         checker.ends(entity);
-        // A field of an object in the entity is one of the entity.
-        let is_inside = |id: &str| {
-            let rest = id.strip_prefix(&*entity.item.id);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let inside = api.entities.iter().filter(|one| is_inside(&one.item.id));
-        let fields = inside.flat_map(|one| &one.fields);
-        let fields = fields.filter(|field| field.inherited_from.is_none());
-        checker.outlived(&entity.item, &fields.map(|field| (&field.item.id, &*field.item.life)));
         if entity.role == EntityRole::Named {
             checker.summary(&entity.item);
         }
@@ -108,7 +97,6 @@ pub(crate) fn check<'a>(
         checker.enum_names(one);
         checker.summary(&one.item);
         checker.references(&one.item);
-        checker.outlived(&one.item, &one.values.iter().map(|value| (&value.id, &*value.life)));
         for value in &one.values {
             checker.references(value);
             checker.summary(value);
@@ -182,9 +170,6 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.stands_in_for_operation(operation);
         self.stub(operation);
         self.texts(operation);
-        let params = operation.params.iter().map(|param| (&param.item.id, &*param.item.life));
-        let errors = operation.errors.iter().map(|error| (&operation.item.id, &*error.life));
-        self.outlived(&operation.item, &params.chain(errors));
         self.references(&operation.item);
         self.is_proven_where_it_is(&operation.item, |_| false);
         self.changes(&operation.item, changes::Changed::Operation(operation));
@@ -231,34 +216,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.program = None;
     }
 
-    /// Reports an item that is removed before something inside it comes, each with its id and lives.
-    fn outlived<'i>(
-        &mut self,
-        item: &Item,
-        inside: &(impl Iterator<Item = (&'i String, &'i [Life])> + Clone),
-    ) {
-        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
-            // An item that is removed before it comes is told as such.
-            let Some(removed) = life.removed.filter(|removed| life.since < Since::Since(*removed))
-            else {
-                continue;
-            };
-            let comes = |(id, lives): (&'i String, &'i [Life])| {
-                let since = lives.get(at)?.since.version()?;
-                (since >= removed).then_some((id, since))
-            };
-            let Some((id, since)) = inside.clone().find_map(comes) else { continue };
-            let place = self.merged.place_in(&item.id, "removed", &program.key, self.problems);
-            if let Some(place) = place {
-                let part = if *id == item.id { "an error of it".into() } else { format!("`{id}`") };
-                let message =
-                    format!("{} removes it in {removed}, and {part} came in {since}", program.name);
-                self.problems.value("out-of-order", &place, message, "mend one of the two");
-                if *id != item.id {
-                    self.with_since(id, &program.key, "it comes here");
-                }
-            }
-        }
+    /// The items that one stands in, the nearest first.
+    fn around<'i>(&self, id: &'i str) -> impl Iterator<Item = &'n Item> + use<'_, 'i, 'a, 'n> {
+        let outer = |id: &&'i str| id.rsplit_once('.').map(|(around, _)| around);
+        std::iter::successors(outer(&id), outer).filter_map(|id| self.item(id))
     }
 
     /// Finds the node that states a fact, of the program that is looked at if there is one, or else the item's own node.

@@ -180,11 +180,13 @@ impl<'c> Problems<'c> {
         self.found.extend(last.map(add));
     }
 
-    /// Whether a problem with that code has been found at the node's key.
+    /// Whether a problem with that code has been found at the node's key or value.
     pub(crate) fn has(&self, code: &str, place: &NodePath<'_>) -> bool {
-        self.found.iter().any(|one| {
-            one.code == code && one.file == place.file && one.span == self.key_span(place)
-        })
+        let of_it = |one: &&Diagnostic| one.code == code && one.file == place.file;
+        self.found
+            .iter()
+            .filter(of_it)
+            .any(|one| one.span == self.key_span(place) || one.span == self.value_span(place))
     }
 
     /// Finds the bytes of a node's key.

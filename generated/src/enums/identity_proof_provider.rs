@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// A service that verifies identities.
 ///
+/// Removed in Mastodon 3.5.0.
+///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.8.0", gotosocial = never)]

@@ -3,7 +3,7 @@
 
 use super::Checker;
 use crate::map::{HashMap, HashSet};
-use fedispec_model::api::{Alternative, Operation, Param, State, Type};
+use fedispec_model::api::{Alternative, Operation, Param, State};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Clause;
 use fedispec_model::constructors::{ValueSource, constructors};
@@ -141,16 +141,8 @@ impl Checker<'_, '_> {
         }
         for (name, value) in &one.sets {
             let at = place.then("sets").then(name.clone());
-            match params.get(name.as_str()).map(|param| &param.r#type) {
-                Some(Type::Enum(id)) => {
-                    let or_else = "name a value of the enumeration";
-                    self.is_listed("unknown-value", id, value, &at, or_else);
-                }
-                Some(ty) => {
-                    let id = format!("{id}.{name}");
-                    self.condition_values(ty, &id, std::slice::from_ref(value), Some(&at));
-                }
-                None => {}
+            if let Some(param) = params.get(name.as_str()) {
+                self.condition_values(&(*param).into(), std::slice::from_ref(value), Some(&at));
             }
             let asks = |case: &Vec<Clause>| {
                 let [Clause::Sent(sent, values)] = &case[..] else { return false };

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use super::Checker;
 use super::references::kind;
-use super::{Checker, element};
+use super::values::Values;
 use crate::map::HashMap;
 use crate::problems::NodePath;
-use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Operation, Param};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::reach::{PLAIN_ERROR, entities_of};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::Required;
 
 /// What the operations of an API answer.
 pub(super) struct Answers<'n> {
@@ -56,8 +59,10 @@ impl<'n> Answers<'n> {
 
 impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn param_condition(&mut self, operation: &'n Operation, param: &Param) {
-        for (number, case) in param.required_when.iter().flat_map(|one| &one.0).enumerate() {
+        let cases = param.required_when.as_ref().map_or(&[][..], |one| &one.0);
+        for (number, case) in cases.iter().enumerate() {
             let place = self.case(&param.item, "required_when", number);
+            self.adds(case, &cases[..number], place.as_ref());
             for clause in case {
                 self.sent(clause, &[operation], place.as_ref());
             }
@@ -77,8 +82,10 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.key("wrong-condition", &item.id, "when", message, help);
             self.with_fact(&item.id, "optional", "whether it may be left out");
         }
-        for (number, case) in field.when.iter().flat_map(|one| &one.0).enumerate() {
+        let cases = field.when.as_ref().map_or(&[][..], |one| &one.0);
+        for (number, case) in cases.iter().enumerate() {
             let place = self.case(item, "when", number);
+            self.adds(case, &cases[..number], place.as_ref());
             if self.is_misplaced(entity, case, place.as_ref()) {
                 continue;
             }
@@ -89,7 +96,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 if let Clause::Field(id, values) = clause
                     && let Some(other) = self.field_of(id)
                 {
-                    self.condition_values(&other.r#type, id, values, place.as_ref());
+                    self.condition_values(&other.into(), values, place.as_ref());
                 }
             }
         }
@@ -191,6 +198,48 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
+    /// Reports a case that one before it holds already, or that leaves nothing beside one.
+    fn adds(&mut self, case: &[Clause], before: &[Vec<Clause>], place: Option<&NodePath<'a>>) {
+        let is_in = |one: &[Clause], other: &[Clause]| {
+            one.iter().all(|wider| other.iter().any(|it| holds_with(wider, it)))
+        };
+        let contrary = |one: &[Clause], other: &[Clause]| match (one, other) {
+            ([Clause::Sent(sent, values)], [Clause::NotSent(name)]) => {
+                sent == name && values.is_empty()
+            }
+            _ => false,
+        };
+        let message = if before.iter().any(|one| is_in(one, case) || is_in(case, one)) {
+            "one of two conditions holds wherever the other one does"
+        } else if before.iter().any(|one| contrary(one, case) || contrary(case, one)) {
+            "one of the two conditions always holds"
+        } else {
+            return;
+        };
+        if let Some(place) = place {
+            let help = "mend it, or take one of the two away";
+            self.problems.value("wrong-condition", place, message, help);
+        }
+    }
+
+    /// Reports a parameter that is always sent, so that it decides nothing.
+    fn decides(&mut self, (key, named): (&str, &[&Param]), place: Option<&NodePath<'a>>) {
+        let is_always = |param: &&Param| {
+            let of_it = ChangedFact::Required;
+            let is_same = |life: &Life| {
+                !life.facts.contains_key(&of_it) && life.changed.iter().all(|it| it.what != of_it)
+            };
+            param.required == Required::Always && param.item.life.iter().all(is_same)
+        };
+        if let ([param, ..], true, Some(place)) = (named, named.iter().all(is_always), place) {
+            let message = format!("`{}` is always sent, and decides nothing", param.item.id);
+            let help = "mend the condition, or take this part of it away";
+            let word = (key, param.item.wire.as_str());
+            self.problems.word("wrong-condition", place, word, message, help);
+            self.with_fact(&param.item.id, "required", "it is required here");
+        }
+    }
+
     /// Finds the node of a case: the condition itself, or its element of that number.
     pub(super) fn case(
         &self,
@@ -254,8 +303,13 @@ impl<'a, 'n> Checker<'a, 'n> {
             _ => return,
         };
         let params = || operations.iter().flat_map(|one| &one.params);
-        if let Some(param) = params().find(|param| param.item.wire == *name) {
-            return self.condition_values(&param.r#type, &param.item.id, values, place);
+        let named: Vec<_> = params().filter(|param| param.item.wire == *name).collect();
+        if let [param, ..] = *named {
+            // Another operation that answers it may lack it.
+            if values.is_empty() && named.len() == operations.len() {
+                self.decides((key, &named), place);
+            }
+            return self.condition_values(&param.into(), values, place);
         }
         let mut ids = operations.iter().map(|one| format!("{}.{name}", one.item.id));
         if place.is_some_and(|place| ids.any(|id| self.merged.is_lost(&id, place, self.problems))) {
@@ -272,44 +326,44 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Checks that the values that a condition mentions are ones of the type.
+    /// Checks that the values that a condition mentions are ones of the item.
     pub(super) fn condition_values(
         &mut self,
-        ty: &Type,
-        of: &str,
-        values: &[String],
+        of: &Values<'_>,
+        values: &[impl AsRef<str>],
         place: Option<&NodePath<'a>>,
     ) {
-        let known = match element(ty) {
-            Type::Enum(id) => self.values_of(id),
-            Type::Boolean => Some(vec!["true", "false"]),
-            // An object has none.
-            Type::Entity(_) | Type::Map(_) | Type::File | Type::Empty => Some(Vec::new()),
-            _ => None,
-        };
-        let is_whole = *element(ty) == Type::Integer;
-        let is_wrong = |value: &String| match &known {
-            Some(known) => !known.contains(&value.as_str()),
-            None => is_whole && value.parse::<i64>().is_err(),
-        };
-        let wrong: Vec<_> = values.iter().filter(|value| is_wrong(value)).collect();
+        let Some(place) = place else { return };
+        let help = |value| Some((value, self.fits_as_text(value, of).err()?));
+        let wrong: Vec<_> = values.iter().map(AsRef::as_ref).filter_map(help).collect();
         // Where no value is one of the item, another item is meant: that is one mistake.
         let most = if wrong.len() == values.len() { 1 } else { wrong.len() };
-        for value in wrong.into_iter().take(most) {
-            let (message, help) = match &known {
-                None => (
-                    format!("`{of}` is a whole number, and never `{value}`"),
-                    "write a number in quotes".to_owned(),
-                ),
-                Some(known) => {
-                    let or_else = "write a value as it goes over the wire";
-                    let help = did_you_mean(value, known.iter().copied(), or_else);
-                    (format!("`{of}` has no value `{value}`"), help)
-                }
-            };
-            if let Some(place) = place {
-                self.problems.word("unknown-value", place, ("is", value), message, help);
+        for (value, help) in wrong.into_iter().take(most) {
+            let id = of.list().map(|list| format!("{list}.{value}"));
+            if id.is_some_and(|id| self.merged.is_lost(&id, place, self.problems)) {
+                continue;
             }
+            let is_left_out = of.list().is_some_and(|list| self.listed(list, value).is_some());
+            let (code, message) = if is_left_out {
+                ("left-out-value", format!("`only` of `{}` leaves out what is named here", of.of))
+            } else {
+                ("unknown-value", format!("`{}` has no value `{value}`", of.of))
+            };
+            self.problems.word(code, place, ("is", value), message, help);
         }
+    }
+}
+
+/// Whether one part of a condition holds wherever another one does.
+fn holds_with(wider: &Clause, other: &Clause) -> bool {
+    let is_within = |some: &[String], all: &[String]| {
+        !some.is_empty() && some.iter().all(|it| all.contains(it))
+    };
+    match (wider, other) {
+        (Clause::Sent(name, all), Clause::Sent(other, some)) => {
+            name == other && (all.is_empty() || is_within(some, all))
+        }
+        (Clause::Field(id, all), Clause::Field(other, some)) => id == other && is_within(some, all),
+        (one, other) => one == other,
     }
 }

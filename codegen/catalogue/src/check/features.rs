@@ -1,5 +1,6 @@
 //! Features: ids that name a constant, names that belong to one feature, and items that exist.
 
+use super::meet::meet;
 use crate::load::Catalogue;
 use crate::map::HashMap;
 use crate::merge::Merged;
@@ -111,15 +112,7 @@ impl<'a> Checker<'a, '_> {
             let help = format!("write `{only}` under `all`");
             self.problems.key("single-choice", &place.then("one_of"), message, help);
         }
-        let all: Vec<&[Life]> =
-            feature.all.iter().filter_map(|id| self.items.get(id.as_str()).copied()).collect();
-        let programs = all.iter().map(|lives| lives.len()).min().unwrap_or_default();
-        let lacks = |at: usize| all.iter().any(|lives| lives[at].effective == Since::Never);
-        if programs > 0 && !all.iter().any(|lives| is_nowhere(lives)) && (0..programs).all(lacks) {
-            let message = "no program has all of these";
-            let help = "leave one out, or list them under `one_of`";
-            self.problems.value("unknown-reference", &place.then("all"), message, help);
-        }
+        self.can_be_had(feature, place);
         for (list, ids) in [("all", &feature.all), ("one_of", &feature.one_of)] {
             for (number, id) in ids.iter().enumerate() {
                 let place = place.then(list).then(number.to_string());
@@ -140,21 +133,56 @@ impl<'a> Checker<'a, '_> {
                     };
                     let message = format!("there is no item `{id}`");
                     self.problems.value("unknown-reference", &place, message, help);
-                } else if list == "all" && lives.is_some_and(|lives| is_nowhere(lives)) {
-                    let message = format!("no program has `{id}`, and none the feature");
-                    let help = "name an item that some program has";
+                } else if lives.is_some_and(|lives| is_nowhere(lives)) {
+                    let message = format!("no program has `{id}` and does anything with it");
+                    let help = "name an item that some program heeds";
                     self.problems.value("unknown-reference", &place, message, help);
                 } else if list == "one_of" && feature.all.contains(id) {
                     let message = format!("`{id}` is needed anyway: it stands under `all`");
                     let help = "remove it from one of the two lists";
                     self.problems.value("duplicate-element", &place, message, help);
+                } else if let Some(around) = around(id, ids) {
+                    let (message, rest) = match list {
+                        "all" => (format!("whoever has `{id}` has `{around}`"), around),
+                        _ => (format!("whoever has `{id}` has `{around}`, which is enough"), id),
+                    };
+                    let help = format!("remove `{rest}`");
+                    self.problems.value("duplicate-element", &place, message, help);
                 }
             }
         }
     }
+
+    /// Reports items that no release of any program has together and heeds.
+    fn can_be_had(&mut self, feature: &Feature, place: &NodePath<'a>) {
+        let lives = |ids: &[String]| -> Vec<&[Life]> {
+            let lives = ids.iter().filter_map(|id| self.items.get(id.as_str()).copied());
+            lives.filter(|lives| !is_nowhere(lives)).collect()
+        };
+        let (all, choice) = (lives(&feature.all), lives(&feature.one_of));
+        let with = |one: &&[Life]| meet(&[&*all, &[*one]].concat(), Life::is_heeded_at);
+        let (list, message, help) = if !all.is_empty() && !meet(&all, Life::is_heeded_at) {
+            let help = "leave one out, or list them under `one_of`";
+            ("all", "no release of any program has all of these", help)
+        } else if !choice.is_empty() && !choice.iter().all(with) {
+            let help = "leave one out: it is there without what stands under `all`";
+            ("one_of", "one of these is in no release that has the rest", help)
+        } else {
+            return;
+        };
+        self.problems.value("unknown-reference", &place.then(list), message, help);
+    }
 }
 
-/// Whether no program has an item.
+/// Whether no program has an item and heeds it.
 fn is_nowhere(lives: &[Life]) -> bool {
-    !lives.is_empty() && lives.iter().all(|life| life.effective == Since::Never)
+    let is_idle = |life: &Life| life.heeded_since(life.effective) == Since::Never;
+    !lives.is_empty() && lives.iter().all(is_idle)
+}
+
+/// The item of a list that one stands in.
+fn around<'i>(id: &str, ids: &'i [String]) -> Option<&'i String> {
+    let is_around =
+        |other: &&String| id.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('.'));
+    ids.iter().find(is_around)
 }

@@ -1,11 +1,9 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
-use super::params::is_within;
-use super::{Checker, element};
+use super::Checker;
 use crate::route::ERRORS;
-use fedispec_model::api::{Life, Operation, Param, Since, State, Type};
+use fedispec_model::api::{Life, Operation, Param, Since, State};
 use fedispec_model::change::ChangedFact;
-use fedispec_model::suggest::did_you_mean;
 use fedispec_since::text::OneOrMore;
 use fedispec_since::{Effect, FixedError, LeftOut, Required, StableVersion};
 use serde_json::json;
@@ -231,28 +229,7 @@ impl Checker<'_, '_> {
     /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
         for value in left_out.safe.listed() {
-            let help = match element(&param.r#type) {
-                Type::Boolean if !matches!(value.as_str(), "true" | "false") => {
-                    "a switch has the values \"true\" and \"false\"".into()
-                }
-                Type::Integer | Type::Number => match value.parse::<f64>() {
-                    Err(_) => "write a number in quotes".into(),
-                    Ok(number) if !is_within(&param.limits, number) => {
-                        "write a number within `min` and `max`".into()
-                    }
-                    Ok(_) => continue,
-                },
-                Type::Enum(id) => match self.values_of(id) {
-                    Some(known) if !known.contains(&value.as_str()) => {
-                        did_you_mean(value, known, &format!("write a value of `{id}`"))
-                    }
-                    Some(_) if !param.only.is_empty() && !param.only.contains(value) => {
-                        format!("`only` leaves `{}`", param.only.join("`, `"))
-                    }
-                    _ => continue,
-                },
-                _ => continue,
-            };
+            let Err(help) = self.fits_as_text(value, &param.into()) else { continue };
             let message = format!("`{value}` is no value of `{}`", param.item.id);
             self.at_word(CODE, &param.item.id, "left_out", ("safe", value), message, help);
         }

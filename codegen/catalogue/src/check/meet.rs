@@ -2,8 +2,9 @@
 
 use super::{Checker, element};
 use crate::problems::NodePath;
-use fedispec_model::api::{Entity, Field, Item, Operation, Param, Since, Type};
+use fedispec_model::api::{Entity, Field, Item, Life, Operation, Param, Since, Type};
 use fedispec_model::condition::Clause;
+use fedispec_since::StableVersion;
 
 /// An item that names others, of which one has to meet it.
 struct Meeting<'a, 'n> {
@@ -30,7 +31,8 @@ impl<'a, 'n> Checker<'a, 'n> {
                 continue;
             }
             let Some((place, other)) = place.zip(others.last()) else { continue };
-            if others.iter().any(|other| meet(item, other)) {
+            let meets = |other: &&Item| meet(&[&item.life, &other.life], is_there);
+            if others.iter().any(meets) {
                 continue;
             }
             let message =
@@ -155,19 +157,21 @@ fn sent<'n, 's>(
     named.map(|param| (&param.item, &param.r#type))
 }
 
-/// Whether a release of some program has two items, as far as anyone knows.
-fn meet(one: &Item, other: &Item) -> bool {
-    let mut both = one.life.iter().zip(&other.life);
-    both.any(|(one, other)| {
+/// Whether a release of some program has all of the items as it is asked, as far as anyone knows.
+pub(super) fn meet(lives: &[&[Life]], has: fn(&Life, StableVersion) -> bool) -> bool {
+    let programs = lives.iter().map(|lives| lives.len()).min().unwrap_or_default();
+    let meet_in = |program: usize| {
+        let all: Vec<&Life> = lives.iter().map(|lives| &lives[program]).collect();
         // Of a program that stands apart little is said.
-        let is_open = !one.apart
-            && [one, other].iter().all(|life| life.effective != Since::Never)
-            && [one, other].iter().any(|life| life.effective == Since::Unknown);
-        is_open
-            || one.turns().chain(other.turns()).any(|release| {
-                [one, other].iter().all(|life| {
-                    life.effective.version().is_some() && life.lack_at(release).is_none()
-                })
-            })
-    })
+        let is_open = all.iter().all(|life| !life.apart && life.effective != Since::Never)
+            && all.iter().any(|life| life.effective == Since::Unknown);
+        let mut turns = all.iter().flat_map(|life| life.turns());
+        is_open || turns.any(|release| all.iter().all(|life| has(life, release)))
+    };
+    { 0..programs }.any(meet_in)
+}
+
+/// Whether a release is known to have an item.
+fn is_there(life: &Life, release: StableVersion) -> bool {
+    life.effective.version().is_some() && life.lack_at(release).is_none()
 }

@@ -16,8 +16,10 @@ impl Checker<'_, '_> {
             })
         });
         let all: Vec<_> = items.chain(errors).collect();
+        let count = self.items.len();
+        let numbered = all.iter().enumerate();
+        self.befall_within(numbered.map(|(at, (id, lives))| (&**id, *lives, at < count)));
         for (id, lives) in all {
-            self.befalls_within(&id, lives);
             for (program, life) in self.api.programs.iter().zip(lives) {
                 for wrong in out_of_order(life) {
                     self.is_out_of_order(&id, program, life, wrong);

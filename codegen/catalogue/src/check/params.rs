@@ -1,5 +1,6 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
+use super::values::broken_bounds;
 use super::{Checker, element};
 use crate::map::HashMap;
 use fedispec_model::api::{Item, Limits, Operation, Param, Since, State, Type};
@@ -22,12 +23,19 @@ impl Checker<'_, '_> {
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
             self.value("paging-without-cursor", id, "paging", message, help);
         }
+        let has_parts = !matches!(operation.returns, Type::Empty | Type::File | Type::Events(_));
+        let has_pages = matches!(operation.paging, Paging::Link | Paging::Offset);
+        if has_pages && operation.returns_known && !has_parts {
+            let ty = type_text(&operation.returns);
+            let message = format!("`{id}` answers `{ty}`, of which there are no pages");
+            self.value("wrong-paging", id, "paging", message, "mend `paging` or `returns`");
+            self.with_fact(id, "returns", "what it answers");
+        }
         let is_read = operation.route.as_ref().is_none_or(|route| route.method == "GET");
         let returns_events = matches!(operation.returns, Type::Events(_));
-        for (key, stands, what) in [
-            ("paging", matches!(operation.paging, Paging::Link | Paging::Offset), "pages"),
-            ("returns", returns_events, "events"),
-        ] {
+        for (key, stands, what) in
+            [("paging", has_pages, "pages"), ("returns", returns_events, "events")]
+        {
             if stands && !is_read {
                 let message = format!("`{id}` changes something, and has no {what} to read");
                 self.value("wrong-method", id, key, message, "mend one of the two");
@@ -452,24 +460,10 @@ impl Checker<'_, '_> {
             self.value("wrong-default", id, "default", message, help);
             return;
         }
-        let (min, max) = (param.limits.min, param.limits.max);
-        // Bounds that leave nothing are reported themselves.
-        let leave_some = max.is_none_or(|max| min.map_or(max > 0.0, |min| min <= max));
-        if let Some(number) = default.as_f64().filter(|_| leave_some)
-            && !is_within(&param.limits, number)
-        {
-            let message = format!("{number} is outside the bounds of `{id}`");
-            let bounds = [("min", min), ("max", max)].into_iter();
-            let bounds = bounds.filter_map(|(key, bound)| Some(format!("`{key}` is {}", bound?)));
-            let bounds = bounds.collect::<Vec<_>>().join(", ");
+        if let Some(bounds) = broken_bounds(default, &param.limits) {
+            let message = format!("`{}` is outside the bounds of `{id}`", plain(default));
             let help = format!("mend it, or the bound: {bounds}");
             self.value("wrong-default", id, "default", message, help);
-        }
-        if let (Some(most), Some(text)) = (param.limits.max_length, default.as_str())
-            && text.chars().count() as u64 > most
-        {
-            let message = format!("the default of `{id}` is longer than {most} characters");
-            self.value("wrong-default", id, "default", message, "mend it, or `max_length`");
         }
     }
 }
@@ -544,11 +538,6 @@ pub(super) fn misfit(limit: ChangedFact, param: &Param) -> Option<&'static str> 
     };
     let is_other = !fits && *element != Type::Json;
     is_other.then_some(wanted)
-}
-
-/// Whether the bounds of a parameter allow a number.
-pub(super) fn is_within(limits: &Limits, number: f64) -> bool {
-    limits.min.is_none_or(|min| min <= number) && limits.max.is_none_or(|max| number <= max)
 }
 
 /// The parameters that are said to stand in the body of a request that has none.

@@ -22,13 +22,6 @@ impl Checker<'_, '_> {
             };
             let own = field.own_presence(at);
             let name = &program.name;
-            let is_number = matches!(field.r#type, Type::Integer | Type::Number | Type::Boolean);
-            let is_itself = match &*quirk.sends {
-                "integer" => matches!(field.r#type, Type::Integer | Type::Number),
-                "string" => matches!(field.r#type, Type::String | Type::Timestamp | Type::Enum(_)),
-                "object" => matches!(field.r#type, Type::Entity(_)),
-                _ => false,
-            };
             // The type that was recorded for the same releases.
             let mut changes = life.changed.iter().filter(|one| one.what == ChangedFact::Type);
             let ended = changes.find(|one| Some(one.r#in) == quirk.until);
@@ -66,6 +59,12 @@ impl Checker<'_, '_> {
                     format!("the quirk begins before {name} has `{id}`, since {since}"),
                     "leave out its `since`, or mend one of the two",
                 ),
+                _ if life.removed.is_some_and(|gone| quirk.since.or(quirk.until) >= Some(gone)) => {
+                    (
+                        format!("the quirk outlives `{id}` in {name}, which removes it"),
+                        "mend one of the two, or remove the quirk",
+                    )
+                }
                 _ if !last.is_none_or(|last| last.or(quirk.presence()) == last) => (
                     format!(
                         "{name} sends `{}` in place of `{id}`, whose `presence` says otherwise",
@@ -86,23 +85,10 @@ impl Checker<'_, '_> {
                     format!("two quirks of `{id}` hold in one release of {name}"),
                     "end the earlier one by `until` where the later one begins, or keep one",
                 ),
-                _ if is_itself => (
-                    format!("`{id}` holds that anyway: it is no quirk"),
-                    "write what is sent in its place, or remove the quirk",
-                ),
-                _ if quirk.sends == "zero" && !is_number => (
-                    format!("`{id}` is no number and no boolean, which `zero` stands for"),
-                    "write what is sent in its place, as `empty_string`, or mend the type",
-                ),
-                _ if quirk.sends == "empty_object" && field.r#type.is_plain() => (
-                    format!("`{id}` is no object, in whose place an empty one stands"),
-                    "write what is sent in its place, as `empty_string`, or mend the type",
-                ),
-                _ if quirk.sends == "unwrapped" && field.r#type.is_plain() => (
-                    format!("`{id}` holds nothing that would be sent without it"),
-                    "write what is sent in its place, or mend the type",
-                ),
-                _ => continue,
+                _ => match misfit(field, &quirk.sends) {
+                    Some(misfit) => misfit,
+                    None => continue,
+                },
             };
             self.program = Some(program.key.as_str());
             self.value("wrong-quirk", id, "quirks", message, help);
@@ -217,4 +203,35 @@ fn is_alike_in_all(life: &Life) -> bool {
     let mut changed = life.changed.iter().map(|change| change.what);
     let is_of_type = |what| matches!(what, ChangedFact::Type | ChangedFact::Returns);
     life.works_since.is_none() && life.stub.is_none() && !changed.any(is_of_type)
+}
+
+/// Why a value of the field's type is not replaced by what a quirk sends.
+fn misfit(field: &Field, sends: &str) -> Option<(String, &'static str)> {
+    let (id, ty) = (&field.item.id, &field.r#type);
+    let is_number = matches!(ty, Type::Integer | Type::Number | Type::Boolean);
+    let is_itself = match sends {
+        "integer" => matches!(ty, Type::Integer | Type::Number),
+        "string" => matches!(ty, Type::String | Type::Timestamp | Type::Enum(_)),
+        "object" => matches!(ty, Type::Entity(_)),
+        _ => false,
+    };
+    Some(match sends {
+        _ if is_itself => (
+            format!("`{id}` holds that anyway: it is no quirk"),
+            "write what is sent in its place, or remove the quirk",
+        ),
+        "zero" if !is_number => (
+            format!("`{id}` is no number and no boolean, which `zero` stands for"),
+            "write what is sent in its place, as `empty_string`, or mend the type",
+        ),
+        "empty_object" if ty.is_plain() => (
+            format!("`{id}` is no object, in whose place an empty one stands"),
+            "write what is sent in its place, as `empty_string`, or mend the type",
+        ),
+        "unwrapped" if ty.is_plain() => (
+            format!("`{id}` holds nothing that would be sent without it"),
+            "write what is sent in its place, or mend the type",
+        ),
+        _ => return None,
+    })
 }

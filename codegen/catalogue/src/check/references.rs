@@ -8,6 +8,9 @@ use fedispec_since::StableVersion;
 /// The words that `on_older` can be beside another value.
 const INSTEAD: [&str; 2] = ["drop_element", "null"];
 
+/// The greatest number of items that may replace each other.
+const CHAIN: usize = 20;
+
 impl<'n> Checker<'_, 'n> {
     pub(super) fn param_references(&mut self, param: &'n Param) {
         self.references(&param.item);
@@ -22,7 +25,6 @@ impl<'n> Checker<'_, 'n> {
     }
 
     pub(super) fn references(&mut self, item: &'n Item) {
-        self.goes_with_its_owner(item);
         self.is_undocumented(item);
         if let Some(id) = &item.replacement {
             self.exists(item, "replacement", id);
@@ -85,30 +87,6 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
-    /// Checks that an item is removed no later than what it stands in.
-    fn goes_with_its_owner(&mut self, item: &'n Item) {
-        let id = &item.id;
-        let is_removed = item.life.iter().any(|life| life.removed.is_some());
-        let around = id.rsplit_once('.').filter(|_| is_removed).map(|(around, _)| around);
-        let Some((around, owner)) = around.zip(around.and_then(|id| self.item(id))) else { return };
-        for (program, (life, outer)) in
-            self.api.programs.iter().zip(item.life.iter().zip(&owner.life))
-        {
-            let Some((removed, gone)) = life.removed.zip(outer.removed) else { continue };
-            let place_in = |checker: &Self, id: &str| {
-                checker.merged.place_in(id, "removed", &program.key, checker.problems)
-            };
-            let Some(place) = place_in(self, id).filter(|_| gone < removed) else { continue };
-            let name = &program.name;
-            let message =
-                format!("{name} removes `{id}` in {removed}, and `{around}` around it in {gone}");
-            self.problems.value("out-of-order", &place, message, "mend one of the two");
-            if let Some(gone) = place_in(self, around) {
-                self.problems.with_value(&gone, "it goes here");
-            }
-        }
-    }
-
     /// Checks the id that an item was renamed from: it is gone, was there, was of the same kind, and became one item.
     fn origin(&mut self, item: &'n Item, id: &'n str) {
         let was_there = self.merged.former.is_none_or(|ids| ids.contains(id));
@@ -164,11 +142,13 @@ impl<'n> Checker<'_, 'n> {
     fn is_another(&mut self, item: &Item, id: &str) {
         let message = if *id == item.id {
             format!("`{id}` cannot be its own replacement")
-        } else if let Some(other) = self.item(id)
-            && other.replacement.as_ref() == Some(&item.id)
-            && (is_over(item), id) < (is_over(other), &item.id)
+        } else if let [others @ .., last] = &*self.circle(item)
+            && { others.iter().chain([last]) }
+                .all(|other| (is_over(item), &other.id) < (is_over(other), &item.id))
         {
-            format!("`{}` and `{id}` replace each other", item.id)
+            let ids = std::iter::once(item).chain(others.iter().copied());
+            let ids: Vec<_> = ids.map(|one| format!("`{}`", one.id)).collect();
+            format!("{} and `{}` replace each other", ids.join(", "), last.id)
         } else if kind(id) == (true, false) && kind(&item.id) != kind(id) {
             format!("`{id}` is a type as a whole, and no replacement of `{}`", item.id)
         } else if let (own, other) = (sort(&item.id), sort(id))
@@ -188,11 +168,22 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
+    /// The other items that one is replaced by, and that are replaced by it in their turn.
+    fn circle(&self, item: &Item) -> Vec<&'n Item> {
+        let next = |one: &Item| self.item(one.replacement.as_deref()?);
+        let chain = std::iter::successors(next(item), |one| next(one));
+        // Another circle may be further on.
+        let mut chain: Vec<_> = chain.take(CHAIN).collect();
+        let end = chain.iter().position(|one| one.id == item.id).unwrap_or_default();
+        chain.truncate(end);
+        chain
+    }
+
     /// Checks that a program which discourages an item has what is to be used instead.
     fn is_there_instead(&mut self, item: &'n Item, id: &str) {
         let Some(other) = self.item(id) else { return };
         // A circle is told as such.
-        if other.replacement.as_ref() == Some(&item.id) {
+        if !self.circle(item).is_empty() {
             return;
         }
         let lives = item.life.iter().zip(&other.life);

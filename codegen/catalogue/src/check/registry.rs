@@ -9,7 +9,7 @@ use crate::merge::Ids;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems, Report};
 use crate::route::{ERRORS, has_status};
-use fedispec_model::api::{Api, Since};
+use fedispec_model::api::{Api, Item, Since};
 use fedispec_model::names::is_identifier;
 use fedispec_model::suggest::{did_you_mean, one_of};
 use fedispec_model::wire::stem;
@@ -22,6 +22,22 @@ const SLOTS: [&str; 6] = ["key", "most", "path", "scopes", "version", "words"];
 /// The ways of a program that are addresses, or those of its releases.
 const ADDRESSES: [&str; 3] = ["source", "homepage", "documentation"];
 
+/// The items that the ways of a program are about, by the keys that lead to the way.
+const ABOUT: [(&[&str], &str); 12] = [
+    (&["ways", "streaming"], "streaming.connect"),
+    (&["streaming", "token", "query"], "streaming.connect.access_token"),
+    (&["ways", "instance"], "V1Instance"),
+    (&["instance", "v2"], "instance.get"),
+    (&["instance", "limits"], "V1Instance.configuration"),
+    (&["values", "poll_options"], "statuses.create.poll.options"),
+    (&["values", "poll_option_characters"], "statuses.create.poll.options"),
+    (&["values", "poll_shortest"], "statuses.create.poll.expires_in"),
+    (&["values", "poll_longest"], "statuses.create.poll.expires_in"),
+    (&["values", "pinned"], "statuses.pin"),
+    (&["values", "profile_fields"], "accounts.update_credentials.fields_attributes"),
+    (&["values", "description"], "media.create.description"),
+];
+
 /// Reports what is wrong with the programs and sources. The operations are those of all layers; the documents alone have not all of them.
 pub(crate) fn check<'a>(
     catalogue: &'a Catalogue,
@@ -31,7 +47,8 @@ pub(crate) fn check<'a>(
 ) {
     let root = |file| NodePath::root(catalogue.registry(file));
     let programs = &catalogue.implementations.programs;
-    let mut registry = Registry { problems, api, operations, taken: HashMap::default() };
+    let mut registry =
+        Registry { problems, api, operations, items: super::items(api), taken: HashMap::default() };
     for (key, program) in programs {
         let place = root(program.file).under(&["programs", key]);
         registry.key(key, &place);
@@ -76,6 +93,7 @@ struct Registry<'a, 'p> {
     problems: &'p mut Problems<'a>,
     api: &'p Api,
     operations: Option<&'p Ids<'a>>,
+    items: HashMap<&'p str, &'p Item>,
     /// The names that programs are recognized by, with the place of the first program that has each.
     taken: HashMap<(&'static str, &'a str), NodePath<'a>>,
 }
@@ -210,15 +228,20 @@ impl<'a> Registry<'a, '_> {
                 let help = "name an operation with `max_id` or `min_id`, or remove it";
                 self.problems.key("unknown-reference", &place, message, help);
             }
-            let there = self.since(program, key);
-            let named = inner.as_str().and_then(|text| text.parse::<StableVersion>().ok());
-            if there == Some(Since::Never) {
-                let message = format!("{} never has `{key}`", program.name);
+            let step = key.parse::<StableVersion>().ok();
+            let named = step.or_else(|| inner.as_str()?.parse().ok());
+            let keys = place.keys();
+            let way = &keys[..keys.len() - usize::from(step.is_some())];
+            let about = { ABOUT }.into_iter().find(|(keys, _)| way.ends_with(keys));
+            let id = about.map_or(key.as_str(), |(_, id)| id);
+            let there = self.since(program, id);
+            if there == Some(Since::Never) && step.is_none() {
+                let message = format!("{} never has `{id}`", program.name);
                 self.problems.key("out-of-order", &place, message, "remove it, or mend the id");
             } else if let Some(since) = there.and_then(Since::version)
                 && named.is_some_and(|named| named < since)
             {
-                let message = format!("{} has no `{key}` before {since}", program.name);
+                let message = format!("{} has no `{id}` before {since}", program.name);
                 let help = format!("write {since} or a later release");
                 self.problems.value("out-of-order", &place, message, help);
             }
@@ -274,11 +297,10 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
-    /// Since when a program has an operation.
+    /// Since when a program has an item.
     fn since(&self, program: &Program, id: &str) -> Option<Since> {
-        let operation = self.api.operations.iter().find(|one| one.item.id == id)?;
         let at = self.api.programs.iter().position(|one| one.name == program.name)?;
-        operation.item.life.get(at).map(|life| life.since)
+        self.items.get(id)?.life.get(at).map(|life| life.effective)
     }
 
     /// Checks that the limits of a program leave something to send.

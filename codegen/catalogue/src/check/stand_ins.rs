@@ -45,8 +45,11 @@ impl<'a, 'n> Checker<'a, 'n> {
                 self.is_named(&others, with, &place, false);
             }
             let made = other.params.iter().find(|param| param.item.wire == read.name);
-            if let (Some(value), Some(param)) = (read.value, made) {
-                self.is_made(&param.r#type, value, &place);
+            let source = operation.params.iter().find(|param| param.item.wire == *to);
+            if let (Some(made), Some(source)) = (made, source) {
+                let types = (&source.r#type, &made.r#type);
+                self.is_made((to, read.name), types, read.value.is_some(), &place);
+                self.condition_values(&made.into(), read.value.as_slice(), Some(&place));
             }
         }
     }
@@ -89,27 +92,14 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.leads_somewhere(other, to, &place);
             let read = Field::read(from);
             self.is_named(&own, read.name, &place, false);
-            let source = field_of(entity, read.name).map(|field| &field.r#type);
-            if let Some(source) = source.filter(|_| read.values.is_some())
-                && *source != Type::Boolean
-            {
-                let message =
-                    format!("`{}` is not true or false, by which a value is chosen", read.name);
-                self.problems.value("wrong-type", &place, message, "name a field of that type");
-            }
-            if let Some((source, made)) = source.zip(field_of(other, to))
-                && read.values.is_none()
-                && is_unlike(source, &made.r#type)
-            {
-                let message =
-                    format!("`{to}` cannot be made of `{}`, which is of another type", read.name);
-                self.problems.value("wrong-type", &place, message, "name a field of its type");
+            let source = field_of(entity, read.name);
+            if let Some((source, made)) = source.zip(field_of(other, to)) {
+                let types = (&source.r#type, &made.r#type);
+                self.is_made((read.name, to), types, read.values.is_some(), &place);
             }
             let made = other.fields.iter().find(|field| field.item.wire == stem(to));
             if let (Some((yes, no)), Some(made)) = (read.values, made) {
-                for value in [yes, no] {
-                    self.is_made(&made.r#type, value, &place);
-                }
+                self.condition_values(&made.into(), &[yes, no], Some(&place));
             }
         }
         // What has one name in both needs no word.
@@ -142,12 +132,25 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Checks that an enumeration has the value that true or false becomes.
-    fn is_made(&mut self, ty: &Type, value: &str, place: &NodePath<'a>) {
-        if let Type::Enum(id) = ty {
-            let or_else = "name a value of the enumeration";
-            self.is_listed("unknown-value", id, value, place, or_else);
-        }
+    /// Checks that one value can be made of another, or be chosen by it.
+    fn is_made(
+        &mut self,
+        (source, made): (&str, &str),
+        (of, ty): (&Type, &Type),
+        is_chosen: bool,
+        place: &NodePath<'a>,
+    ) {
+        let (message, help) = if is_chosen && *of != Type::Boolean {
+            let message = format!("`{source}` is not true or false, by which a value is chosen");
+            (message, "name one of that type")
+        } else if !is_chosen && is_unlike(of, ty) {
+            let message =
+                format!("`{made}` cannot be made of `{source}`, which is of another type");
+            (message, "name one of its type")
+        } else {
+            return;
+        };
+        self.problems.value("wrong-type", place, message, help);
     }
 
     /// Reports a name that is none of those that can stand there, in the key or the value.

@@ -37,6 +37,8 @@ enum May {
     Lack,
     /// That it comes later.
     ComeLater,
+    /// That it never is, or is absent for a while.
+    BeAbsent,
     /// Nothing is.
     Nothing,
 }
@@ -54,8 +56,9 @@ struct Lost<'n> {
 
 impl<'n> Named<'n> {
     /// The first release that has the item and heeds it, and has none of what it names.
-    fn lost(self) -> Option<Lost<'n>> {
+    fn lost(self, around: &[&Item]) -> Option<Lost<'n>> {
         let life = self.item.life.get(self.program)?;
+        let around = || around.iter().filter_map(|outer| outer.life.get(self.program));
         let (from, until) = self.stretch;
         let others = self.others.iter().flat_map(|(_, other)| other.turns());
         let mut releases: Vec<_> = life.turns().chain(from).chain(others).collect();
@@ -72,6 +75,7 @@ impl<'n> Named<'n> {
             from.is_none_or(|from| from <= *release)
                 && until.is_none_or(|until| *release < until)
                 && life.is_heeded_at(*release)
+                && around().all(|outer| outer.lack_at(*release).is_none())
                 // What is discouraged may be left without it.
                 && life.deprecated.is_none_or(|deprecated| *release < deprecated)
         };
@@ -79,9 +83,10 @@ impl<'n> Named<'n> {
             { releases }.into_iter().filter(is_within).find_map(|release| {
                 let (other, lack) = lack_at(release)?;
                 let may = match lack {
-                    Lack::Until(_) => self.may != May::Nothing,
-                    Lack::Never => self.may == May::Lack,
-                    Lack::Since(_) | Lack::Between(..) => false,
+                    Lack::Until(_) => matches!(self.may, May::Lack | May::ComeLater),
+                    Lack::Never => matches!(self.may, May::Lack | May::BeAbsent),
+                    Lack::Between(..) => self.may == May::BeAbsent,
+                    Lack::Since(_) => false,
                 };
                 (!may).then_some((release, other, lack))
             })?;
@@ -108,7 +113,12 @@ impl<'a, 'n> Checker<'a, 'n> {
                 self.of_a_type(value, ChangedFact::Type, ("payload", payload), &mut named);
             }
         }
-        let lost: Vec<_> = named.into_iter().filter_map(Named::lost).collect();
+        self.named_as_parts(&mut named);
+        let lost = named.into_iter().filter_map(|one| {
+            let around: Vec<_> = self.around(&one.item.id).collect();
+            one.lost(&around)
+        });
+        let lost: Vec<_> = lost.collect();
         let mut by_other: BTreeMap<_, Vec<&Lost<'n>>> = BTreeMap::new();
         for one in &lost {
             // A fork lacks what its base lacks.
@@ -139,16 +149,23 @@ impl<'a, 'n> Checker<'a, 'n> {
             more => format!(", and so do {more} others"),
         };
         let Lost { release, fact, lack, .. } = first;
-        let asks = if *fact == "paging" { "needs one as" } else { "names" };
-        let message = format!(
-            "{name} {release} has `{id}`, whose `{fact}` {asks} `{other}`{more}; that {lack}"
-        );
+        let has = format!("{name} {release} has `{id}`");
+        let message = match *fact {
+            "fields" | "values" => format!("{has}, and none of its {fact}: `{other}` {lack}"),
+            "only" => format!("{has}, and none of its values under `only`: `{other}` {lack}"),
+            "paging" => format!("{has}, whose `paging` needs one as `{other}`{more}; that {lack}"),
+            _ => format!("{has}, whose `{fact}` names `{other}`{more}; that {lack}"),
+        };
         let key_of = match lack {
             Lack::Since(_) => Some("removed"),
             Lack::Between(..) => Some("absent"),
             Lack::Never | Lack::Until(_) => None,
         };
         let end = key_of.and_then(|key_of| self.merged.place_in(other, key_of, key, self.problems));
+        // A life that is not in order is told as such.
+        if end.as_ref().is_some_and(|end| self.problems.has("out-of-order", end)) {
+            return;
+        }
         let here = self.names_it(first);
         let Some(place) = end.as_ref().or(here.as_ref()) else { return };
         let word = other.split_once('.').and_then(|(list, word)| {
@@ -343,6 +360,31 @@ impl<'a, 'n> Checker<'a, 'n> {
         to.extend(
             always.map(|one| Named { may: if is_own { May::Nothing } else { one.may }, ..one }),
         );
+    }
+
+    /// Of the fields of an entity, and the values of an enumeration or those that a parameter takes, one is there.
+    fn named_as_parts(&self, to: &mut Vec<Named<'n>>) {
+        let entities = self.api.entities.iter().map(|one| {
+            (&one.item, "fields", one.fields.iter().map(|field| &field.item).collect::<Vec<_>>())
+        });
+        let known = self.api.enums.iter().filter(|one| one.values_known);
+        let enums = known.map(|one| (&one.item, "values", one.values.iter().collect()));
+        let params = self.api.operations.iter().flat_map(|one| &one.params);
+        let params = params.filter_map(|param| {
+            let Type::Enum(list) = element(&param.r#type) else { return None };
+            let only = param.only.iter().filter_map(|wire| self.listed(list, wire));
+            Some((&param.item, "only", only.collect()))
+        });
+        for (item, fact, parts) in entities.chain(enums).chain(params) {
+            if parts.is_empty() || item.implied {
+                continue;
+            }
+            to.extend((0..self.api.programs.len()).map(|program| {
+                let others = parts.iter().filter_map(|part| other_of(part, program)).collect();
+                let (stretch, may) = ((None, None), May::BeAbsent);
+                Named { item, fact, program, stretch, others, may }
+            }));
+        }
     }
 
     /// A value of an enumeration, with its life in a program.

@@ -1,10 +1,40 @@
-//! Values that are written as JSON: whether they are ones of a type.
+//! Values that are written as JSON, or as the text that a request sends: whether they are ones of a type, and within its bounds.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::Checker;
-use fedispec_model::api::Type;
+use super::{Checker, element};
+use crate::calendar::is_day;
+use fedispec_model::api::{Field, Limits, Param, Type};
 use fedispec_model::suggest::did_you_mean;
+
+/// The values that an item can have.
+pub(super) struct Values<'v> {
+    /// The item's id.
+    pub(super) of: &'v str,
+    r#type: &'v Type,
+    limits: Option<&'v Limits>,
+    only: &'v [String],
+}
+
+impl<'v> From<&'v Param> for Values<'v> {
+    fn from(param: &'v Param) -> Self {
+        let Param { item, r#type, limits, only, .. } = param;
+        Self { of: &item.id, r#type, limits: Some(limits), only }
+    }
+}
+
+impl<'v> From<&'v Field> for Values<'v> {
+    fn from(field: &'v Field) -> Self {
+        Self { of: &field.item.id, r#type: &field.r#type, limits: None, only: &[] }
+    }
+}
+
+impl Values<'_> {
+    /// The enumeration of them.
+    pub(super) fn list(&self) -> Option<&str> {
+        if let Type::Enum(list) = element(self.r#type) { Some(list) } else { None }
+    }
+}
 
 impl Checker<'_, '_> {
     /// Whether a value is one of the type; else how to write one. `only` narrows an enumeration, where it is not empty.
@@ -13,9 +43,8 @@ impl Checker<'_, '_> {
             Type::Integer => (value.is_i64() || value.is_u64(), "a whole number without quotes"),
             Type::Number => (value.is_number(), "a number without quotes"),
             Type::Boolean => (value.is_boolean(), "`true` or `false`, without quotes"),
-            Type::String | Type::Timestamp | Type::Cursor | Type::Id(_) => {
-                (value.is_string(), "text, in quotes")
-            }
+            Type::String | Type::Cursor | Type::Id(_) => (value.is_string(), "text, in quotes"),
+            Type::Timestamp => (is_time(value.as_str()), "a time, in quotes"),
             Type::Map(_) | Type::Entity(_) => (value.is_object(), "a map"),
             Type::Enum(id) => return self.is_one(value, id, only),
             Type::List(element) => {
@@ -43,4 +72,58 @@ impl Checker<'_, '_> {
         let all = format!("write one of `{}`", known.join("`, `"));
         Err(did_you_mean(text, known, &all))
     }
+
+    /// Whether a text is a value of the type as a request sends it; else how to write one. A list has it as an element.
+    pub(super) fn fits_as_text(&self, text: &str, of: &Values<'_>) -> Result<(), String> {
+        let ty = element(of.r#type);
+        let (value, wanted) = match ty {
+            Type::Integer => (text.parse::<i64>().ok().map(Value::from), "a whole number"),
+            Type::Number => (text.parse::<f64>().ok().map(Value::from), "a number"),
+            Type::Boolean => (text.parse::<bool>().ok().map(Value::from), "\"true\" or \"false\""),
+            Type::OneOf(types) => {
+                let fits = |ty| self.fits_as_text(text, &Values { r#type: ty, ..*of }).is_ok();
+                let fits = types.iter().any(fits);
+                return if fits { Ok(()) } else { Err("write a value of its type".into()) };
+            }
+            Type::Entity(_) | Type::Map(_) => return Err("no text stands for an object".into()),
+            Type::Json => return Ok(()),
+            _ => (Some(json!(text)), ""),
+        };
+        let value = value.ok_or_else(|| format!("write {wanted} in quotes"))?;
+        self.fits(&value, ty, of.only)?;
+        let bounds = of.limits.and_then(|limits| broken_bounds(&value, limits));
+        bounds.map_or(Ok(()), |bounds| Err(format!("mend it, or the bound: {bounds}")))
+    }
+}
+
+/// The bounds that a value breaks, as they are stated. Those of a text's length and of numbers hold for the elements of a list.
+pub(super) fn broken_bounds(value: &Value, limits: &Limits) -> Option<String> {
+    let whole = |bound: Option<u64>| Value::from(bound?).as_f64();
+    let length = |length: usize| Value::from(length).as_f64();
+    let (amount, bounds) = match value {
+        Value::Number(number) => (number.as_f64(), [("min", limits.min), ("max", limits.max)]),
+        Value::String(text) => {
+            (length(text.chars().count()), [("", None), ("max_length", whole(limits.max_length))])
+        }
+        Value::Array(list) => {
+            let bounds = [("min_items", limits.min_items), ("max_items", limits.max_items)];
+            (length(list.len()), bounds.map(|(key, bound)| (key, whole(bound))))
+        }
+        _ => return None,
+    };
+    let (amount, [(_, least), (_, most)]) = (amount?, bounds);
+    // Bounds that leave nothing are reported themselves.
+    let leave_some = most.is_none_or(|most| least.map_or(most > 0.0, |least| least <= most));
+    let breaks =
+        least.is_some_and(|least| amount < least) || most.is_some_and(|most| most < amount);
+    if leave_some && breaks {
+        let stated = bounds.into_iter().filter_map(|(key, it)| Some(format!("`{key}` is {}", it?)));
+        return Some(stated.collect::<Vec<_>>().join(", "));
+    }
+    value.as_array()?.iter().find_map(|value| broken_bounds(value, limits))
+}
+
+/// Whether a text begins with a day, as a time of RFC 3339 does.
+fn is_time(text: Option<&str>) -> bool {
+    text.and_then(|text| text.get(..10)).is_some_and(is_day)
 }

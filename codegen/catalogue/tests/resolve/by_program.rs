@@ -120,7 +120,7 @@ error[success-status]: `99` is not a status of success
    |
    = help: successes have a status from 100 to 399; those from 400 to 599 belong to `errors`
 
-error[wrong-default]: 90 is outside the bounds of `accounts.lookup.a`
+error[wrong-default]: `90` is outside the bounds of `accounts.lookup.a`
   --> spec/documents/a.yaml:16:90
    |
 16 |       a: {in: query, type: integer, required: false, default: {mastodon: 20, gotosocial: 90}, max: {mastodon: 40, gotosocial: 80}}

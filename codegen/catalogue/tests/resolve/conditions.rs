@@ -115,13 +115,13 @@ fn what_a_condition_names_is_there() {
         "{field: kind, is: robot}",
         "unknown-value",
         "`Account.kind` has no value `robot`",
-        "write a value as it goes over the wire",
+        "write one of `bot`, `person`",
     );
     refused(
         "{field: level, is: high}",
         "unknown-value",
-        "`Account.level` is a whole number, and never `high`",
-        "write a number in quotes",
+        "`Account.level` has no value `high`",
+        "write a whole number in quotes",
     );
     refused(
         "{sent: sorts}",

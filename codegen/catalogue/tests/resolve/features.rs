@@ -9,9 +9,11 @@ use super::support::Spec;
 /// An operation, a list that is empty at first, and one that went again.
 const ITEMS: &str = r#"operations:
   accounts.get: {summary: Gets., since: {mastodon: "1.0.0", gotosocial: "0.1.0"}}
-  accounts.list: {summary: Lists., method: GET, path: /api/v1/things, returns: "string[]", since: {mastodon: "2.0.0", gotosocial: "0.1.0"}, stub: {gotosocial: "0.1.0"}, works_since: {gotosocial: "0.19.0"}}
+  accounts.list: {summary: Lists., method: GET, path: /api/v1/things, returns: "string[]", since: {mastodon: "2.0.0", gotosocial: "0.1.0"}, stub: {gotosocial: "0.1.0"}, works_since: {gotosocial: "0.19.0"}, params: {many: {in: query, type: integer, since: {mastodon: "2.0.0", gotosocial: "0.1.0"}}}}
   accounts.gone: {summary: Goes., since: {mastodon: "2.0.0", gotosocial: never}, removed: {mastodon: "4.5.0"}}
   accounts.hole: {summary: Goes and comes., since: {mastodon: "1.0.0", gotosocial: never}, absent: {mastodon: [["2.0.0", "4.5.0"]]}}
+  accounts.idle: {summary: Does nothing., since: {mastodon: "2.0.0", gotosocial: never}, works_since: {mastodon: never}}
+  accounts.late: {summary: Is another's., since: {mastodon: never, gotosocial: "0.19.0"}}
   accounts.newer: {summary: Is new., since: {mastodon: "4.5.0", gotosocial: unknown}}
 "#;
 
@@ -32,7 +34,6 @@ fn since_is_computed_from_the_items() {
   gone: {summary: It goes., all: [accounts.gone]}
   hole: {summary: It goes and comes., all: [accounts.get, accounts.hole]}
   mixed: {summary: One and another., all: [accounts.get], one_of: [accounts.gone, accounts.list]}
-  never_both: {summary: One went as the other came., all: [accounts.gone, accounts.newer]}
 ",
     )
     .full();
@@ -50,7 +51,6 @@ fn since_is_computed_from_the_items() {
             "gone: 2.0.0, removed in 4.5.0 · never",
             "hole: 1.0.0, absent from 2.0.0 until 4.5.0 · never",
             "mixed: 2.0.0 · 0.19.0",
-            "never_both: never · never",
         ]
     );
     let both = &api.features[0];
@@ -93,6 +93,25 @@ spec/features.yaml:3:49: there is no item `accounts` (write the id of an item as
 spec/features.yaml:4:58: `accounts.get` is needed anyway: it stands under `all` (remove it from one of the two lists)
 spec/features.yaml:5:33: one of a single item is that item (write `accounts.get` under `all`)
 spec/features.yaml:6:20: the summary is blank (write a sentence about the feature)",
+    );
+}
+
+#[test]
+fn some_release_of_some_program_has_a_feature() {
+    spec(
+        "  never_both: {summary: One went as the other came., all: [accounts.gone, accounts.newer]}
+  inside: {summary: One stands in the other., all: [accounts.list.many, accounts.list]}
+  enough: {summary: One is enough., one_of: [accounts.list, accounts.list.many]}
+  idle: {summary: One does nothing., one_of: [accounts.get, accounts.idle]}
+  other: {summary: One is another program's., all: [accounts.gone], one_of: [accounts.hole, accounts.late]}
+",
+    )
+    .says(
+        "spec/features.yaml:2:59: no release of any program has all of these (leave one out, or list them under `one_of`)
+spec/features.yaml:3:53: whoever has `accounts.list.many` has `accounts.list` (remove `accounts.list`)
+spec/features.yaml:4:61: whoever has `accounts.list.many` has `accounts.list`, which is enough (remove `accounts.list.many`)
+spec/features.yaml:5:61: no program has `accounts.idle` and does anything with it (name an item that some program heeds)
+spec/features.yaml:6:77: one of these is in no release that has the rest (leave one out: it is there without what stands under `all`)",
     );
 }
 

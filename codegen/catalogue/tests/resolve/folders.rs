@@ -288,7 +288,7 @@ fn what_contradicts_a_life_or_a_type() {
         (
             "    method: POST",
             "    removed: {mastodon: \"3.0.0\"}\n    method: POST\n    errors: {\"404\": {when: It is gone., since: {mastodon: \"4.5.0\", gotosocial: never}}}",
-            "8:25: Mastodon removes it in 3.0.0, and an error of it came in 4.5.0 (mend one of the two)",
+            "10:59: `accounts.create.404` has its `since` in Mastodon 4.5.0, and `accounts.create` around it is gone in 3.0.0 (mend one of the two)",
         ),
         (
             "    fields:",
@@ -433,7 +433,7 @@ fn what_follows_from_a_name_is_not_told() {
     let sometimes = ("optional: false}\nenums", "optional: true}\nenums");
     tells(
         &[("      c: {summary: A text.", &other), sometimes],
-        "spec/supplement/a.yaml:23:35: `A.d` is a whole number, and never `one` (write a number in quotes)",
+        "spec/supplement/a.yaml:23:35: `A.d` has no value `one` (write a whole number in quotes)",
     );
     tells(
         &[("type: string, required", "type: string, max: {mastodon: 5, gotosocial: 6}, required")],

@@ -62,7 +62,7 @@ error[wrong-left-out]: `no` is no value of `accounts.lookup.c`
 17 |       c: {in: query, type: boolean, required: false, left_out: {effect: changes_meaning, so: all is shown., safe: "no"}}
    |                                                                                                                   ^^^^
    |
-   = help: a switch has the values "true" and "false"
+   = help: write "true" or "false" in quotes
 
 error[wrong-type]: `safe` is `7`, not a text in quotes, or a list of them
   --> spec/documents/a.yaml:18:100

@@ -95,7 +95,7 @@ spec/supplement/a.yaml:14:31: `accounts.list.one` has its `since` in Mastodon 3.
 spec/supplement/a.yaml:13:42: `accounts.list.id` stands in the path or a header, which holds no null (remove `nullable`, or mend `in`)
 "#;
     a_number_that_a_way_sets_to_a_word: operation("    alternatives: {now: {sets: {one: soon}}}\n    params:\n      one: {in: query, type: integer}\n") => r#"
-spec/supplement/a.yaml:12:38: `accounts.list.one` is a whole number, and never `soon` (write a number in quotes)
+spec/supplement/a.yaml:12:38: `accounts.list.one` has no value `soon` (write a whole number in quotes)
 "#;
     a_default_that_a_program_never_has: param("in: query, type: Kind, default: hide").replace("hide: {}", "hide: {since: {gotosocial: never}}") => r#"
 spec/supplement/a.yaml:13:45: GoToSocial 0.1.0 has `accounts.list.one`, whose `default` names `Kind.hide`; that is never there (mend one of the two)
@@ -104,10 +104,10 @@ spec/supplement/a.yaml:13:45: GoToSocial 0.1.0 has `accounts.list.one`, whose `d
 spec/supplement/a.yaml:13:116: `accounts.list.one` is required there, so that leaving it out fails (write `effect: fails`, or mend `required`)
 "#;
     a_value_of_an_object: field("type: string, optional: true, when: {field: own, is: image}").replace("created_at: {type: datetime}", "own: {type: B}").replace("enums:", "  B: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {b: {type: string}}}\nenums:") => r#"
-spec/supplement/a.yaml:8:64: `A.own` has no value `image` (write a value as it goes over the wire)
+spec/supplement/a.yaml:8:64: `A.own` has no value `image` (no text stands for an object)
 "#;
     a_default_outside_the_bounds_of_an_earlier_release: param("in: query, type: integer, default: 20, max: 40, changed: {mastodon: [{in: \"3.0.0\", what: max, from: 10, to: 40}]}") => r#"
-spec/supplement/a.yaml:13:113: before 3.0.0: 20 is outside the bounds of `accounts.list.one` (mend what it was then, or what stands beside it)
+spec/supplement/a.yaml:13:113: before 3.0.0: `20` is outside the bounds of `accounts.list.one` (mend what it was then, or what stands beside it)
 "#;
     a_list_before_the_type_takes_one: param("in: query, type: \"string|string[]\", several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, changed: {mastodon: [{in: \"3.0.0\", what: type, from: string, to: \"string|string[]\"}]}") => r#"
 spec/supplement/a.yaml:13:76: `accounts.list.one` takes a list in 2.0.0, where its type is `string` (mend one of the two)
@@ -116,7 +116,7 @@ spec/supplement/a.yaml:13:76: `accounts.list.one` takes a list in 2.0.0, where i
 spec/supplement/a.yaml:13:163: it changes in 3.0.0, but is absent from 3.0.0 until 4.5.0 (mend one of the two)
 "#;
     a_safe_value_that_is_not_taken: param("in: query, type: Kind, only: [hide], required: false, left_out: {effect: changes_meaning, so: nothing is hidden, safe: warn}") => r#"
-spec/supplement/a.yaml:13:132: `warn` is no value of `accounts.list.one` (`only` leaves `hide`)
+spec/supplement/a.yaml:13:132: `warn` is no value of `accounts.list.one` (write one of `hide`)
 "#;
     an_answer_without_it_where_it_is_not_required: param("in: query, type: string, required: true, changed: {mastodon: [{in: \"3.0.0\", what: required, from: never, to: always}]}, missing: {mastodon: {status: 422, text: \"No.\", since: \"2.0.0\"}}") => r#"
 spec/supplement/a.yaml:13:153: `accounts.list.one` is not required before 3.0.0, and refused without it in 2.0.0 (mend `since` of the answer, or what it changes from)
@@ -230,10 +230,10 @@ spec/supplement/a.yaml:13:50: `max_length` of `accounts.list.one` leaves nothing
 spec/supplement/a.yaml:13:48: `4` is no value of `accounts.list.one` (write a whole number without quotes, or mend its type)
 "#;
     a_default_outside_its_bounds: param("in: query, type: integer, max: 3, default: 4") => r#"
-spec/supplement/a.yaml:13:56: 4 is outside the bounds of `accounts.list.one` (mend it, or the bound: `max` is 3)
+spec/supplement/a.yaml:13:56: `4` is outside the bounds of `accounts.list.one` (mend it, or the bound: `max` is 3)
 "#;
     a_default_that_is_too_long: param("in: query, type: string, max_length: 3, default: long") => r#"
-spec/supplement/a.yaml:13:62: the default of `accounts.list.one` is longer than 3 characters (mend it, or `max_length`)
+spec/supplement/a.yaml:13:62: `long` is outside the bounds of `accounts.list.one` (mend it, or the bound: `max_length` is 3)
 "#;
     a_default_that_the_enumeration_lacks: param("in: query, type: Kind, default: hid") => r#"
 spec/supplement/a.yaml:13:45: `hid` is no value of `accounts.list.one` (did you mean `hide`?)
@@ -297,7 +297,7 @@ spec/supplement/a.yaml:12:17: `jrd+json` is not a media type (write it without p
 spec/supplement/a.yaml:12:11: `accounts.list` has a body, and no parameter that is sent in it (add a parameter `in: form`, or remove `body`)
 "#;
     an_alternative_sets_what_the_enumeration_lacks: operation(&format!("    alternatives: {{hidden: {{sets: {{one: hid}}}}}}\n    params:\n      one: {{in: query, type: Kind}}\n{KIND}")) => r#"
-spec/supplement/a.yaml:12:41: `Kind` has no value `hid` (did you mean `hide`?)
+spec/supplement/a.yaml:12:41: `accounts.list.one` has no value `hid` (did you mean `hide`?)
 "#;
     requests_of_their_own_that_decide_nothing: operation("    requests:\n      new: {summary: A., sends: one, returns: json}\n      later: {summary: A., sends: two, returns: json}\n      other: {summary: A., sends: one, returns: A}\n      all: {summary: A., sends: one, returns: json}\n    params:\n      one: {in: query, type: string}\n") => r#"
 spec/supplement/a.yaml:13:7: `new` cannot be the name of a request (write it like `schedule`)
@@ -336,7 +336,7 @@ spec/supplement/a.yaml:11:14: Mastodon has `accounts.list`, which answers what i
 spec/supplement/a.yaml:13:78: `E.a` brings no entity, id or text (name an entity, or the id of one, as `id<Status>`)
 "#;
     a_way_of_calling_that_sets_no_truth: operation("    params:\n      one: {in: query, type: boolean, required: false}\n    alternatives: {way: {sets: {one: \"yes\"}}}\n") => r#"
-spec/supplement/a.yaml:14:38: `accounts.list.one` has no value `yes` (write a value as it goes over the wire)
+spec/supplement/a.yaml:14:38: `accounts.list.one` has no value `yes` (write "true" or "false" in quotes)
 "#;
     a_way_of_calling_without_what_it_demands: operation("    params:\n      one: {in: query, type: string, required: false}\n      two: {in: query, type: string, required: sometimes, required_when: {sent: one, is: x}}\n    alternatives: {way: {sets: {one: x}}}\n") => r#"
 spec/supplement/a.yaml:15:20: the alternative `way` of `accounts.list` sets `one` to `x`, and lacks `two`, which is required then (add `two` to its `requires`)
@@ -348,8 +348,8 @@ spec/supplement/a.yaml:12:31: the body of 422 is no object (name the entity of i
 spec/supplement/a.yaml:5:71: `A` cannot stand in for itself (name the entity that came after it)
 "#;
     a_stand_in_of_another_type: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, stands_in: {for: B, fields: {b: a, c: x if d else y}}, fields: {a: {type: boolean}, d: {type: string}, e: {type: string}}}\n  B: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {b: {type: string}, c: {type: string}, e: {type: \"string[]\"}}}\n" => r#"
-spec/supplement/a.yaml:5:86: `b` cannot be made of `a`, which is of another type (name a field of its type)
-spec/supplement/a.yaml:5:92: `d` is not true or false, by which a value is chosen (name a field of that type)
+spec/supplement/a.yaml:5:86: `b` cannot be made of `a`, which is of another type (name one of its type)
+spec/supplement/a.yaml:5:92: `d` is not true or false, by which a value is chosen (name one of that type)
 spec/supplement/a.yaml:5:167: `B.e` cannot be made of `A.e`, which is of another type (mend one of the two, or name another field under `stands_in`)
 "#;
     a_replacement_that_comes_later_and_goes: "entities:\n  A: {since: {mastodon: \"1.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {deprecated: {mastodon: \"2.0.0\"}, replacement: A.b}, b: {since: {mastodon: \"3.0.0\"}, removed: {mastodon: \"4.5.0\"}}}}\n" => r#"
@@ -550,8 +550,8 @@ entities:
     ));
     supplement(&text).says(
         r#"
-spec/supplement/a.yaml:13:22: `Kind` has no value `hid` (did you mean `hide`?)
-spec/supplement/a.yaml:21:40: `Kind` has no value `wran` (did you mean `warn`?)
+spec/supplement/a.yaml:13:22: `accounts.find.kind` has no value `hid` (did you mean `hide`?)
+spec/supplement/a.yaml:21:40: `B.kind` has no value `wran` (did you mean `warn`?)
 "#,
     );
 }
@@ -845,4 +845,81 @@ fn a_condition_of_earlier_releases_is_none_of_this_one() {
         "in: query, type: string, required: false, required_when: {if: it rains}, changed: {mastodon: [{in: \"3.0.0\", what: required, from: sometimes, to: never}]}",
     ))
     .full();
+}
+
+said! {
+    a_default_of_too_many_elements: param("in: query, type: \"string[]\", default: [a, b, c], max_items: 2") => r#"
+spec/supplement/a.yaml:13:51: `["a","b","c"]` is outside the bounds of `accounts.list.one` (mend it, or the bound: `max_items` is 2)
+"#;
+    an_element_of_a_default_that_is_too_long: param("in: query, type: \"string[]\", default: [long], max_length: 3") => r#"
+spec/supplement/a.yaml:13:51: `["long"]` is outside the bounds of `accounts.list.one` (mend it, or the bound: `max_length` is 3)
+"#;
+    a_safe_value_that_is_no_time: param("in: query, type: datetime, required: false, left_out: {effect: changes_meaning, so: it begins now, safe: soon}") => r#"
+spec/supplement/a.yaml:13:118: `soon` is no value of `accounts.list.one` (write a time, in quotes, or mend its type)
+"#;
+    a_safe_value_that_is_too_long: param("in: query, type: string, max_length: 3, required: false, left_out: {effect: changes_meaning, so: all is shown, safe: long}") => r#"
+spec/supplement/a.yaml:13:130: `long` is no value of `accounts.list.one` (mend it, or the bound: `max_length` is 3)
+"#;
+    a_value_that_a_way_sets_and_nothing_takes: operation(&format!("    alternatives: {{now: {{sets: {{one: warn}}}}}}\n    params:\n      one: {{in: query, type: Kind, only: [hide]}}\n{KIND}")) => r#"
+spec/supplement/a.yaml:12:38: `only` of `accounts.list.one` leaves out what is named here (write one of `hide`)
+"#;
+    a_condition_that_what_is_always_sent_decides: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {not_sent: two}}\n      two: {in: query, type: string, required: true}\n") => r#"
+spec/supplement/a.yaml:13:85: `accounts.list.two` is always sent, and decides nothing (mend the condition, or take this part of it away)
+"#;
+    a_condition_in_a_wider_one: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: [{sent: two}, {sent: two, if: it rains}]}\n      two: {in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:88: one of two conditions holds wherever the other one does (mend it, or take one of the two away)
+"#;
+    conditions_of_which_one_always_holds: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: [{sent: two}, {not_sent: two}]}\n      two: {in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:88: one of the two conditions always holds (mend it, or take one of the two away)
+"#;
+    pages_of_nothing: operation("    paging: link\n    params:\n      max_id: {in: query, type: cursor}\n").replace("returns: json", "returns: empty") => r#"
+spec/supplement/a.yaml:12:13: `accounts.list` answers `empty`, of which there are no pages (mend `paging` or `returns`)
+"#;
+    items_that_replace_each_other_in_a_circle: operation("    params:\n      one: {in: query, type: string, replacement: accounts.list.two}\n      two: {in: query, type: string, replacement: accounts.list.three}\n      three: {in: query, type: string, replacement: accounts.list.one}\n") => r#"
+spec/supplement/a.yaml:14:51: `accounts.list.two`, `accounts.list.three` and `accounts.list.one` replace each other (name what came after it, or remove `replacement`)
+"#;
+    an_entity_of_which_nothing_is_left: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}, fields: {a: {type: string, removed: {mastodon: \"3.0.0\"}}}}\n" => r#"
+spec/supplement/a.yaml:5:103: Mastodon 3.0.0 has `A`, and none of its fields: `A.a` is gone in 3.0.0 (mend one of the two)
+"#;
+    an_enumeration_without_a_value_at_first: param("in: query, type: string").replace("hide: {}, warn: {}", "hide: {since: {mastodon: \"3.0.0\"}}") => r#"
+spec/supplement/a.yaml:15:67: Mastodon 1.0.0 has `Kind`, and none of its values: `Kind.hide` comes in 3.0.0 (mend one of the two)
+"#;
+    values_of_which_a_program_takes_none_any_more: param("in: query, type: Kind, only: [hide]").replace("hide: {}", "hide: {removed: {mastodon: \"3.0.0\"}}") => r#"
+spec/supplement/a.yaml:15:95: Mastodon 3.0.0 has `accounts.list.one`, and none of its values under `only`: `Kind.hide` is gone in 3.0.0 (mend one of the two)
+"#;
+    several_facts_after_the_end: operation("    removed: {mastodon: \"3.0.0\"}\n    params:\n      one: {in: query, type: string, deprecated: {mastodon: \"4.5.0\"}}\n      two: {in: query, type: string, removed: {mastodon: \"4.5.0\"}}\n") => r#"
+spec/supplement/a.yaml:12:25: `accounts.list.one` has its `deprecated` in Mastodon 4.5.0, as one of 2 such facts, and `accounts.list` around it is gone in 3.0.0 (mend one of the two)
+"#;
+    an_end_where_what_is_around_it_is_absent: operation("    absent: {mastodon: [[\"2.0.0\", \"4.5.0\"]]}\n    params:\n      one: {in: query, type: string, removed: {mastodon: \"3.0.0\"}}\n").replace("mastodon: \"2.0.0\", gotosocial", "mastodon: \"1.0.0\", gotosocial") => r#"
+spec/supplement/a.yaml:14:58: `accounts.list.one` has its `removed` in Mastodon 3.0.0, and `accounts.list` around it is absent from 2.0.0 until 4.5.0 (mend one of the two)
+"#;
+    a_quirk_after_the_end: field("type: string, format: uri, removed: {mastodon: \"3.0.0\"}, quirks: [{program: mastodon, sends: empty_string, since: \"3.0.0\"}]") => r#"
+spec/supplement/a.yaml:8:76: the quirk outlives `A.a` in Mastodon, which removes it (mend one of the two, or remove the quirk)
+"#;
+    a_value_in_a_condition_of_the_same: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: [{sent: two}, {sent: two, is: a}]}\n      two: {in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:88: one of two conditions holds wherever the other one does (mend it, or take one of the two away)
+"#;
+}
+
+#[test]
+fn the_ways_of_a_program_are_about_what_it_has() {
+    let text = operation("").replace("accounts.list", "statuses.pin");
+    let text = text.replace("  accounts: {summary: Accounts.}", "  statuses: {summary: Posts.}");
+    for (since, expected) in [
+        (
+            "\"2.0.0\"",
+            "spec/implementations.yaml:5:48: Mastodon has no `statuses.pin` before 2.0.0 (write 2.0.0 or a later release)",
+        ),
+        (
+            "never",
+            "spec/implementations.yaml:5:30: Mastodon never has `statuses.pin` (remove it, or mend the id)",
+        ),
+    ] {
+        let ways = "    letter: A\n    ways: {limits: {values: {pinned: {\"1.0.0\": 5}}}}";
+        let registry = IMPLEMENTATIONS.replacen("    letter: A", ways, 1);
+        let text = text.replace("mastodon: \"2.0.0\"", &format!("mastodon: {since}"));
+        let mut spec = supplement(&text);
+        spec.implementations = &registry;
+        spec.says(expected);
+    }
 }
