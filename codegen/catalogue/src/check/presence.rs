@@ -59,12 +59,10 @@ impl Checker<'_, '_> {
                     format!("the quirk begins before {name} has `{id}`, since {since}"),
                     "leave out its `since`, or mend one of the two",
                 ),
-                _ if life.removed.is_some_and(|gone| quirk.since.or(quirk.until) >= Some(gone)) => {
-                    (
-                        format!("the quirk outlives `{id}` in {name}, which removes it"),
-                        "mend one of the two, or remove the quirk",
-                    )
-                }
+                _ if outlives(quirk, life) => (
+                    format!("the quirk outlives `{id}` in {name}, which removes it"),
+                    "mend one of the two, or remove the quirk",
+                ),
                 _ if !last.is_none_or(|last| last.or(quirk.presence()) == last) => (
                     format!(
                         "{name} sends `{}` in place of `{id}`, whose `presence` says otherwise",
@@ -203,6 +201,14 @@ fn is_alike_in_all(life: &Life) -> bool {
     let mut changed = life.changed.iter().map(|change| change.what);
     let is_of_type = |what| matches!(what, ChangedFact::Type | ChangedFact::Returns);
     life.works_since.is_none() && life.stub.is_none() && !changed.any(is_of_type)
+}
+
+/// Whether a quirk begins when its field is gone, or ends later. Both may end together.
+fn outlives(quirk: &Quirk, life: &Life) -> bool {
+    life.removed.is_some_and(|gone| {
+        quirk.since.is_some_and(|since| gone <= since)
+            || quirk.until.is_some_and(|until| gone < until)
+    })
 }
 
 /// Why a value of the field's type is not replaced by what a quirk sends.

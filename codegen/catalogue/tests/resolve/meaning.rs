@@ -923,3 +923,11 @@ fn the_ways_of_a_program_are_about_what_it_has() {
         spec.says(expected);
     }
 }
+
+#[test]
+fn a_quirk_may_end_with_its_field() {
+    supplement(&field(
+        "type: string, format: uri, nullable: false, optional: false, removed: {mastodon: \"3.0.0\"}, quirks: [{program: mastodon, sends: empty_string, until: \"3.0.0\"}]",
+    ))
+    .full();
+}
