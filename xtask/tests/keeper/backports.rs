@@ -9,13 +9,16 @@ use fedispec_runtime::{ItemTable, Program, Release};
 use fedispec_tests::catalogue::Scratch;
 use fedispec_tests::commands;
 
-/// The releases at the ends of each stretch around the backport, and whether they have it.
-const RELEASES: [(&str, bool); 6] = [
+/// The releases around the backport, and whether they have it.
+const RELEASES: [(&str, bool); 9] = [
     ("4.3.13", false),
     ("4.3.14", true),
     ("4.4.0", false),
+    ("4.4.1", false),
+    ("4.4.4", false),
     ("4.4.5", false),
     ("4.4.6", true),
+    ("4.4.7", true),
     ("4.5.0", true),
 ];
 
@@ -47,10 +50,13 @@ fn notes(scratch: Option<&Scratch>, from: &str, to: &str) -> String {
     commands::run(args).succeeded().stdout
 }
 
-/// Each pair of neighbours in [`RELEASES`].
+/// From the first to the last release of each stretch of [`RELEASES`], and on to the next one.
 fn steps() -> impl Iterator<Item = (&'static str, &'static str, bool, bool)> {
-    let pairs = RELEASES.iter().zip(&RELEASES[1..]);
-    pairs.map(|((from, had), (to, has))| (*from, *to, *had, *has))
+    let stretches = RELEASES.chunk_by(|one, next| one.1 == next.1);
+    let mut ends: Vec<_> = stretches.flat_map(|all| [all.first(), all.last()]).flatten().collect();
+    ends.dedup();
+    let pairs: Vec<_> = ends.windows(2).map(|pair| (*pair[0], *pair[1])).collect();
+    pairs.into_iter().map(|((from, had), (to, has))| (from, to, had, has))
 }
 
 #[test]

@@ -226,6 +226,10 @@ fn show_suggests_what_was_meant() {
     let told = commands::run(["show", "accounts.lokup"]);
     assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
     assert!(told.stderr.contains("did you mean `accounts.lookup`"), "{}", told.stderr);
+    // One name of several items is refused too.
+    let told = commands::run(["show", "types"]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
+    assert!(told.stderr.contains("\n  notifications.list.types\n"), "{}", told.stderr);
 }
 
 #[test]

@@ -198,7 +198,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         }
     }
 
-    /// Reports a case that one before it holds already, or that leaves nothing beside one.
+    /// Reports a case that adds nothing to one before it, or that holds wherever that one does not.
     fn adds(&mut self, case: &[Clause], before: &[Vec<Clause>], place: Option<&NodePath<'a>>) {
         let is_in = |one: &[Clause], other: &[Clause]| {
             one.iter().all(|wider| other.iter().any(|it| holds_with(wider, it)))

@@ -9,17 +9,15 @@ use fedispec_since::StableVersion;
 impl Checker<'_, '_> {
     /// Reports facts of lives that cannot follow each other: of a fork those that it states itself.
     pub(super) fn lives_are_in_order(&mut self) {
-        let items = self.items.iter().map(|(id, item)| (Cow::Borrowed(*id), &*item.life));
+        let items = self.items.iter().map(|(id, item)| (Cow::Borrowed(*id), &*item.life, true));
         let errors = self.api.operations.iter().flat_map(|one| {
             one.errors.iter().filter(|error| !error.life.is_empty()).map(|error| {
-                (Cow::Owned(format!("{}.{}", one.item.id, error.status)), &*error.life)
+                (Cow::Owned(format!("{}.{}", one.item.id, error.status)), &*error.life, false)
             })
         });
         let all: Vec<_> = items.chain(errors).collect();
-        let count = self.items.len();
-        let numbered = all.iter().enumerate();
-        self.befall_within(numbered.map(|(at, (id, lives))| (&**id, *lives, at < count)));
-        for (id, lives) in all {
+        self.befall_within(all.iter().map(|(id, lives, is_item)| (&**id, *lives, *is_item)));
+        for (id, lives, _) in all {
             for (program, life) in self.api.programs.iter().zip(lives) {
                 for wrong in out_of_order(life) {
                     self.is_out_of_order(&id, program, life, wrong);

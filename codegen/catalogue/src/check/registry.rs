@@ -232,8 +232,8 @@ impl<'a> Registry<'a, '_> {
             let named = step.or_else(|| inner.as_str()?.parse().ok());
             let keys = place.keys();
             let way = &keys[..keys.len() - usize::from(step.is_some())];
-            let about = { ABOUT }.into_iter().find(|(keys, _)| way.ends_with(keys));
-            let id = about.map_or(key.as_str(), |(_, id)| id);
+            let about = ABOUT.iter().find(|(keys, _)| way.ends_with(keys));
+            let id = about.map_or(key.as_str(), |(_, id)| *id);
             let there = self.since(program, id);
             if there == Some(Since::Never) && step.is_none() {
                 let message = format!("{} never has `{id}`", program.name);

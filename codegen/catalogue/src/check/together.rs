@@ -56,9 +56,8 @@ struct Lost<'n> {
 
 impl<'n> Named<'n> {
     /// The first release that has the item and heeds it, and has none of what it names.
-    fn lost(self, around: &[&Item]) -> Option<Lost<'n>> {
+    fn lost(self, checker: &Checker<'_, 'n>) -> Option<Lost<'n>> {
         let life = self.item.life.get(self.program)?;
-        let around = || around.iter().filter_map(|outer| outer.life.get(self.program));
         let (from, until) = self.stretch;
         let others = self.others.iter().flat_map(|(_, other)| other.turns());
         let mut releases: Vec<_> = life.turns().chain(from).chain(others).collect();
@@ -75,9 +74,12 @@ impl<'n> Named<'n> {
             from.is_none_or(|from| from <= *release)
                 && until.is_none_or(|until| *release < until)
                 && life.is_heeded_at(*release)
-                && around().all(|outer| outer.lack_at(*release).is_none())
                 // What is discouraged may be left without it.
                 && life.deprecated.is_none_or(|deprecated| *release < deprecated)
+        };
+        let has_what_is_around = |release| {
+            let lives = checker.around(&self.item.id).filter_map(|it| it.life.get(self.program));
+            { lives }.all(|outer| outer.lack_at(release).is_none())
         };
         let (release, other, lack) =
             { releases }.into_iter().filter(is_within).find_map(|release| {
@@ -88,7 +90,7 @@ impl<'n> Named<'n> {
                     Lack::Between(..) => self.may == May::BeAbsent,
                     Lack::Since(_) => false,
                 };
-                (!may).then_some((release, other, lack))
+                (!may && has_what_is_around(release)).then_some((release, other, lack))
             })?;
         let Self { item, fact, program, .. } = self;
         Some(Lost { item, fact, program, until, release, other, lack })
@@ -114,11 +116,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             }
         }
         self.named_as_parts(&mut named);
-        let lost = named.into_iter().filter_map(|one| {
-            let around: Vec<_> = self.around(&one.item.id).collect();
-            one.lost(&around)
-        });
-        let lost: Vec<_> = lost.collect();
+        let lost: Vec<_> = named.into_iter().filter_map(|one| one.lost(self)).collect();
         let mut by_other: BTreeMap<_, Vec<&Lost<'n>>> = BTreeMap::new();
         for one in &lost {
             // A fork lacks what its base lacks.

@@ -28,10 +28,11 @@ impl<'n> Checker<'_, 'n> {
         for (id, lives, is_item) in all {
             let around: Vec<_> = self.around(id).collect();
             for (program, life) in lives.iter().enumerate() {
+                let events = events(life, is_item);
                 let wrong = around.iter().find_map(|around| {
                     let outer = around.life.get(program)?;
-                    let lacked = |event| lack(&event, outer).map(|lack| (event, lack));
-                    Some((*around, events(life, is_item).into_iter().find_map(lacked)?))
+                    let lacked = |event: &Event| Some((event.clone(), lack(event, outer)?));
+                    Some((*around, events.iter().find_map(lacked)?))
                 });
                 if let Some((around, (event, lack))) = wrong {
                     let of_one = outside.entry((&*around.id, program));

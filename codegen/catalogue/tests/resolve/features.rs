@@ -12,6 +12,8 @@ const ITEMS: &str = r#"operations:
   accounts.list: {summary: Lists., method: GET, path: /api/v1/things, returns: "string[]", since: {mastodon: "2.0.0", gotosocial: "0.1.0"}, stub: {gotosocial: "0.1.0"}, works_since: {gotosocial: "0.19.0"}, params: {many: {in: query, type: integer, since: {mastodon: "2.0.0", gotosocial: "0.1.0"}}}}
   accounts.gone: {summary: Goes., since: {mastodon: "2.0.0", gotosocial: never}, removed: {mastodon: "4.5.0"}}
   accounts.hole: {summary: Goes and comes., since: {mastodon: "1.0.0", gotosocial: never}, absent: {mastodon: [["2.0.0", "4.5.0"]]}}
+  accounts.left: {summary: Goes too., since: {mastodon: "2.0.0", gotosocial: "0.1.0"}, removed: {mastodon: "4.5.0"}}
+  accounts.came: {summary: Comes then., since: {mastodon: "4.5.0", gotosocial: "0.1.0"}}
   accounts.idle: {summary: Does nothing., since: {mastodon: "2.0.0", gotosocial: never}, works_since: {mastodon: never}}
   accounts.late: {summary: Is another's., since: {mastodon: never, gotosocial: "0.19.0"}}
   accounts.newer: {summary: Is new., since: {mastodon: "4.5.0", gotosocial: unknown}}
@@ -34,6 +36,7 @@ fn since_is_computed_from_the_items() {
   gone: {summary: It goes., all: [accounts.gone]}
   hole: {summary: It goes and comes., all: [accounts.get, accounts.hole]}
   mixed: {summary: One and another., all: [accounts.get], one_of: [accounts.gone, accounts.list]}
+  never_both: {summary: One went as the other came., all: [accounts.left, accounts.came]}
 ",
     )
     .full();
@@ -51,6 +54,7 @@ fn since_is_computed_from_the_items() {
             "gone: 2.0.0, removed in 4.5.0 · never",
             "hole: 1.0.0, absent from 2.0.0 until 4.5.0 · never",
             "mixed: 2.0.0 · 0.19.0",
+            "never_both: never · 0.1.0",
         ]
     );
     let both = &api.features[0];

@@ -181,7 +181,8 @@ fn agrees(told: &str, strings: &[(String, Option<String>)]) {
         strings.len(),
         &wrong[..wrong.len().min(20)]
     );
-    assert!(strings.len() > 5_000, "{}", strings.len());
+    let least = if times() == 1 { 5_000 } else { 15_000 };
+    assert!(strings.len() > least, "{}", strings.len());
 }
 
 fn asked(strings: &[(String, Option<String>)]) -> String {
