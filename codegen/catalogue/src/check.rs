@@ -172,6 +172,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.texts(operation);
         self.references(&operation.item);
         self.is_proven_where_it_is(&operation.item, |_| false);
+        self.errors_are_proven(operation);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");
     }

@@ -56,7 +56,7 @@ const PER_PROGRAM: [&str; 12] = [
 ];
 
 /// The key of `evidence` under which a program's proof of a key stands whose value is a map by program only where the programs differ.
-fn proofs_of(key: &str) -> Option<&'static str> {
+pub(crate) fn proofs_of(key: &str) -> Option<&'static str> {
     if key == "auth" { Some("auth") } else { ChangedFact::is_by_program(key).then_some("facts") }
 }
 

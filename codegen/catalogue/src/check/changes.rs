@@ -78,9 +78,14 @@ impl<'a> Checker<'a, '_> {
                 let help = "mend one of the two, or add the change that came after";
                 let place = place.then(index.to_string()).then("to");
                 self.problems.value("broken-chain", &place, message, help);
-                let now = self.place(id, key_of(fact));
-                if let Some(now) = now.filter(|now| now.path.iter().any(|key| key == key_of(fact)))
-                {
+                let keys: &[_] = match fact {
+                    ChangedFact::Presence => &["presence", "nullable", "optional"],
+                    fact => &[key_of(fact)],
+                };
+                let mut now = keys.iter().filter_map(|key| {
+                    self.place(id, key).filter(|now| now.path.iter().any(|one| one == key))
+                });
+                if let Some(now) = now.next() {
                     self.problems.with_value(&now, "the present value");
                 }
             }

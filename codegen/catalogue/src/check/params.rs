@@ -262,6 +262,22 @@ impl Checker<'_, '_> {
                 self.at_word("wrong-several", id, "several", word, message, help);
                 self.with_fact(id, "changed", "its changes");
             }
+            let several = way.and_then(|way| way.list.or(way.lines));
+            let lists = |text: Option<String>| text.is_some_and(|text| text.contains("[]"));
+            let widened = life.changed.iter().find(|change| {
+                change.what == ChangedFact::Type
+                    && several.is_some_and(|several| change.r#in < several)
+                    && lists(change.to_text())
+                    && !lists(change.from_text())
+            });
+            if let (Some(several), Some(widened)) = (several, widened) {
+                let message = format!(
+                    "`{id}` takes several values in {several}, and its type is a list in {} already",
+                    widened.r#in
+                );
+                self.value("wrong-several", id, "several", message, "mend one of the two");
+                self.with_fact(id, "changed", "its changes");
+            }
             if one.is_some() && has && way.is_none() && !program.apart {
                 silent.push(program);
             }

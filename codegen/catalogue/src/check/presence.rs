@@ -28,6 +28,15 @@ impl Checker<'_, '_> {
             let recorded = ended.and_then(Change::from_text);
             let is_other = ["integer", "string", "object"].contains(&&*quirk.sends)
                 && recorded.as_ref().is_some_and(|from| !from.contains(&*quirk.sends));
+            // It is the former type that was sent until then.
+            let sends =
+                |text: Option<String>| text.is_some_and(|text| text.contains(&*quirk.sends));
+            let over = life.changed.iter().find(|one| {
+                one.what == ChangedFact::Type
+                    && quirk.until.is_none_or(|until| one.r#in < until)
+                    && sends(one.from_text())
+                    && !sends(one.to_text())
+            });
             let mut before = field.quirks[..number].iter();
             let stands_with = |other: &Quirk| {
                 let ends =
@@ -79,6 +88,10 @@ impl Checker<'_, '_> {
                     ),
                     "mend one of the two: `sends`, or `from` of the change",
                 ),
+                _ if over.is_some() => (
+                    format!("the quirk outlives the type of `{id}` that {name} sends so"),
+                    "write under `until` the release of the change",
+                ),
                 _ if before.any(stands_with) => (
                     format!("two quirks of `{id}` hold in one release of {name}"),
                     "end the earlier one by `until` where the later one begins, or keep one",
@@ -90,7 +103,7 @@ impl Checker<'_, '_> {
             };
             self.program = Some(program.key.as_str());
             self.value("wrong-quirk", id, "quirks", message, help);
-            if is_other {
+            if is_other || over.is_some() {
                 self.with_fact(id, "changed", "the change");
             }
             self.program = None;

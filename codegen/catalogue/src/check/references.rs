@@ -1,6 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
 use super::{Checker, element};
+use crate::problems::NodePath;
 use fedispec_model::api::{Enumeration, Item, Lack, Life, Operation, Param, Program, Since, Type};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -11,7 +12,7 @@ const INSTEAD: [&str; 2] = ["drop_element", "null"];
 /// The greatest number of items that may replace each other.
 const CHAIN: usize = 20;
 
-impl<'n> Checker<'_, 'n> {
+impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn param_references(&mut self, param: &'n Param) {
         self.references(&param.item);
         self.is_proven_where_it_is(&param.item, |_| false);
@@ -47,15 +48,15 @@ impl<'n> Checker<'_, 'n> {
         for (one, (of, proof)) in
             said.flat_map(|one| one.head.evidence.iter().map(move |it| (one, it)))
         {
-            let program = of.split_once('.').and_then(|(_, key)| self.api.column(key));
+            let Some((fact, key)) = of.split_once('.') else { continue };
+            let program = self.api.column(key);
             let life = program.and_then(|at| item.life.get(at));
-            // A fact can be what a program does without the item.
             let is_never = life.is_some_and(|it| it.since == Since::Never);
-            if let Some(at) = program.filter(|_| is_never && !of.starts_with("facts.")) {
-                let name = &self.api.programs[at].name;
-                let message = format!("{name} never has `{}`, of which this is a proof", item.id);
-                let place = one.place.then("evidence").then(of.as_str());
-                self.problems.key("wrong-source", &place, message, "remove it, or mend the Since");
+            if let Some(at) = program.filter(|_| is_never) {
+                // A fact can be what a program does without the item, and one that is stated is told itself.
+                if fact != "facts" && !self.problems.stands(&one.place.under(&[fact, key])) {
+                    self.has_no_proof(&item.id, at, &one.place, of);
+                }
                 continue;
             }
             let life = life.filter(|_| program.is_some_and(|at| !may_be_missing(at)));
@@ -85,6 +86,36 @@ impl<'n> Checker<'_, 'n> {
             let place = one.place.then("evidence").then(of.as_str()).then("at");
             self.problems.value("evidence-too-old", &place, message, help);
         }
+    }
+
+    /// Reports evidence that an error is given by a program that never has the operation.
+    pub(super) fn errors_are_proven(&mut self, operation: &'n Operation) {
+        for error in &operation.errors {
+            let id = format!("{}.{}", operation.item.id, error.status);
+            for one in self.merged.ids.get(&id).into_iter().flatten() {
+                for of in one.head.evidence.keys() {
+                    let at = self.api.column(of).filter(|_| !one.head.since.contains_key(of));
+                    let is_never = |at: &usize| {
+                        operation.item.life.get(*at).is_some_and(|life| life.since == Since::Never)
+                    };
+                    if let Some(at) = at.filter(is_never) {
+                        self.has_no_proof(&operation.item.id, at, &one.place, of);
+                    }
+                }
+            }
+        }
+    }
+
+    fn has_no_proof(&mut self, id: &str, program: usize, said: &NodePath<'a>, of: &str) {
+        let Program { name, key, .. } = &self.api.programs[program];
+        let message = format!("{name} never has `{id}`, of which this is a proof");
+        let place = said.then("evidence").then(of);
+        // A source of another program is told as such.
+        if self.problems.has("wrong-source", &place.then("source")) {
+            return;
+        }
+        self.problems.key("wrong-source", &place, message, "remove it, or mend the Since");
+        self.with_since(id, key, "its Since");
     }
 
     /// Checks the id that an item was renamed from: it is gone, was there, was of the same kind, and became one item.

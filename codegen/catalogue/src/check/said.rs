@@ -1,8 +1,11 @@
 //! Required statements of an item of the supplement besides its facts: words for people, the effect of leaving it out, and the object around it.
 //! A catalogue whose registry names no reference program is a sketch, of which none of this is required.
 
+use std::rc::Rc;
+
 use super::{Checker, element};
 use crate::load::LayerKind;
+use crate::merge::Stated;
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
@@ -86,8 +89,14 @@ impl<'a> Checker<'a, '_> {
 
     /// Reports a new item without words that a program's folder alone speaks of: its name is misspelt there, as a rule.
     fn is_of_a_program(&mut self, item: &Item) {
-        let place = self.merged.place(&item.id).filter(|_| self.merged.is_of_a_folder(&item.id));
-        let Some(place) = place else { return };
+        if !self.merged.is_of_a_folder(&item.id) {
+            return;
+        }
+        // Of several folders the one that describes it.
+        let said = || self.merged.ids.get(&item.id).into_iter().flatten();
+        let is_described = |one: &&Rc<Stated<'a>>| self.problems.stands(&one.place.then("type"));
+        let Some(one) = said().find(is_described).or_else(|| said().next()) else { return };
+        let place = &one.place;
         // Where nobody says what holds it, that is told.
         let owner = item.id.rsplit_once('.').and_then(|(owner, _)| self.item(owner));
         if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
@@ -113,7 +122,7 @@ impl<'a> Checker<'a, '_> {
             did_you_mean(&item.id, known, "write its `summary`, or mend the name")
         };
         let message = format!(
-            "only the folder of a program speaks of `{}`, and says not what it is",
+            "nothing but a program's folder speaks of `{}`, and says not what it is",
             item.id
         );
         // The words may stand in a file that cannot be read, or under a name that is refused.

@@ -70,10 +70,12 @@ impl<'n> Named<'n> {
             let last = lacks.len().checked_sub(1)?;
             Some(lacks.swap_remove(comes.unwrap_or(last)))
         };
+        let is_refusal = self.fact == "refused";
         let is_within = |release: &StableVersion| {
             from.is_none_or(|from| from <= *release)
                 && until.is_none_or(|until| *release < until)
-                && life.is_heeded_at(*release)
+                // What sets it is refused where it is not heeded.
+                && (life.is_heeded_at(*release) || is_refusal && life.lack_at(*release).is_none())
                 // What is discouraged may be left without it.
                 && life.deprecated.is_none_or(|deprecated| *release < deprecated)
         };

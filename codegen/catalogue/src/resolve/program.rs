@@ -1,16 +1,15 @@
 //! The programs, and the check that every mention of one is registered.
 
-use std::rc::Rc;
-
 use super::Resolver;
 
 use crate::causes::SECTIONS;
 use crate::load::{Catalogue, LayerKind};
-use crate::merge::{MergedItem, Stated};
+use crate::merge::MergedItem;
 use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
 use crate::source::tree::YamlNode;
+use crate::statements::proofs_of;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
@@ -114,7 +113,7 @@ impl<'a> Resolver<'a, '_, '_> {
             for one in of_programs {
                 self.proofs_are_of_facts(one.head.evidence, &one.place);
                 if !of_all.is_empty() {
-                    self.says_what_its_program_does(&one.place, &of_all);
+                    self.says_what_its_program_does(&one.place);
                 }
             }
         }
@@ -147,27 +146,27 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Reports a fact of the folder of a program that would hold of all programs, where the item is described for all of them without it.
-    /// One that is stated there too has to be the same.
-    fn says_what_its_program_does(&mut self, place: &NodePath<'a>, of_all: &[&Rc<Stated<'a>>]) {
+    fn says_what_its_program_does(&mut self, place: &NodePath<'a>) {
         let sources = self.facts.problems.sources();
         let said = sources.node(place.file, &place.keys()).and_then(YamlNode::map);
         for (key, child) in said.into_iter().flatten() {
             let place = place.then(key.clone());
-            let is_stated =
-                |one: &&Rc<Stated<'a>>| self.facts.problems.stands(&one.place.then(key.clone()));
-            let is_open = self.facts.problems.has("unknown-key", &place)
-                || key == "renamed_from"
-                || of_all.iter().any(is_stated);
+            let is_open = self.facts.problems.has("unknown-key", &place) || key == "renamed_from";
             let is_of_all = match child.map() {
                 Some(_) => OF_ALL_IN_A_MAP.contains(&key.as_str()),
                 None => key != "quirks" && key != "notes" && !SECTIONS.contains(&key.as_str()),
             };
             if is_of_all && !is_open {
                 let message = format!("`{key}` would hold of all programs here");
-                let help = if ["nullable", "optional"].contains(&key.as_str()) {
-                    "say what its program does, under `presence`"
-                } else {
-                    "say what its program does, under its name, or state it where the item is described"
+                let fact = match key.as_str() {
+                    "nullable" | "optional" => Some("presence"),
+                    key => proofs_of(key).map(|_| key),
+                };
+                let help = match fact.zip(sources.program_folder(place.file)) {
+                    Some((fact, own)) => {
+                        format!("say what its program does: `{fact}: {{{own}: ..}}`")
+                    }
+                    None => "state it where the item is described".to_owned(),
                 };
                 self.facts.problems.key("wrong-folder", &place, message, help);
             }

@@ -167,7 +167,7 @@ fn what_the_catalogue_has_lost_is_not_misspelt() {
             ),
             ("\"accounts.lost\"}", "\"accounts.lost\"}, {\"id\": \"accounts.create\"}"),
         ],
-        "spec/programs/pleroma/a.yaml:5:3: only the folder of a program speaks of `accounts.lost`, and says not what it is (write its `summary`, or put back what `documents` or `supplement` said of it)",
+        "spec/programs/pleroma/a.yaml:5:3: nothing but a program's folder speaks of `accounts.lost`, and says not what it is (write its `summary`, or put back what `documents` or `supplement` said of it)",
     );
 }
 
@@ -219,6 +219,11 @@ fn what_contradicts_what_is_around_it() {
             "optional: false}",
             "optional: false, quirks: [{program: mastodon, sends: empty_object}]}",
             "22:85: `A.c` is no object, in whose place an empty one stands (write what is sent in its place, as `empty_string`, or mend the type)",
+        ),
+        (
+            "optional: false}",
+            "optional: false, changed: {mastodon: [{in: \"3.0.0\", what: type, from: integer, to: string}]}, quirks: [{program: mastodon, sends: integer, until: \"4.5.0\"}]}",
+            "22:162: the quirk outlives the type of `A.c` that Mastodon sends so (write under `until` the release of the change)",
         ),
         (
             "optional: false}",

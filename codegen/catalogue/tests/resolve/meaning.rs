@@ -109,6 +109,15 @@ spec/supplement/a.yaml:8:64: `A.own` has no value `image` (no text stands for an
     a_default_outside_the_bounds_of_an_earlier_release: param("in: query, type: integer, default: 20, max: 40, changed: {mastodon: [{in: \"3.0.0\", what: max, from: 10, to: 40}]}") => r#"
 spec/supplement/a.yaml:13:113: before 3.0.0: `20` is outside the bounds of `accounts.list.one` (mend what it was then, or what stands beside it)
 "#;
+    a_list_after_the_type_takes_one: param("in: query, type: \"string|string[]\", several: {mastodon: {list: \"4.5.0\"}, gotosocial: {}}, changed: {mastodon: [{in: \"3.0.0\", what: type, from: string, to: \"string|string[]\"}]}") => r#"
+spec/supplement/a.yaml:13:58: `accounts.list.one` takes several values in 4.5.0, and its type is a list in 3.0.0 already (mend one of the two)
+"#;
+    a_refusal_before_its_error: operation("    errors: {\"422\": {when: It rains., since: {mastodon: \"3.0.0\"}}}\n    params:\n      one: {in: query, type: string, required: false, works_since: {mastodon: never}, refused: {mastodon: {since: \"2.0.0\", status: 422}}}\n") => r#"
+spec/supplement/a.yaml:14:107: Mastodon 2.0.0 has `accounts.list.one`, whose `refused` names `accounts.list.422`; that comes in 3.0.0 (mend one of the two)
+"#;
+    a_proof_of_an_error_where_the_operation_never_is: operation("    errors: {\"422\": {when: It rains., evidence: {gotosocial: server}}}\n").replace("gotosocial: \"0.1.0\"", "gotosocial: never") => r#"
+spec/supplement/a.yaml:12:50: GoToSocial never has `accounts.list`, of which this is a proof (remove it, or mend the Since)
+"#;
     a_list_before_the_type_takes_one: param("in: query, type: \"string|string[]\", several: {mastodon: {list: \"2.0.0\"}, gotosocial: {}}, changed: {mastodon: [{in: \"3.0.0\", what: type, from: string, to: \"string|string[]\"}]}") => r#"
 spec/supplement/a.yaml:13:76: `accounts.list.one` takes a list in 2.0.0, where its type is `string` (mend one of the two)
 "#;

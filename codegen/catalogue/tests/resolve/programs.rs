@@ -235,11 +235,24 @@ fn a_folder_speaks_of_its_program_alone() {
     let facts = "operations:\n  accounts.list: {replacement: accounts.get}\ndisputes: [{item: accounts.list, fact: since.mastodon, documents: \"1.0.0\", supplement: \"2.0.0\", verdict: documents, why: It is so., evidence: glitch-source}]\ntombstones: {accounts.gone: {why: It is gone., evidence: glitch-source}}\n";
     let spec = fork(SUPPLEMENT, facts);
     spec.says(
-        "spec/programs/glitch/a.yaml:4:19: `replacement` would hold of all programs here (say what its program does, under its name, or state it where the item is described)
+        "spec/programs/glitch/a.yaml:4:19: `replacement` would hold of all programs here (state it where the item is described)
 spec/programs/glitch/a.yaml:5:40: `since.mastodon` is not of this folder's program alone (dispute it in `supplement`, or name a fact of the program, as `since.` with its key)
 spec/programs/glitch/a.yaml:5:67: the layer below no longer has this value of `since.mastodon` of `accounts.list` (look at the dispute again: correct it or remove it)
 spec/programs/glitch/a.yaml:6:14: this takes `accounts.gone` away in all programs (write `since` or `removed` of the program, or move it to `supplement`)",
     );
+}
+
+/// What is said of all programs already is no more said of this one.
+#[test]
+fn a_folder_names_its_program() {
+    let of = |required: &str| {
+        format!("operations:\n  accounts.get: {{params: {{with: {{required: {required}}}}}}}\n")
+    };
+    for required in ["false", "true"] {
+        fork(SUPPLEMENT, &of(required)).says(
+            "spec/programs/glitch/a.yaml:4:34: `required` would hold of all programs here (say what its program does: `required: {glitch: ..}`)",
+        );
+    }
 }
 
 /// An owner of such a server sets what the base has fixed.

@@ -603,6 +603,6 @@ fn what_a_folder_alone_speaks_of_says_what_it_is() {
         ),
     ];
     spec.tells(
-        "spec/programs/pleroma/a.yaml:6:7: only the folder of a program speaks of `A.aa`, and says not what it is (did you mean `A.a`?)",
+        "spec/programs/pleroma/a.yaml:6:7: nothing but a program's folder speaks of `A.aa`, and says not what it is (did you mean `A.a`?)",
     );
 }
