@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Report};
 use crate::model::Mistake;
+use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 
 mod alike;
@@ -106,9 +107,20 @@ const POINTING: [&str; 6] = [
 struct Found<'c> {
     problem: &'c Diagnostic,
     keys: Vec<&'c str>,
+    /// Nothing inside of it is read.
+    is_unread: bool,
+    /// A key is told of that has no value.
+    is_empty: bool,
 }
 
 impl<'c> Found<'c> {
+    fn new(sources: &'c Sources, problem: &'c Diagnostic) -> Self {
+        let keys = sources.keys_at(problem.file, &problem.span);
+        let is_empty = [Mistake::TYPE, "unknown-key"].contains(&problem.code)
+            && sources.node(problem.file, &keys).is_some_and(YamlNode::is_null);
+        Self { problem, is_unread: is_unknown(problem), is_empty, keys }
+    }
+
     /// The keys that lead to what its place stands in.
     fn around(&self) -> Option<&[&'c str]> {
         self.keys.split_last().map(|(_, around)| around)
@@ -133,9 +145,7 @@ pub(crate) struct Causes<'c> {
 
 impl<'c> Causes<'c> {
     pub(crate) fn new(sources: &'c Sources, found: &'c [Diagnostic]) -> Self {
-        let keys = |one: &Diagnostic| sources.keys_at(one.file, &one.span);
-        let found = found.iter().map(|problem| Found { problem, keys: keys(problem) }).collect();
-        Self { sources, found }
+        Self { sources, found: found.iter().map(|one| Found::new(sources, one)).collect() }
     }
 
     /// The problems that no other one is the cause of.
@@ -189,9 +199,7 @@ impl<'c> Causes<'c> {
             || self.follows(one)
             || self.is_of_another_kind(one)
             || self.is_beside_a_double(one)
-            || one.problem.code != OUT_OF_ITEM
-                && !self.is_empty(one)
-                && self.has_a_fact_beside_it(one)
+            || one.problem.code != OUT_OF_ITEM && !one.is_empty && self.has_a_fact_beside_it(one)
             || self.is_emptied(one)
             || self.is_behind_an_empty_one(one)
             || self.is_of_another_place(one)
@@ -292,7 +300,7 @@ impl<'c> Causes<'c> {
 
     /// The problems of keys that nobody reads, as the name is unknown or stands in a wrong place.
     fn unread(&self) -> impl Iterator<Item = &Found<'c>> {
-        self.found.iter().filter(|one| is_unknown(one.problem))
+        self.found.iter().filter(|one| one.is_unread)
     }
 
     /// The text that is underlined.

@@ -1,6 +1,6 @@
 //! Facts that are wrong or missing, and what follows from them in the same item or in another.
 
-use super::{Causes, Found, POINTING, SECTIONS, is_same, is_unknown};
+use super::{Causes, Found, POINTING, SECTIONS, is_same};
 use crate::source::FileId;
 use crate::source::tree::YamlNode;
 
@@ -25,7 +25,7 @@ impl<'c> Causes<'c> {
     pub(super) fn is_of_lost_answers(&self, one: &Found<'c>) -> bool {
         one.keys.contains(&"when")
             && self.found.iter().filter(|other| !other.keys.contains(&"when")).any(|other| {
-                let is_lost = is_unknown(other.problem) && other.keys.len() < 3;
+                let is_lost = other.is_unread && other.keys.len() < 3;
                 match other.keys.first() {
                     Some(&"operations") => is_lost || other.speaks_of("returns"),
                     Some(&"entities") => other.speaks_of("type"),
@@ -145,9 +145,8 @@ impl<'c> Causes<'c> {
                 }
                 _ => false,
             };
-            let is_gone = |other: &Found<'c>| {
-                is_unknown(other.problem) || other.problem.code == "missing-since"
-            };
+            let is_gone =
+                |other: &Found<'c>| other.is_unread || other.problem.code == "missing-since";
             let in_dispute = |other: &Found<'c>| {
                 let start = &other.problem.span.start;
                 dispute.is_some_and(|dispute| dispute.span.value.contains(start))

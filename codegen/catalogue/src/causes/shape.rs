@@ -1,9 +1,8 @@
 //! Slips of the hand: keys that nobody reads, that stand twice, or that are indented otherwise, and what follows from them.
 
-use super::{Causes, Found, OUT_OF_ITEM, SECTIONS, is_missing, is_same, is_unknown};
+use super::{Causes, Found, OUT_OF_ITEM, SECTIONS, is_missing, is_same};
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
-use crate::source::tree::YamlNode;
 
 impl<'c> Causes<'c> {
     /// Whether a key that is missing stands elsewhere in the file or under another name, or has a wrong value.
@@ -12,8 +11,8 @@ impl<'c> Causes<'c> {
         self.beside(one).filter(|other| !is_same(other, one)).any(|other| {
             let key = other.keys.last();
             let is_it = key.is_some_and(|key| missing.contains(key));
-            let is_gone = is_unknown(other.problem) || other.keys.starts_with(&one.keys);
-            is_it && is_gone || is_unknown(other.problem) && other.problem.meant == *missing
+            let is_gone = other.is_unread || other.keys.starts_with(&one.keys);
+            is_it && is_gone || other.is_unread && other.problem.meant == *missing
         })
     }
 
@@ -35,7 +34,7 @@ impl<'c> Causes<'c> {
     pub(super) fn is_beside_a_double(&self, one: &Found<'c>) -> bool {
         let mut double = self.beside(one).filter(|other| other.problem.code == "duplicate-key");
         one.problem.code != "duplicate-key"
-            && !self.is_empty(one)
+            && !one.is_empty
             && double.any(|other| {
                 let is_around = |around: &[_]| around.len() > 1 && one.keys.starts_with(around);
                 other.around().is_some_and(is_around)
@@ -66,7 +65,7 @@ impl<'c> Causes<'c> {
             return false;
         }
         let start = |one: &Found<'_>| one.problem.span.start;
-        self.beside(one).filter(|other| self.is_empty(other)).any(|empty| {
+        self.beside(one).filter(|other| other.is_empty).any(|empty| {
             let around = empty.around().filter(|around| !around.is_empty());
             let Some(around) = around else { return false };
             // Of the keys that belong to it the first is told.
@@ -84,25 +83,17 @@ impl<'c> Causes<'c> {
 
     /// Whether a known key is told of that has no value.
     fn is_unfilled(&self, one: &Found<'c>) -> bool {
-        one.problem.code == Mistake::TYPE && self.is_empty(one)
-    }
-
-    /// Whether a key is told of that has no value.
-    pub(super) fn is_empty(&self, one: &Found<'c>) -> bool {
-        let node = || self.sources.node(one.problem.file, &one.keys);
-        [Mistake::TYPE, "unknown-key"].contains(&one.problem.code)
-            && node().is_some_and(YamlNode::is_null)
+        one.problem.code == Mistake::TYPE && one.is_empty
     }
 
     /// Whether a problem stands in what nobody reads, or tells that something is missing which has a name that is unknown.
     pub(super) fn is_unread(&self, one: &Found<'c>) -> bool {
-        let Found { problem, keys } = one;
-        let is_itself = is_unknown(problem);
+        let Found { problem, keys, .. } = one;
         let mut here = self.unread().filter(|other| other.is_of(problem.file));
         let is_of_condition = matches!(problem.code, "wrong-condition" | "missing-condition");
         let around = keys.split_last().filter(|_| is_of_condition);
         if here.any(|other| {
-            keys.starts_with(&other.keys) && (!is_itself || keys.len() > other.keys.len())
+            (!one.is_unread || keys.len() > other.keys.len()) && keys.starts_with(&other.keys)
                 || around.is_some_and(|(_, around)| other.keys.starts_with(around))
         }) {
             return true;
@@ -122,8 +113,8 @@ impl<'c> Causes<'c> {
         let problem = one.problem;
         let span = &problem.span;
         let is_word = !self.text(one).starts_with(['[', '{']);
-        let is_first = |one: &Diagnostic| {
-            is_unknown(one) || ["unknown-release", "unreleased-version"].contains(&one.code)
+        let is_first = |one: &Found<'c>| {
+            one.is_unread || ["unknown-release", "unreleased-version"].contains(&one.problem.code)
         };
         // A version string that is misread has a cause, and is none.
         let is_none = |other: &Diagnostic| other.code == "misread-version";
@@ -131,14 +122,14 @@ impl<'c> Causes<'c> {
         !is_missing(problem)
             && self.beside(one).any(|other| {
                 is_before &= !is_same(other, one);
-                let other = other.problem;
-                let is_same = other.span == *span;
-                let is_inside =
-                    span.start <= other.span.start && other.span.end <= span.end && !is_same;
-                let is_cause = is_first(other) && !is_first(problem)
-                    || is_before && is_first(other) == is_first(problem);
-                let alike = is_word || other.code == problem.code;
-                !is_none(other) && (is_inside || is_same && alike && is_cause)
+                let there = &other.problem.span;
+                if there == span {
+                    let is_cause = is_first(other) && !is_first(one)
+                        || is_before && is_first(other) == is_first(one);
+                    let alike = is_word || other.problem.code == problem.code;
+                    return alike && is_cause && !is_none(other.problem);
+                }
+                span.start <= there.start && there.end <= span.end && !is_none(other.problem)
             })
     }
 }
