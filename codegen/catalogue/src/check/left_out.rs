@@ -89,6 +89,12 @@ impl Checker<'_, '_> {
             let Some(refused) = own(&param.refused, place) else { return };
             checker.refuses(operation, id, "refused", refused.status);
             checker.stretch(id, ("refused", None), (Some(refused.since), refused.until), life);
+            let works = life.works_since.and_then(Since::version);
+            if let Some((works, until)) = works.zip(refused.until).filter(|(at, end)| at < end) {
+                let message = format!("`{id}` works since {works}, and is refused until {until}");
+                let help = "leave `until` out, or mend `works_since`";
+                checker.at_word(CODE, id, "refused", ("until", &until.to_string()), message, help);
+            }
         });
     }
 

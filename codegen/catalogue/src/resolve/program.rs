@@ -1,10 +1,12 @@
 //! The programs, and the check that every mention of one is registered.
 
+use std::rc::Rc;
+
 use super::Resolver;
 
 use crate::causes::SECTIONS;
 use crate::load::{Catalogue, LayerKind};
-use crate::merge::MergedItem;
+use crate::merge::{MergedItem, Stated};
 use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
@@ -113,7 +115,7 @@ impl<'a> Resolver<'a, '_, '_> {
             for one in of_programs {
                 self.proofs_are_of_facts(one.head.evidence, &one.place);
                 if !of_all.is_empty() {
-                    self.says_what_its_program_does(&one.place);
+                    self.says_what_its_program_does(&one.place, &of_all);
                 }
             }
         }
@@ -146,12 +148,18 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Reports a fact of the folder of a program that would hold of all programs, where the item is described for all of them without it.
-    fn says_what_its_program_does(&mut self, place: &NodePath<'a>) {
+    /// What two describe, as the folder had it first, has to be the same.
+    fn says_what_its_program_does(&mut self, place: &NodePath<'a>, of_all: &[&Rc<Stated<'a>>]) {
         let sources = self.facts.problems.sources();
         let said = sources.node(place.file, &place.keys()).and_then(YamlNode::map);
+        let is_described = self.is_described(place);
         for (key, child) in said.into_iter().flatten() {
             let place = place.then(key.clone());
-            let is_open = self.facts.problems.has("unknown-key", &place) || key == "renamed_from";
+            let is_stated =
+                |one: &&Rc<Stated<'a>>| self.facts.problems.stands(&one.place.then(key.clone()));
+            let is_open = self.facts.problems.has("unknown-key", &place)
+                || key == "renamed_from"
+                || is_described && of_all.iter().any(is_stated);
             let is_of_all = match child.map() {
                 Some(_) => OF_ALL_IN_A_MAP.contains(&key.as_str()),
                 None => key != "quirks" && key != "notes" && !SECTIONS.contains(&key.as_str()),

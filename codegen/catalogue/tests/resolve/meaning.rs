@@ -115,6 +115,9 @@ spec/supplement/a.yaml:13:58: `accounts.list.one` takes several values in 4.5.0,
     a_refusal_before_its_error: operation("    errors: {\"422\": {when: It rains., since: {mastodon: \"3.0.0\"}}}\n    params:\n      one: {in: query, type: string, required: false, works_since: {mastodon: never}, refused: {mastodon: {since: \"2.0.0\", status: 422}}}\n") => r#"
 spec/supplement/a.yaml:14:107: Mastodon 2.0.0 has `accounts.list.one`, whose `refused` names `accounts.list.422`; that comes in 3.0.0 (mend one of the two)
 "#;
+    a_refusal_of_what_works: operation("    errors: {\"422\": {when: It rains.}}\n    params:\n      one: {in: query, type: string, required: false, works_since: {mastodon: \"3.0.0\"}, refused: {mastodon: {since: \"2.0.0\", until: \"4.5.0\", status: 422}}}\n") => r#"
+spec/supplement/a.yaml:14:133: `accounts.list.one` works since 3.0.0, and is refused until 4.5.0 (leave `until` out, or mend `works_since`)
+"#;
     a_proof_of_an_error_where_the_operation_never_is: operation("    errors: {\"422\": {when: It rains., evidence: {gotosocial: server}}}\n").replace("gotosocial: \"0.1.0\"", "gotosocial: never") => r#"
 spec/supplement/a.yaml:12:50: GoToSocial never has `accounts.list`, of which this is a proof (remove it, or mend the Since)
 "#;

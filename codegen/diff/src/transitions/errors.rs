@@ -201,8 +201,13 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     for (program, before, after) in pair.both() {
         let [was, is] = [(lives[0], before), (lives[1], after)].map(|(life, at)| life.get(at));
         let Some((was, is)) = was.zip(is) else { continue };
-        // A text comes and goes with what is known of the answer.
-        if is_said(old, was, before) != is_said(new, is, after) {
+        // A text comes and goes with the answer, and with what is known of it.
+        let never = |error: &ErrorAnswer, whole: &Life, place| {
+            own(&error.life, whole, place).is_some_and(|life| life.since == Since::Never)
+        };
+        if is_said(old, was, before) != is_said(new, is, after)
+            || never(old, was, before) != never(new, is, after)
+        {
             continue;
         }
         let begin = was.effective.max(is.effective).version();

@@ -256,7 +256,8 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         for (one, life) in refused.iter_mut().zip(&param.item.life).filter(|_| is_alike) {
             let works = life.works_since.and_then(Since::version);
             if let Some(one) = one {
-                one.until = one.until.or(works.filter(|works| *works > one.since));
+                let works = works.filter(|works| *works > one.since);
+                one.until = one.until.into_iter().chain(works).min();
             }
         }
         refused

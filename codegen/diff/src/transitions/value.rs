@@ -5,7 +5,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::types::{Relation, is_same_on_wire, relation};
 use fedispec_model::api::{Field, Param, Type};
-use fedispec_model::notation::type_text;
+use fedispec_model::notation::type_text_with;
 
 /// The facts that a parameter and a field have in common.
 #[derive(Clone, Copy)]
@@ -28,6 +28,12 @@ impl<'v> From<&'v Field> for Value<'v> {
 }
 
 impl Value<'_> {
+    /// The type as the catalogue writes it: a point in time without a time of day is a `date`.
+    fn text(self) -> String {
+        let of_time = |ty: &Type| self.format.filter(|_| *ty == Type::Timestamp).cloned();
+        type_text_with(self.r#type, &of_time)
+    }
+
     /// Returns the format of a text. A point in time has the format `datetime` unless another is stated.
     fn holds(self) -> Option<String> {
         let is_time = *self.r#type.innermost() == Type::Timestamp;
@@ -76,7 +82,7 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     let known = pair.keys.claim("type_known");
     if !pair.keys.claim("type") {
         if known {
-            let text = |value: Value<'_>| value.type_known.then(|| type_text(value.r#type));
+            let text = |value: Value<'_>| value.type_known.then(|| value.text());
             pair.knowledge("its type", text(old), text(new));
         }
         return false;
@@ -90,7 +96,7 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
         return false;
     }
     let rule = type_rule(relation, direction);
-    let (was, is) = (type_text(old.r#type), type_text(new.r#type));
+    let (was, is) = (old.text(), new.text());
     // Enumerations are open in answers: any text is read.
     let only_code = is_same_on_wire(&before, new.r#type)
         || (relation == Relation::Restricted && direction == Direction::Response);

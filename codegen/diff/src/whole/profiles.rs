@@ -84,12 +84,17 @@ fn find<'p>(profiles: &'p Profiles, profile: &Profile) -> Option<&'p Profile> {
 
 /// Compares the facts of a profile one by one.
 fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Vec<Change> {
-    let is_registered = context.programs.iter().any(|pair| pair.key == program);
+    let registered = context.programs.iter().find(|pair| pair.key == program);
     let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
     let changes = keys.into_iter().filter_map(|keys| {
         let [was, is] = [old, new].map(|facts| in_effect(facts, keys).unwrap_or("nothing"));
         let key = keys.join(".");
-        let (rule, cause) = rule(&key, is_registered).filter(|_| was != is)?;
+        let (rule, cause) = rule(&key, registered.is_some()).filter(|_| was != is)?;
+        let mut releases = keys.iter().filter_map(|key| key.parse::<StableVersion>().ok());
+        let is_newer = registered
+            .zip(releases.next())
+            .is_some_and(|(registered, release)| release > registered.newest);
+        let cause = if is_newer { Cause::Evolution } else { cause };
         let message = match keys.split_last() {
             Some((since, table)) if since.parse::<StableVersion>().is_ok() => {
                 let until = [old, new].into_iter().filter_map(|facts| next(facts, keys)).min();

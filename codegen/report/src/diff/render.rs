@@ -18,7 +18,7 @@ mod words;
 
 use crate::diff::report::{Entry, Report, Rust};
 use fedispec_diff::change::{Change, Place};
-use fedispec_diff::rules::{Mirror, RULES, Rule, Severity};
+use fedispec_diff::rules::{Audience, Mirror, RULES, Rule, Severity};
 
 pub use words::counted;
 
@@ -124,6 +124,11 @@ impl fmt::Display for Explained {
             "  breaks   {}",
             if who.is_empty() { "nobody".into() } else { who.join(", ") }
         )?;
+        if rule.breaks.contains(&Audience::Source) {
+            let (_, severity) = rule.without_code();
+            let severity = severity.name();
+            writeln!(f, "  alike    {severity}, where both states generate the same public items")?;
+        }
         if let Some((severity, bump)) = rule.proven {
             writeln!(
                 f,

@@ -63,6 +63,12 @@ fn sentences_say_what_it_was() {
             "is not left out where it would be false",
         ),
         (
+            "type: date, format: date",
+            "type: string",
+            "Book.printed",
+            "has the type string, was date",
+        ),
+        (
             &nobody,
             &no_one,
             "loans.create.to",
