@@ -5,7 +5,6 @@ use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Type};
 use fedispec_model::index::Index;
-use fedispec_model::suggest::{did_you_mean, one_of};
 
 mod absent_means;
 mod alternatives;
@@ -285,38 +284,6 @@ impl<'a, 'n> Checker<'a, 'n> {
     ) {
         if let Some(place) = self.place(id, fact) {
             self.problems.key(code, &place, message, help);
-        }
-    }
-
-    /// Lists the values of an enumeration; `None` where nobody knows them.
-    fn values_of(&self, id: &str) -> Option<Vec<&'n str>> {
-        let list = self.index.enumeration(id).filter(|list| list.values_known)?;
-        Some(list.values.iter().map(|one| one.wire.as_str()).collect())
-    }
-
-    /// A value of an enumeration by its name on the wire.
-    fn listed(&self, list: &str, wire: &str) -> Option<&'n Item> {
-        self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)
-    }
-
-    /// Reports a value that its enumeration does not have.
-    fn is_listed(
-        &mut self,
-        code: &'static str,
-        id: &str,
-        value: &str,
-        place: &NodePath<'a>,
-        or_else: &str,
-    ) {
-        if let Some(known) = self.values_of(id).filter(|known| !known.contains(&value)) {
-            if self.merged.is_lost(&format!("{id}.{value}"), place, self.problems) {
-                return;
-            }
-            let help = match &known[..] {
-                few if few.len() < 6 => one_of(value, few, "write one of"),
-                all => did_you_mean(value, all.iter().copied(), or_else),
-            };
-            self.problems.value(code, place, format!("`{id}` has no value `{value}`"), help);
         }
     }
 }

@@ -142,7 +142,7 @@ impl Checker<'_, '_> {
         for (name, value) in &one.sets {
             let at = place.then("sets").then(name.clone());
             if let Some(param) = params.get(name.as_str()) {
-                self.condition_values(&(*param).into(), std::slice::from_ref(value), Some(&at));
+                self.values_are_of(&(*param).into(), std::slice::from_ref(value), Some(&at));
             }
             let asks = |case: &Vec<Clause>| {
                 let [Clause::Sent(sent, values)] = &case[..] else { return false };

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Checker;
 use super::references::kind;
-use super::values::Values;
 use crate::map::HashMap;
 use crate::problems::NodePath;
 use fedispec_model::api::{Api, Entity, Field, Item, Life, Operation, Param};
@@ -96,7 +95,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 if let Clause::Field(id, values) = clause
                     && let Some(other) = self.field_of(id)
                 {
-                    self.condition_values(&other.into(), values, place.as_ref());
+                    self.values_are_of(&other.into(), values, place.as_ref());
                 }
             }
         }
@@ -309,7 +308,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             if values.is_empty() && named.len() == operations.len() {
                 self.decides((key, &named), place);
             }
-            return self.condition_values(&param.into(), values, place);
+            return self.values_are_of(&param.into(), values, place);
         }
         let mut ids = operations.iter().map(|one| format!("{}.{name}", one.item.id));
         if place.is_some_and(|place| ids.any(|id| self.merged.is_lost(&id, place, self.problems))) {
@@ -323,33 +322,6 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         if let Some(place) = place {
             self.problems.word("unknown-reference", place, (key, name), message, help);
-        }
-    }
-
-    /// Checks that the values that a condition mentions are ones of the item.
-    pub(super) fn condition_values(
-        &mut self,
-        of: &Values<'_>,
-        values: &[impl AsRef<str>],
-        place: Option<&NodePath<'a>>,
-    ) {
-        let Some(place) = place else { return };
-        let help = |value| Some((value, self.fits_as_text(value, of).err()?));
-        let wrong: Vec<_> = values.iter().map(AsRef::as_ref).filter_map(help).collect();
-        // Where no value is one of the item, another item is meant: that is one mistake.
-        let most = if wrong.len() == values.len() { 1 } else { wrong.len() };
-        for (value, help) in wrong.into_iter().take(most) {
-            let id = of.list().map(|list| format!("{list}.{value}"));
-            if id.is_some_and(|id| self.merged.is_lost(&id, place, self.problems)) {
-                continue;
-            }
-            let is_left_out = of.list().is_some_and(|list| self.listed(list, value).is_some());
-            let (code, message) = if is_left_out {
-                ("left-out-value", format!("`only` of `{}` leaves out what is named here", of.of))
-            } else {
-                ("unknown-value", format!("`{}` has no value `{value}`", of.of))
-            };
-            self.problems.word(code, place, ("is", value), message, help);
         }
     }
 }

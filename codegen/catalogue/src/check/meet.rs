@@ -31,7 +31,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 continue;
             }
             let Some((place, other)) = place.zip(others.last()) else { continue };
-            let meets = |other: &&Item| meet(&[&item.life, &other.life], is_there);
+            let meets = |other: &&Item| meet(&[&item.life, &other.life], Life::is_there_at);
             if others.iter().any(meets) {
                 continue;
             }
@@ -169,9 +169,4 @@ pub(super) fn meet(lives: &[&[Life]], has: fn(&Life, StableVersion) -> bool) -> 
         is_open || turns.any(|release| all.iter().all(|life| has(life, release)))
     };
     { 0..programs }.any(meet_in)
-}
-
-/// Whether a release is known to have an item.
-fn is_there(life: &Life, release: StableVersion) -> bool {
-    life.effective.version().is_some() && life.lack_at(release).is_none()
 }

@@ -49,7 +49,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             if let (Some(made), Some(source)) = (made, source) {
                 let types = (&source.r#type, &made.r#type);
                 self.is_made((to, read.name), types, read.value.is_some(), &place);
-                self.condition_values(&made.into(), read.value.as_slice(), Some(&place));
+                self.values_are_of(&made.into(), read.value.as_slice(), Some(&place));
             }
         }
     }
@@ -99,7 +99,7 @@ impl<'a, 'n> Checker<'a, 'n> {
             }
             let made = other.fields.iter().find(|field| field.item.wire == stem(to));
             if let (Some((yes, no)), Some(made)) = (read.values, made) {
-                self.condition_values(&made.into(), &[yes, no], Some(&place));
+                self.values_are_of(&made.into(), &[yes, no], Some(&place));
             }
         }
         // What has one name in both needs no word.

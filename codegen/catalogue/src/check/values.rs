@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::{Checker, element};
 use crate::calendar::is_day;
-use fedispec_model::api::{Field, Limits, Param, Type};
-use fedispec_model::suggest::did_you_mean;
+use crate::problems::NodePath;
+use fedispec_model::api::{Field, Item, Limits, Param, Type};
+use fedispec_model::suggest::{did_you_mean, one_of};
 
 /// The values that an item can have.
 pub(super) struct Values<'v> {
@@ -36,7 +37,66 @@ impl Values<'_> {
     }
 }
 
-impl Checker<'_, '_> {
+impl<'a, 'n> Checker<'a, 'n> {
+    /// Lists the values of an enumeration; `None` where nobody knows them.
+    pub(super) fn values_of(&self, id: &str) -> Option<Vec<&'n str>> {
+        let list = self.index.enumeration(id).filter(|list| list.values_known)?;
+        Some(list.values.iter().map(|one| one.wire.as_str()).collect())
+    }
+
+    /// A value of an enumeration by its name on the wire.
+    pub(super) fn listed(&self, list: &str, wire: &str) -> Option<&'n Item> {
+        self.index.enumeration(list)?.values.iter().find(|one| one.wire == wire)
+    }
+
+    /// Reports a value that its enumeration does not have.
+    pub(super) fn is_listed(
+        &mut self,
+        code: &'static str,
+        id: &str,
+        value: &str,
+        place: &NodePath<'a>,
+        or_else: &str,
+    ) {
+        if let Some(known) = self.values_of(id).filter(|known| !known.contains(&value)) {
+            if self.merged.is_lost(&format!("{id}.{value}"), place, self.problems) {
+                return;
+            }
+            let help = match &known[..] {
+                few if few.len() < 6 => one_of(value, few, "write one of"),
+                all => did_you_mean(value, all.iter().copied(), or_else),
+            };
+            self.problems.value(code, place, format!("`{id}` has no value `{value}`"), help);
+        }
+    }
+
+    /// Checks that the values that something mentions, as a condition does, are ones of the item.
+    pub(super) fn values_are_of(
+        &mut self,
+        of: &Values<'_>,
+        values: &[impl AsRef<str>],
+        place: Option<&NodePath<'a>>,
+    ) {
+        let Some(place) = place else { return };
+        let help = |value| Some((value, self.fits_as_text(value, of).err()?));
+        let wrong: Vec<_> = values.iter().map(AsRef::as_ref).filter_map(help).collect();
+        // Where no value is one of the item, another item is meant: that is one mistake.
+        let most = if wrong.len() == values.len() { 1 } else { wrong.len() };
+        for (value, help) in wrong.into_iter().take(most) {
+            let id = of.list().map(|list| format!("{list}.{value}"));
+            if id.is_some_and(|id| self.merged.is_lost(&id, place, self.problems)) {
+                continue;
+            }
+            let is_left_out = of.list().is_some_and(|list| self.listed(list, value).is_some());
+            let (code, message) = if is_left_out {
+                ("left-out-value", format!("`only` of `{}` leaves out what is named here", of.of))
+            } else {
+                ("unknown-value", format!("`{}` has no value `{value}`", of.of))
+            };
+            self.problems.word(code, place, ("is", value), message, help);
+        }
+    }
+
     /// Whether a value is one of the type; else how to write one. `only` narrows an enumeration, where it is not empty.
     pub(super) fn fits(&self, value: &Value, ty: &Type, only: &[String]) -> Result<(), String> {
         let (fits, wanted) = match ty {

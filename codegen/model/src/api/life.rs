@@ -171,11 +171,14 @@ impl Life {
         removed.or_else(|| self.absent_at(release).map(|(from, until)| Lack::Between(from, until)))
     }
 
+    /// Whether a release is known to have it.
+    pub fn is_there_at(&self, release: StableVersion) -> bool {
+        self.effective.version().is_some() && self.lack_at(release).is_none()
+    }
+
     /// Whether a release is known to have it, and to do what it says.
     pub fn is_heeded_at(&self, release: StableVersion) -> bool {
-        self.effective.version().is_some()
-            && self.lack_at(release).is_none()
-            && self.works_at(release)
+        self.is_there_at(release) && self.works_at(release)
     }
 
     /// The releases in which it may begin to be there or to be heeded, or end.
