@@ -5,6 +5,9 @@ import sys
 import jsonschema
 import yaml
 
+# The one in C takes a tenth of the time, where PyYAML was built with it.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as f:
@@ -14,7 +17,7 @@ def main():
     validator, wrong = checker(schema), 0
     for path in sys.argv[2:]:
         with open(path, encoding="utf-8") as f:
-            content = yaml.safe_load(f)
+            content = yaml.load(f, Loader=LOADER)
         for error in validator.iter_errors(content):
             wrong += 1
             print(f"{path}: {error.json_path}: {error.message[:200]}")
