@@ -131,6 +131,11 @@ impl<'c> Found<'c> {
         self.keys.contains(&key) || self.problem.meant.contains(&key)
     }
 
+    /// Whether a known key is told of that has no value.
+    fn is_unfilled(&self) -> bool {
+        self.problem.code == Mistake::TYPE && self.is_empty
+    }
+
     fn is_of(&self, file: FileId) -> bool {
         self.problem.file == file
     }

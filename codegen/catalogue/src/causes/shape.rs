@@ -2,7 +2,6 @@
 
 use super::{Causes, Found, OUT_OF_ITEM, SECTIONS, is_missing, is_same};
 use crate::diagnostic::Diagnostic;
-use crate::model::Mistake;
 
 impl<'c> Causes<'c> {
     /// Whether a key that is missing stands elsewhere in the file or under another name, or has a wrong value.
@@ -55,13 +54,13 @@ impl<'c> Causes<'c> {
                 && is_beside(other)
                 && (is_next(other) || node(other).is_some_and(|node| node.map().is_some()))
         };
-        self.is_unfilled(one) && self.beside(one).any(is_part)
+        one.is_unfilled() && self.beside(one).any(is_part)
     }
 
     /// Whether a key before it in the same map has no value, and what follows may belong to it, or not to what is around.
     pub(super) fn is_behind_an_empty_one(&self, one: &Found<'c>) -> bool {
         // Of several keys that are still to be filled in each is told.
-        if self.is_unfilled(one) {
+        if one.is_unfilled() {
             return false;
         }
         let start = |one: &Found<'_>| one.problem.span.start;
@@ -79,11 +78,6 @@ impl<'c> Causes<'c> {
                 && one.keys.starts_with(around)
                 && (!self.is_emptied(empty) || behind.any(is_told))
         })
-    }
-
-    /// Whether a known key is told of that has no value.
-    fn is_unfilled(&self, one: &Found<'c>) -> bool {
-        one.problem.code == Mistake::TYPE && one.is_empty
     }
 
     /// Whether a problem stands in what nobody reads, or tells that something is missing which has a name that is unknown.

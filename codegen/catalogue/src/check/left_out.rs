@@ -90,7 +90,14 @@ impl Checker<'_, '_> {
             checker.refuses(operation, id, "refused", refused.status);
             checker.stretch(id, ("refused", None), (Some(refused.since), refused.until), life);
             let works = life.works_since.and_then(Since::version);
-            if let Some((works, until)) = works.zip(refused.until).filter(|(at, end)| at < end) {
+            if let Some(works) = works.filter(|works| *works <= refused.since) {
+                let since = refused.since;
+                let message = format!("`{id}` works since {works}, and is refused since {since}");
+                let (word, help) = (("since", &*since.to_string()), "mend one of the two");
+                checker.at_word(CODE, id, "refused", word, message, help);
+            } else if let Some((works, until)) =
+                works.zip(refused.until).filter(|(at, end)| at < end)
+            {
                 let message = format!("`{id}` works since {works}, and is refused until {until}");
                 let help = "leave `until` out, or mend `works_since`";
                 checker.at_word(CODE, id, "refused", ("until", &until.to_string()), message, help);

@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
                 |text: Option<String>| text.is_some_and(|text| text.contains(&*quirk.sends));
             let over = life.changed.iter().find(|one| {
                 one.what == ChangedFact::Type
-                    && quirk.until.is_none_or(|until| one.r#in < until)
+                    && quirk.until != Some(one.r#in)
                     && sends(one.from_text())
                     && !sends(one.to_text())
             });
@@ -89,7 +89,7 @@ impl Checker<'_, '_> {
                     "mend one of the two: `sends`, or `from` of the change",
                 ),
                 _ if over.is_some() => (
-                    format!("the quirk outlives the type of `{id}` that {name} sends so"),
+                    format!("the quirk does not end with the type of `{id}` that {name} sends so"),
                     "write under `until` the release of the change",
                 ),
                 _ if before.any(stands_with) => (

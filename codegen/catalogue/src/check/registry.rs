@@ -347,8 +347,9 @@ impl<'a> Registry<'a, '_> {
         let mut before: Option<(StableVersion, &Release)> = None;
         let mut line: Option<(StableVersion, &Release)> = None;
         let mut api: Option<(u32, StableVersion)> = None;
-        for (version, one) in &program.releases {
+        for (number, (version, one)) in program.releases.iter().enumerate() {
             let version = *version;
+            let mut later = program.releases.values().skip(number + 1);
             let place = list.then(version.to_string());
             if let Some(date) = one.date.as_deref().filter(|date| !is_day(date)) {
                 let message = format!("`{date}` is no day");
@@ -373,6 +374,15 @@ impl<'a> Registry<'a, '_> {
                     );
                     let help = "a later release publishes at least the number of the one before";
                     self.problems.value("out-of-order", &place.then("api"), message, help);
+                }
+                // Of a release that is just registered it may not be known.
+                (None, Some((_, of))) if of < version && later.any(|one| one.api.is_some()) => {
+                    let message = format!(
+                        "{version} of {} publishes no number, and those beside it do",
+                        program.name
+                    );
+                    let help = "write its `api`, or mend the others";
+                    self.problems.key("missing-key", &place, message, help);
                 }
                 _ => {}
             }

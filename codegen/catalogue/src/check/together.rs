@@ -277,13 +277,11 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let permissions = asked.permissions.iter().map(|one| ("RolePermission", &**one));
                 let names = scopes.chain(permissions).filter(|_| asked.token != TokenKind::None);
                 let others = names.filter_map(|(list, wire)| self.value_in(list, wire, program));
-                to.extend(others.map(|other| Named {
-                    item,
-                    fact: "auth",
-                    program,
-                    stretch,
-                    others: vec![other],
-                    may: May::ComeLater,
+                to.extend(others.map(|other| {
+                    // A release may ask for a scope that no token of its own can have; one that is said to have begun to ask does not.
+                    let began = state.since.is_some() && other.0.starts_with("OauthScope.");
+                    let may = if began { May::Nothing } else { May::ComeLater };
+                    Named { item, fact: "auth", program, stretch, others: vec![other], may }
                 }));
             }
         }

@@ -204,31 +204,28 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.keys_are_programs(each.keys(), &statement.place.then("when"));
             }
         }
-        let said = self.facts.fact(node, "when", |body| body.when.clone().map(Fact::Known));
+        let own = self.in_programs(node, "when", |body, program| match body.when.as_ref()? {
+            By::Same(_) => None,
+            By::Each(each) => each.get(program).cloned(),
+        });
+        let when = self.facts.fact(node, "when", |body| match body.when.as_ref()? {
+            By::Same(when) => Some(Fact::Known(when.clone())),
+            By::Each(_) => None,
+        });
+        let own = unless_empty(own);
+        // The folder of a program that stands apart says nothing of the others.
+        let mut said = self.programs.iter().zip(&own).filter(|(_, own)| own.is_some());
+        let is_open = said.all(|(program, _)| {
+            self.implementations.programs.get(*program).is_some_and(Program::is_apart)
+        });
         let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
-        match said.and_then(SettledFact::known) {
-            Some(By::Same(when)) => (Some(when), Vec::new()),
-            Some(By::Each(each)) => {
-                let known = |program: &&str| match each.get(*program) {
-                    Some(Fact::Known(when)) => Some(when.clone()),
-                    Some(Fact::Unknown) | None => None,
-                };
-                // The folder of a program that stands apart says nothing of the others.
-                let is_apart = |program: &str| {
-                    self.implementations.programs.get(program).is_some_and(Program::is_apart)
-                };
-                let of_others = each.keys().all(|program| is_apart(program));
-                let own = unless_empty(self.programs.iter().map(known).collect());
-                (of_others.then(|| self.usual(node, FactName::Errors, usual)).flatten(), own)
-            }
-            None => {
-                let when = self.usual(node, FactName::Errors, usual);
-                if when.is_none() {
-                    self.wordless(node);
-                }
-                (when, Vec::new())
-            }
+        let when = when.and_then(SettledFact::known);
+        let usual = || self.usual(node, FactName::Errors, usual);
+        let when = when.or_else(|| is_open.then(usual).flatten());
+        if when.is_none() && own.is_empty() {
+            self.wordless(node);
         }
+        (when, own)
     }
 
     /// Reports a status of the supplement that neither the operation nor the registry has words for.

@@ -168,6 +168,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 let message = format!("`{key}` would hold of all programs here");
                 let fact = match key.as_str() {
                     "nullable" | "optional" => Some("presence"),
+                    "when" => Some("when"),
                     key => proofs_of(key).map(|_| key),
                 };
                 let help = match fact.zip(sources.program_folder(place.file)) {

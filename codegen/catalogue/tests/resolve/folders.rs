@@ -223,7 +223,7 @@ fn what_contradicts_what_is_around_it() {
         (
             "optional: false}",
             "optional: false, changed: {mastodon: [{in: \"3.0.0\", what: type, from: integer, to: string}]}, quirks: [{program: mastodon, sends: integer, until: \"4.5.0\"}]}",
-            "22:162: the quirk outlives the type of `A.c` that Mastodon sends so (write under `until` the release of the change)",
+            "22:162: the quirk does not end with the type of `A.c` that Mastodon sends so (write under `until` the release of the change)",
         ),
         (
             "optional: false}",

@@ -118,6 +118,12 @@ spec/supplement/a.yaml:14:107: Mastodon 2.0.0 has `accounts.list.one`, whose `re
     a_refusal_of_what_works: operation("    errors: {\"422\": {when: It rains.}}\n    params:\n      one: {in: query, type: string, required: false, works_since: {mastodon: \"3.0.0\"}, refused: {mastodon: {since: \"2.0.0\", until: \"4.5.0\", status: 422}}}\n") => r#"
 spec/supplement/a.yaml:14:133: `accounts.list.one` works since 3.0.0, and is refused until 4.5.0 (leave `until` out, or mend `works_since`)
 "#;
+    a_refusal_that_begins_when_it_works: operation("    errors: {\"422\": {when: It rains.}}\n    params:\n      one: {in: query, type: string, required: false, works_since: {mastodon: \"3.0.0\"}, refused: {mastodon: {since: \"3.0.0\", status: 422}}}\n") => r#"
+spec/supplement/a.yaml:14:117: `accounts.list.one` works since 3.0.0, and is refused since 3.0.0 (mend one of the two)
+"#;
+    a_scope_that_comes_after_it_is_asked_for: operation(&format!("    auth: {{token: user, scopes: [\"read:lists\"]}}\n    changed: {{mastodon: [{{in: \"3.0.0\", what: scopes, from: [], to: [\"read:lists\"]}}]}}\n{}", LISTS.replace("OauthScope: {since: {mastodon: \"1.0.0\"", "OauthScope: {since: {mastodon: \"4.5.0\""))) => r#"
+spec/supplement/a.yaml:12:34: Mastodon 3.0.0 has `accounts.list`, whose `auth` names `OauthScope.read:lists`; that comes in 4.5.0 (mend one of the two)
+"#;
     a_proof_of_an_error_where_the_operation_never_is: operation("    errors: {\"422\": {when: It rains., evidence: {gotosocial: server}}}\n").replace("gotosocial: \"0.1.0\"", "gotosocial: never") => r#"
 spec/supplement/a.yaml:12:50: GoToSocial never has `accounts.list`, of which this is a proof (remove it, or mend the Since)
 "#;
