@@ -16,11 +16,12 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 63] = [
+const FOLLOWS: [(&str, &str); 64] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
     ("broken-chain", "max"),
+    ("broken-chain", "required_when"),
     ("broken-chain", "success"),
     ("broken-chain", "when"),
     ("contradictory-required", "alternatives"),
@@ -268,6 +269,7 @@ impl<'c> Causes<'c> {
             }
             // Without its source nobody knows which programs a value is of.
             "losing-value" => self.has_a_wrong_source(),
+            "wrong-source" => self.has_a_source_twice(),
             // One mend is enough for what is told at each place that it follows from.
             "wrong-stub" | "wrong-bounds" | "left-out-value" => self.is_told_before(one),
             // A ring is told at the first of its fields.

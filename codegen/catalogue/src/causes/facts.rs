@@ -109,6 +109,12 @@ impl<'c> Causes<'c> {
         self.found.iter().any(|other| other.keys.first() == Some(&"sources"))
     }
 
+    /// Whether a source has the key of another one, so that nobody knows of which programs it speaks.
+    pub(super) fn has_a_source_twice(&self) -> bool {
+        let mut double = self.found.iter().filter(|other| other.problem.code == "duplicate-id");
+        double.any(|other| other.keys.first() == Some(&"sources"))
+    }
+
     /// Whether one before it of the same item tells that a Since is missing.
     pub(super) fn is_beside_another(&self, one: &Found<'c>) -> bool {
         self.alike_before(one).any(|other| other.keys.get(..2) == one.keys.get(..2))

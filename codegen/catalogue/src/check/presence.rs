@@ -28,15 +28,17 @@ impl Checker<'_, '_> {
             let recorded = ended.and_then(Change::from_text);
             let is_other = ["integer", "string", "object"].contains(&&*quirk.sends)
                 && recorded.as_ref().is_some_and(|from| !from.contains(&*quirk.sends));
-            // It is the former type that was sent until then.
+            // What is sent was the type itself, until one of these.
             let sends =
                 |text: Option<String>| text.is_some_and(|text| text.contains(&*quirk.sends));
-            let over = life.changed.iter().find(|one| {
+            let mut ends = life.changed.iter().filter(|one| {
                 one.what == ChangedFact::Type
-                    && quirk.until != Some(one.r#in)
+                    && quirk.since.is_none_or(|since| since < one.r#in)
                     && sends(one.from_text())
                     && !sends(one.to_text())
             });
+            let is_over =
+                ends.clone().next().is_some() && ends.all(|one| quirk.until != Some(one.r#in));
             let mut before = field.quirks[..number].iter();
             let stands_with = |other: &Quirk| {
                 let ends =
@@ -88,7 +90,7 @@ impl Checker<'_, '_> {
                     ),
                     "mend one of the two: `sends`, or `from` of the change",
                 ),
-                _ if over.is_some() => (
+                _ if is_over => (
                     format!("the quirk does not end with the type of `{id}` that {name} sends so"),
                     "write under `until` the release of the change",
                 ),
@@ -103,7 +105,7 @@ impl Checker<'_, '_> {
             };
             self.program = Some(program.key.as_str());
             self.value("wrong-quirk", id, "quirks", message, help);
-            if is_other || over.is_some() {
+            if is_other || is_over {
                 self.with_fact(id, "changed", "the change");
             }
             self.program = None;

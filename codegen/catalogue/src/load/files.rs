@@ -170,14 +170,18 @@ impl Loaded {
             program.origin = origin;
             program.file = Some(file);
             match known.programs.entry(key) {
-                Entry::Occupied(before) => taken.push(("programs", before.key().clone())),
+                Entry::Occupied(before) => {
+                    taken.push(("programs", before.key().clone(), before.get().file));
+                }
                 Entry::Vacant(free) => drop(free.insert(program)),
             }
         }
         for (key, mut source) in more.sources {
             source.file = Some(file);
             match known.sources.entry(key) {
-                Entry::Occupied(before) => taken.push(("sources", before.key().clone())),
+                Entry::Occupied(before) => {
+                    taken.push(("sources", before.key().clone(), before.get().file));
+                }
                 Entry::Vacant(free) => drop(free.insert(source)),
             }
         }
@@ -188,11 +192,14 @@ impl Loaded {
             let help = "state it at the items themselves";
             self.report("unknown-key", file, span, message, help);
         }
-        for (section, key) in taken {
-            let span = self.catalogue.sources.nearest(file, &[section, &key]).name();
-            let message = format!("the catalogue below has {} already", quote(&key));
-            let help = "choose another key, or remove it here";
-            self.report("duplicate-id", file, span, message, help);
+        for (section, key, other) in taken {
+            let other = other.unwrap_or(self.catalogue.implementations_file);
+            let name = |file| self.catalogue.sources.nearest(file, &[section, &key]).name();
+            let message = format!("{} is registered already", quote(&key));
+            let found = Diagnostic::at("duplicate-id", file, name(file), message)
+                .help("choose another key for one of the two")
+                .related(other, name(other), "it is registered here");
+            self.diagnostics.push(found);
         }
     }
 

@@ -130,21 +130,39 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports evidence of what the folder of a program does not state beside it, which nobody else would. Of where an item is
     /// described a Since is asked anyway.
     fn proofs_are_of_facts(&mut self, list: &'a PerProgram<Evidence>, place: &NodePath<'a>) {
+        let is_described = self.is_described(place);
+        let is_param = place.path.iter().any(|key| key == "params");
         for of in list.keys() {
-            let (facts, program): (&[&str], &str) = match of.split_once('.') {
-                Some(("presence", program)) => (&["presence"], program),
-                Some(("auth", program)) => (&["auth"], program),
-                None if !self.is_described(place) => (&OF_A_LIFE, of),
+            let stands = |fact: &str, program: &str| {
+                self.facts.problems.stands(&place.under(&[fact, program]))
+            };
+            let (fact, program, is_stated) = match of.split_once('.') {
+                Some((fact @ ("presence" | "auth"), program)) => {
+                    (fact, program, stands(fact, program))
+                }
+                Some(("facts", program)) if is_param && !is_described => {
+                    ("required", program, self.states_a_fact(place, program))
+                }
+                None if !is_described => {
+                    ("since", of.as_str(), OF_A_LIFE.iter().any(|fact| stands(fact, of)))
+                }
                 _ => continue,
             };
-            let stands = |fact: &&str| self.facts.problems.stands(&place.under(&[fact, program]));
-            if self.implementations.programs.contains_key(program) && !facts.iter().any(stands) {
+            if self.implementations.programs.contains_key(program) && !is_stated {
                 let message = format!("evidence proves `{of}`, and nobody states it");
-                let fact = facts[0];
                 let help = format!("state it, `{fact}: {{{program}: ..}}`, or remove `{of}`");
                 self.facts.problems.key("missing-fact", place, message, help);
             }
         }
+    }
+
+    /// Whether something besides its Since is stated of an item in a program.
+    fn states_a_fact(&self, place: &NodePath<'a>, program: &str) -> bool {
+        let node = self.facts.problems.sources().node(place.file, &place.keys());
+        let mut facts = node.and_then(YamlNode::map).into_iter().flatten();
+        facts.any(|(key, fact)| {
+            !["evidence", "since"].contains(&key.as_str()) && fact.child(program).is_some()
+        })
     }
 
     /// Reports a fact of the folder of a program that would hold of all programs, where the item is described for all of them without it.

@@ -34,6 +34,7 @@ fn it_adds_a_layer_and_a_program() {
 fn report(overlay: &Path) -> String {
     render(&load_all(Path::new(SAMPLE), &[overlay]))
         .replace(&overlay.display().to_string(), "overlay")
+        .replace(SAMPLE, "sample")
 }
 
 #[test]
@@ -46,16 +47,21 @@ fn it_may_not_say_again_what_is_there() {
         .file("mine.yaml", "area: Mine\n");
     assert_eq!(
         report(overlay.path()),
-        r"error[duplicate-id]: the catalogue below has `tags` already
- --> overlay/implementations.yaml:3:3
-  |
-3 |   tags: {class: D, title: Guesses}
-  |   ^^^^
-  |
-  = help: choose another key, or remove it here
+        r#"error[duplicate-id]: `tags` is registered already
+  --> overlay/implementations.yaml:3:3
+   |
+ 3 |   tags: {class: D, title: Guesses}
+   |   ^^^^
+   |
+   = help: choose another key for one of the two
+note: it is registered here
+  --> sample/implementations.yaml:18:3
+   |
+18 |   tags: {class: B, title: The program at its tags, url: "https://example.org/tags", revision: v4.3.0}
+   |   ^^^^
 
 1 problem in 1 file
-"
+"#
     );
 }
 

@@ -255,6 +255,14 @@ fn a_folder_names_its_program() {
     }
 }
 
+#[test]
+fn a_folder_proves_what_it_states() {
+    let facts = "operations:\n  accounts.get: {params: {with: {evidence: {facts.glitch: glitch-source}}}}\n";
+    fork(SUPPLEMENT, facts).says(
+        "spec/programs/glitch/a.yaml:4:27: evidence proves `facts.glitch`, and nobody states it (state it, `required: {glitch: ..}`, or remove `facts.glitch`)",
+    );
+}
+
 /// An owner of such a server sets what the base has fixed.
 #[test]
 fn a_fork_can_leave_open_what_its_base_has_fixed() {
