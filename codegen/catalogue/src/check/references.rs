@@ -90,18 +90,15 @@ impl<'a, 'n> Checker<'a, 'n> {
 
     /// Reports evidence that an error is given by a program that never has the operation.
     pub(super) fn errors_are_proven(&mut self, operation: &'n Operation) {
-        for error in &operation.errors {
-            let id = format!("{}.{}", operation.item.id, error.status);
-            for one in self.merged.ids.get(&id).into_iter().flatten() {
-                for of in one.head.evidence.keys() {
-                    let at = self.api.column(of).filter(|_| !one.head.since.contains_key(of));
-                    let is_never = |at: &usize| {
-                        operation.item.life.get(*at).is_some_and(|life| life.since == Since::Never)
-                    };
-                    if let Some(at) = at.filter(is_never) {
-                        self.has_no_proof(&operation.item.id, at, &one.place, of);
-                    }
-                }
+        let Item { id, life, .. } = &operation.item;
+        let statuses = operation.errors.iter().map(|error| format!("{id}.{}", error.status));
+        let said = statuses.filter_map(|id| self.merged.ids.get(&id)).flatten();
+        for (one, of) in said.flat_map(|one| one.head.evidence.keys().map(move |of| (one, of))) {
+            let at = self.api.column(of).filter(|_| !one.head.since.contains_key(of));
+            let is_never =
+                |at: &usize| life.get(*at).is_some_and(|life| life.since == Since::Never);
+            if let Some(at) = at.filter(is_never) {
+                self.has_no_proof(id, at, &one.place, of);
             }
         }
     }

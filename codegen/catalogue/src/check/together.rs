@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::vocabulary::NAMED_BY;
 use super::{Checker, element};
 use crate::problems::NodePath;
 use fedispec_model::api::{Field, Item, Lack, Life, Operation, Param, Program, Since, State, Type};
@@ -169,11 +170,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         let here = self.names_it(first);
         let Some(place) = end.as_ref().or(here.as_ref()) else { return };
         let word = other.split_once('.').and_then(|(list, word)| {
-            let under = match list {
-                "OauthScope" => "scopes",
-                "RolePermission" => "permissions",
-                _ => return None,
-            };
+            let (under, _) = NAMED_BY.into_iter().find(|(_, of)| *of == list)?;
             Some((under, word))
         });
         let help = "mend one of the two";
@@ -276,12 +273,12 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let scopes = asked.scope_names().map(|scope| ("OauthScope", scope));
                 let permissions = asked.permissions.iter().map(|one| ("RolePermission", &**one));
                 let names = scopes.chain(permissions).filter(|_| asked.token != TokenKind::None);
-                let others = names.filter_map(|(list, wire)| self.value_in(list, wire, program));
-                to.extend(others.map(|other| {
+                to.extend(names.filter_map(|(list, wire)| {
+                    let others = vec![self.value_in(list, wire, program)?];
                     // A release may ask for a scope that no token of its own can have; one that is said to have begun to ask does not.
-                    let began = state.since.is_some() && other.0.starts_with("OauthScope.");
+                    let began = state.since.is_some() && list == "OauthScope";
                     let may = if began { May::Nothing } else { May::ComeLater };
-                    Named { item, fact: "auth", program, stretch, others: vec![other], may }
+                    Some(Named { item, fact: "auth", program, stretch, others, may })
                 }));
             }
         }

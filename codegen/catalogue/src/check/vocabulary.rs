@@ -35,7 +35,8 @@ const OF_ALL: [&str; 14] = [
 const OF_EACH: [&str; 5] = ["auth", "left_out", "paging", "required", "returns"];
 
 /// The enumerations that list what `auth` may ask for, by the key of the list. A catalogue without them leaves it open.
-const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "RolePermission")];
+pub(super) const NAMED_BY: [(&str, &str); 2] =
+    [("scopes", "OauthScope"), ("permissions", "RolePermission")];
 
 /// The roles that were asked for before there were permissions.
 const ROLES: [&str; 4] = ["admin", "administrator", "moderator", "staff"];

@@ -8,7 +8,7 @@ use super::operation::Owner;
 use super::program::unless_empty;
 use super::tree::earliest;
 use crate::load::LayerKind;
-use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance, SettledFact};
+use crate::merge::{MergedError, MergedItem, MergedOperation, Provenance};
 use crate::model::{By, ErrorAnswer, Fact, FactName, Field, Operation, Program, TypeName, Usual};
 use crate::problems::NodePath;
 use crate::route::ERRORS;
@@ -208,20 +208,22 @@ impl<'a> Resolver<'a, '_, '_> {
             By::Same(_) => None,
             By::Each(each) => each.get(program).cloned(),
         });
-        let when = self.facts.fact(node, "when", |body| match body.when.as_ref()? {
+        let own = unless_empty(own);
+        let of_all = self.fact(node, "when", |body| match body.when.as_ref()? {
             By::Same(when) => Some(Fact::Known(when.clone())),
             By::Each(_) => None,
         });
-        let own = unless_empty(own);
         // The folder of a program that stands apart says nothing of the others.
         let mut said = self.programs.iter().zip(&own).filter(|(_, own)| own.is_some());
         let is_open = said.all(|(program, _)| {
             self.implementations.programs.get(*program).is_some_and(Program::is_apart)
         });
-        let usual = |usual: &'a Usual| usual.errors.get(node.key).cloned();
-        let when = when.and_then(SettledFact::known);
-        let usual = || self.usual(node, FactName::Errors, usual);
-        let when = when.or_else(|| is_open.then(usual).flatten());
+        let usual = || {
+            self.usual(node, FactName::Errors, |usual: &'a Usual| {
+                usual.errors.get(node.key).cloned()
+            })
+        };
+        let when = of_all.or_else(|| is_open.then(usual).flatten());
         if when.is_none() && own.is_empty() {
             self.wordless(node);
         }

@@ -35,13 +35,11 @@ struct Claims {
 }
 
 impl Claims {
-    fn of(fixtures: &[Fixture]) -> Self {
+    fn of(fixtures: &[Fixture], (base, of_base): (&Api, &Surface)) -> Self {
         let mut all = Self::default();
-        let base = edited(&[]);
-        let of_base = surface(&base);
         for fixture in fixtures {
             let (old, new) = (side(&fixture.old), side(&fixture.new));
-            let before = if old == base { of_base.clone() } else { surface(&old) };
+            let before = if old == *base { of_base.clone() } else { surface(&old) };
             let after = surface(&new);
             for (way, [a, b], [x, y]) in
                 [(">", [&old, &new], [&before, &after]), ("<", [&new, &old], [&after, &before])]
@@ -68,10 +66,11 @@ impl Claims {
 
 /// Both halves at once: the code of each state is generated.
 static CLAIMS: LazyLock<Claims> = LazyLock::new(|| {
-    let fixtures = fixtures();
+    let (fixtures, base) = (fixtures(), edited(&[]));
+    let base = (&base, &surface(&base));
     let (first, rest) = fixtures.split_at(fixtures.len() / 2);
     let [mut all, rest] = thread::scope(|scope| {
-        let halves = [first, rest].map(|half| scope.spawn(|| Claims::of(half)));
+        let halves = [first, rest].map(|half| scope.spawn(move || Claims::of(half, base)));
         halves.map(|half| half.join().expect("no panic"))
     });
     all.less += &rest.less;
