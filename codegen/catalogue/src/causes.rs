@@ -84,9 +84,10 @@ const FOLLOWS: [(&str, &str); 64] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
+    ("path-parameter", "stated-twice"),
     ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
     ("wrong-stub", "missing-fact"),

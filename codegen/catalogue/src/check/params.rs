@@ -8,7 +8,7 @@ use fedispec_model::change::{ChangedFact, Subject, plain};
 use fedispec_model::names::QUERY;
 use fedispec_model::notation::type_text;
 use fedispec_since::{BodyEncoding, Location, Paging, Required};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
@@ -465,13 +465,8 @@ impl Checker<'_, '_> {
         if param.nullable && default.is_null() {
             return;
         }
-        // A text of several words has each of them from its enumeration.
-        let words = param.format.as_deref().and_then(|it| it.strip_prefix("space-separated "));
-        let mut each = default.as_str().unwrap_or_default().split_whitespace();
-        let is_wrong = |word, words| self.is_one(&json!(word), words, &[]).err();
-        let wrong = words.and_then(|words| each.find_map(|word| is_wrong(word, words)));
-        let wrong = wrong.or_else(|| self.fits(default, &param.r#type, &param.only).err());
-        if let Some(help) = wrong {
+        let fits = self.fits_in_words(default.as_str().unwrap_or_default(), &param.into());
+        if let Err(help) = fits.and_then(|()| self.fits(default, &param.r#type, &param.only)) {
             let message = format!("`{}` is no value of `{id}`", plain(default));
             self.value("wrong-default", id, "default", message, help);
             return;

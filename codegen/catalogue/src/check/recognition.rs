@@ -100,8 +100,14 @@ impl Recognition<'_, '_> {
             let keys = self.profiles.programs.iter().map(|profile| profile.key.as_str());
             return self.problems.no_program(named, place, keys);
         }
-        let bases = std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
-        if bases.take(self.profiles.programs.len()).any(|key| key == self.profile.key) {
+        let all = &self.profiles.programs;
+        let bases = || std::iter::successors(Some(&**named), |key| base(key)?.based_on.as_deref());
+        let Some(length) = bases().take(all.len()).position(|key| key == self.profile.key) else {
+            return;
+        };
+        // A circle is told at the first of its programs.
+        let is_within = |one: &&Profile| bases().take(length + 1).any(|key| key == one.key);
+        if all.iter().find(is_within).is_some_and(|first| first.key == self.profile.key) {
             let message = format!("`{}` is a fork of itself", self.profile.key);
             let help = "remove `based_on` where the programs begin";
             self.problems.value("circular-base", place, message, help);

@@ -15,18 +15,20 @@ pub(super) struct Values<'v> {
     r#type: &'v Type,
     limits: Option<&'v Limits>,
     only: &'v [String],
+    format: Option<&'v str>,
 }
 
 impl<'v> From<&'v Param> for Values<'v> {
     fn from(param: &'v Param) -> Self {
-        let Param { item, r#type, limits, only, .. } = param;
-        Self { of: &item.id, r#type, limits: Some(limits), only }
+        let Param { item, r#type, limits, only, format, .. } = param;
+        Self { of: &item.id, r#type, limits: Some(limits), only, format: format.as_deref() }
     }
 }
 
 impl<'v> From<&'v Field> for Values<'v> {
     fn from(field: &'v Field) -> Self {
-        Self { of: &field.item.id, r#type: &field.r#type, limits: None, only: &[] }
+        let Field { item, r#type, format, .. } = field;
+        Self { of: &item.id, r#type, limits: None, only: &[], format: format.as_deref() }
     }
 }
 
@@ -133,6 +135,14 @@ impl<'a, 'n> Checker<'a, 'n> {
         Err(did_you_mean(text, known, &all))
     }
 
+    /// Whether the words of a text are ones of the enumeration that its format names; else how to write one.
+    pub(super) fn fits_in_words(&self, text: &str, of: &Values<'_>) -> Result<(), String> {
+        let Some(list) = of.format.and_then(|it| it.strip_prefix("space-separated ")) else {
+            return Ok(());
+        };
+        text.split_whitespace().try_for_each(|word| self.is_one(&json!(word), list, &[]))
+    }
+
     /// Whether a text is a value of the type as a request sends it; else how to write one. A list has it as an element.
     pub(super) fn fits_as_text(&self, text: &str, of: &Values<'_>) -> Result<(), String> {
         let ty = element(of.r#type);
@@ -151,6 +161,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         let value = value.ok_or_else(|| format!("write {wanted} in quotes"))?;
         self.fits(&value, ty, of.only)?;
+        self.fits_in_words(text, of)?;
         let bounds = of.limits.and_then(|limits| broken_bounds(&value, limits));
         bounds.map_or(Ok(()), |bounds| Err(format!("mend it, or the bound: {bounds}")))
     }

@@ -43,7 +43,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 let place = || since.then(program.as_str());
                 if self.is_program(program, since.file, Problems::key, place) {
                     self.held(line, program, *since_when);
-                    programs.push(program.as_str());
+                    programs.push((program.as_str(), *since_when));
                 }
             }
             for (key, is_empty) in [("since", line.since.is_empty()), ("of", line.of.is_empty())] {
@@ -92,23 +92,28 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Reports a name whose Since in a program another line states too, or the item itself where nothing stands inside it.
+    /// Reports a name whose Since in a program another line states too, or the item itself. Where things stand inside of the item, the
+    /// line may speak of those, unless it says that a program never has what it has; an error has the name of its body.
     fn is_stated_once(
         &mut self,
-        programs: &[&'a str],
+        programs: &[(&'a str, Since)],
         name: &'a str,
         place: &NodePath<'a>,
         stated: &mut HashMap<(&'a str, &'a str), NodePath<'a>>,
     ) {
         let ids = &self.merged.ids;
-        for program in programs {
-            let own = ids.get(name).into_iter().flatten();
-            let mut own = own.map(|one| one.place.under(&["since", program]));
-            let own = own.rfind(|place| self.facts.problems.stands(place));
+        for (program, since) in programs {
+            let own = ids.get(name).into_iter().flatten().rev();
+            let own = own.filter_map(|one| Some((one, *one.head.since.get(*program)?))).next();
             let holds_others =
                 || ids.keys().any(|id| id.strip_prefix(name).is_some_and(|id| id.starts_with('.')));
+            let is_error = name.rsplit('.').next().is_some_and(|last| last.parse::<u16>().is_ok());
+            let is_denied = |own| *since == Since::Never && own != Since::Never && !is_error;
+            let is_told = |(_, own): &(_, Since)| is_denied(*own) || !holds_others();
             let before = stated.insert((program, name), place.clone());
-            let before = before.or_else(|| own.filter(|_| !holds_others()));
+            let own = own.filter(is_told);
+            let before =
+                before.or_else(|| own.map(|(one, _)| one.place.under(&["since", program])));
             // The same name twice in one list is reported where lists are read.
             let is_here = |before: &NodePath<'_>| before.path[..2] == place.path[..2];
             let Some(before) =

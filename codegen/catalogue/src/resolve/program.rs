@@ -150,7 +150,8 @@ impl<'a> Resolver<'a, '_, '_> {
             };
             if self.implementations.programs.contains_key(program) && !is_stated {
                 let message = format!("evidence proves `{of}`, and nobody states it");
-                let help = format!("state it, `{fact}: {{{program}: ..}}`, or remove `{of}`");
+                let other = if fact == "required" { " or another fact" } else { "" };
+                let help = format!("state `{fact}: {{{program}: ..}}`{other}, or remove `{of}`");
                 self.facts.problems.key("missing-fact", place, message, help);
             }
         }

@@ -259,7 +259,7 @@ fn a_folder_names_its_program() {
 fn a_folder_proves_what_it_states() {
     let facts = "operations:\n  accounts.get: {params: {with: {evidence: {facts.glitch: glitch-source}}}}\n";
     fork(SUPPLEMENT, facts).says(
-        "spec/programs/glitch/a.yaml:4:27: evidence proves `facts.glitch`, and nobody states it (state it, `required: {glitch: ..}`, or remove `facts.glitch`)",
+        "spec/programs/glitch/a.yaml:4:27: evidence proves `facts.glitch`, and nobody states it (state `required: {glitch: ..}` or another fact, or remove `facts.glitch`)",
     );
 }
 
@@ -300,9 +300,9 @@ fn a_folder_states_what_it_proves_and_describes() {
         "operations:\n  accounts.get: {{evidence: {{pleroma: {proof}, auth.pleroma: {proof}}}}}\n{own}}}\n"
     );
     with(REGISTRY, &facts).says(
-        "spec/programs/pleroma/a.yaml:4:3: evidence proves `auth.pleroma`, and nobody states it (state it, `auth: {pleroma: ..}`, or remove \
+        "spec/programs/pleroma/a.yaml:4:3: evidence proves `auth.pleroma`, and nobody states it (state `auth: {pleroma: ..}`, or remove \
          `auth.pleroma`)\n\
-         spec/programs/pleroma/a.yaml:4:3: evidence proves `pleroma`, and nobody states it (state it, `since: {pleroma: ..}`, or remove `pleroma`)\n\
+         spec/programs/pleroma/a.yaml:4:3: evidence proves `pleroma`, and nobody states it (state `since: {pleroma: ..}`, or remove `pleroma`)\n\
          spec/programs/pleroma/a.yaml:5:3: nobody says since when Pleroma has `accounts.extra` (state it under `since`, or that it is unknown: \
          `since: {pleroma: unknown}`)",
     );
@@ -333,10 +333,10 @@ spec/programs/pleroma/a.yaml:7:35: Pleroma has not released 2.0.1: the newest re
 fn a_fact_is_stated_once_and_where_its_program_is() {
     let facts = "has:
   - {since: {pleroma: \"1.0.0\"}, of: [accounts.list, accounts.get.with]}
-  - {since: {pleroma: never}, of: [accounts.list], but: [Account.bot]}
+  - {since: {pleroma: never}, of: [accounts.list, accounts.get], but: [Account.bot]}
   - {since: {}, of: []}
 operations:
-  accounts.get: {params: {with: {since: {pleroma: \"2.0.0\"}}}}
+  accounts.get: {since: {pleroma: \"2.0.0\"}, params: {with: {since: {pleroma: \"2.0.0\"}}}}
 entities:
   Account: {fields: {bot: {quirks: [{program: takahe, sends: \"null\"}], since: {takahe: unknown}}}}
 ";
@@ -347,9 +347,11 @@ entities:
     spec.files.push(("programs/takahe/a.yaml", other(FACTS) + "has: []\n"));
     spec.says(
         r#"
+spec/documents/a.yaml:11:59: `accounts.get.id` stands in the path that Pleroma has since 2.0.0, and is there since never (take its `since` away: it has that of the operation; a path that changed is a `changed` of it)
 spec/programs/pleroma/a.yaml:4:53: since when Pleroma has `accounts.get.with` is stated twice (keep the one that holds, and take the name away here or there)
 spec/programs/pleroma/a.yaml:5:36: since when Pleroma has `accounts.list` is stated twice (keep the one that holds, and take the name away here or there)
-spec/programs/pleroma/a.yaml:5:58: the line does not cover `Account.bot`, and excepts it (take the name away, or name what it stands in under `of`)
+spec/programs/pleroma/a.yaml:5:51: since when Pleroma has `accounts.get` is stated twice (keep the one that holds, and take the name away here or there)
+spec/programs/pleroma/a.yaml:5:72: the line does not cover `Account.bot`, and excepts it (take the name away, or name what it stands in under `of`)
 spec/programs/pleroma/a.yaml:6:13: the line says nothing: `since` is empty (name a program with a release, and the items that it has)
 spec/programs/pleroma/a.yaml:6:21: the line says nothing: `of` is empty (name a program with a release, and the items that it has)
 spec/programs/pleroma/a.yaml:10:47: this file does not speak of Takahe (state it in `programs/takahe`, or name another program)

@@ -569,6 +569,15 @@ fn values_and_groups_that_cannot_be_are_told() {
         &format!("{scopes}{named}"),
         "spec/supplement/a.yaml:18:98: `read rite` is no value of `accounts.create.a` (did you mean `write`?)",
     );
+    let safe = scopes.replace(", default: read rite", "");
+    let safe = safe.replace(
+        "left_out: harmless",
+        "left_out: {effect: changes_meaning, so: it is read, safe: read rite}",
+    );
+    says(
+        &format!("{safe}{named}"),
+        "spec/supplement/a.yaml:18:164: `read rite` is no value of `accounts.create.a` (did you mean `write`?)",
+    );
     let unused = format!("  others: {{summary: Others.}}\n{operation}")
         .replace("type: Kind", "type: string");
     says(
