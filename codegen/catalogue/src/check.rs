@@ -18,6 +18,7 @@ mod names;
 mod order;
 mod params;
 mod presence;
+mod quirks;
 mod recognition;
 mod references;
 mod registry;
@@ -76,6 +77,7 @@ pub(crate) fn check<'a>(
         for outer in own {
             checker.absent_means(outer);
             checker.holds_what_is_there(outer);
+            checker.quirks_are_sound(outer);
             checker.summary(&outer.item);
             checker.stands_in_a_field(outer);
             checker.format(&outer.item, &outer.r#type, outer.format.as_deref());

@@ -204,6 +204,11 @@ impl<'c> Problems<'c> {
         self.sources.span(place.file, &place.keys()).is_some()
     }
 
+    /// Whether a statement describes an item, as its first one does.
+    pub(crate) fn describes(&self, place: &NodePath<'_>) -> bool {
+        ["summary", "type", "method"].iter().any(|key| self.stands(&place.under(&[key])))
+    }
+
     /// Finds the line of a node's key, from 1.
     pub(crate) fn line(&self, place: &NodePath<'_>) -> u32 {
         let (line, _) = self.sources.line_col(place.file, self.key_span(place).start);

@@ -94,9 +94,7 @@ impl<'a> Checker<'a, '_> {
         }
         // Of several folders the one that describes it.
         let said = || self.merged.ids.get(&item.id).into_iter().flatten();
-        let is_described = |one: &&Rc<Stated<'a>>| {
-            ["type", "method"].iter().any(|key| self.problems.stands(&one.place.then(*key)))
-        };
+        let is_described = |one: &&Rc<Stated<'a>>| self.problems.describes(&one.place);
         let Some(one) = said().find(is_described).or_else(|| said().next()) else { return };
         let place = &one.place;
         // Where nobody says what holds it, that is told.

@@ -265,7 +265,10 @@ impl<'a> Resolver<'a, '_, '_> {
     fn introduced<B>(&self, node: &MergedItem<'a, B>, program: &str) -> Option<NodePath<'a>> {
         let own = node.statements.iter().filter(|one| one.kind == LayerKind::Program);
         let mut own = own.map(|one| &one.place);
-        own.find(|place| self.speaks_in(program, place.file) && self.is_described(place)).cloned()
+        own.find(|place| {
+            self.speaks_in(program, place.file) && self.facts.problems.describes(place)
+        })
+        .cloned()
     }
 
     /// Whether an item that says nothing of a program is unknown there.

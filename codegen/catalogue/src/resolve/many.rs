@@ -103,8 +103,8 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         let ids = &self.merged.ids;
         for (program, since) in programs {
-            let own = ids.get(name).into_iter().flatten().rev();
-            let own = own.filter_map(|one| Some((one, *one.head.since.get(*program)?))).next();
+            let mut own = ids.get(name).into_iter().flatten().rev();
+            let own = own.find_map(|one| Some((one, *one.head.since.get(*program)?)));
             let holds_others =
                 || ids.keys().any(|id| id.strip_prefix(name).is_some_and(|id| id.starts_with('.')));
             let is_error = name.rsplit('.').next().is_some_and(|last| last.parse::<u16>().is_ok());

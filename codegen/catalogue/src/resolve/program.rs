@@ -130,7 +130,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports evidence of what the folder of a program does not state beside it, which nobody else would. Of where an item is
     /// described a Since is asked anyway.
     fn proofs_are_of_facts(&mut self, list: &'a PerProgram<Evidence>, place: &NodePath<'a>) {
-        let is_described = self.is_described(place);
+        let is_described = self.facts.problems.describes(place);
         let is_param = place.path.iter().any(|key| key == "params");
         for of in list.keys() {
             let stands = |fact: &str, program: &str| {
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn says_what_its_program_does(&mut self, place: &NodePath<'a>, of_all: &[&Rc<Stated<'a>>]) {
         let sources = self.facts.problems.sources();
         let said = sources.node(place.file, &place.keys()).and_then(YamlNode::map);
-        let is_described = self.is_described(place);
+        let is_described = self.facts.problems.describes(place);
         for (key, child) in said.into_iter().flatten() {
             let place = place.then(key.clone());
             let is_stated =
@@ -220,11 +220,6 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = "write `since` or `removed` of the program, or move it to `supplement`";
             self.facts.problems.key("wrong-folder", &stone.place, message, help);
         }
-    }
-
-    /// Whether a statement describes an item, as its first one does.
-    pub(super) fn is_described(&self, place: &NodePath<'a>) -> bool {
-        ["summary", "type"].iter().any(|key| self.facts.problems.stands(&place.then(*key)))
     }
 
     fn program_keys<T>(
