@@ -90,14 +90,15 @@ fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Ve
         let [was, is] = [old, new].map(|facts| in_effect(facts, keys).unwrap_or("nothing"));
         let key = keys.join(".");
         let (rule, cause) = rule(&key, registered.is_some()).filter(|_| was != is)?;
-        let mut releases = keys.iter().filter_map(|key| key.parse::<StableVersion>().ok());
+        let dated = dated(keys);
         let is_newer = registered
-            .zip(releases.next())
-            .is_some_and(|(registered, release)| release > registered.newest);
+            .zip(dated)
+            .is_some_and(|(registered, (_, release, _))| release > registered.newest);
         let cause = if is_newer { Cause::Evolution } else { cause };
-        let message = match keys.split_last() {
-            Some((since, table)) if since.parse::<StableVersion>().is_ok() => {
-                let until = [old, new].into_iter().filter_map(|facts| next(facts, keys)).min();
+        let message = match dated {
+            Some((table, since, [])) => {
+                let next = |facts| releases(facts, table).filter(|one| *one > since).min();
+                let until = [old, new].into_iter().filter_map(next).min();
                 let when = until.map_or_else(
                     || format!("since {since}"),
                     |until| format!("from {since} until {until}"),
@@ -119,25 +120,24 @@ fn compare(context: &Context<'_>, program: &str, old: &Facts, new: &Facts) -> Ve
     changes.collect()
 }
 
-/// The release after that of a fact which has another value.
-fn next(facts: &Facts, keys: &[String]) -> Option<StableVersion> {
-    let (release, table) = keys.split_last()?;
-    let release: StableVersion = release.parse().ok()?;
-    let of_table = facts.keys().filter_map(|keys| keys.strip_prefix(table)?.first()?.parse().ok());
-    of_table.filter(|one| *one > release).min()
+/// The keys that lead to the fact of a release: those of its table, the release, and those after it.
+fn dated(keys: &[String]) -> Option<(&[String], StableVersion, &[String])> {
+    let mut keys_of = keys.iter().enumerate();
+    let (at, release) = keys_of.find_map(|(at, key)| Some((at, key.parse().ok()?)))?;
+    Some((&keys[..at], release, &keys[at + 1..]))
+}
+
+/// The releases of which a table has a fact.
+fn releases(facts: &Facts, table: &[String]) -> impl Iterator<Item = StableVersion> {
+    facts.keys().filter_map(|keys| keys.strip_prefix(table)?.first()?.parse().ok())
 }
 
 /// The value of a fact. One of a release is that of the last release before it which has another.
 fn in_effect<'f>(facts: &'f Facts, keys: &[String]) -> Option<&'f str> {
-    let release = |key: &String| key.parse::<StableVersion>().ok();
-    let Some((at, wanted)) =
-        keys.iter().enumerate().find_map(|(at, key)| Some((at, release(key)?)))
-    else {
+    let Some((table, wanted, rest)) = dated(keys) else {
         return facts.get(keys).map(String::as_str);
     };
-    let [table, rest] = [&keys[..at], &keys[at + 1..]];
-    let of_table = facts.keys().filter_map(|keys| release(keys.strip_prefix(table)?.first()?));
-    let last = of_table.filter(|one| *one <= wanted).max()?;
+    let last = releases(facts, table).filter(|one| *one <= wanted).max()?;
     facts.get(&[table, &[last.to_string()], rest].concat()).map(String::as_str)
 }
 
