@@ -84,12 +84,14 @@ const FOLLOWS: [(&str, &str); 64] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 8] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
     ("path-parameter", "stated-twice"),
     ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
+    ("wrong-object", "missing-fact"),
+    ("wrong-source", "duplicate-id"),
     ("wrong-stub", "missing-fact"),
 ];
 
@@ -260,6 +262,11 @@ impl<'c> Causes<'c> {
             }
             "wrong-summary" => self.has_an_unknown_key(one),
             // The Since of an operation is that of all that its path holds.
+            // What is read as no map is none of a program either.
+            "wrong-folder" => self
+                .beside(one)
+                .any(|other| other.problem.code == Mistake::TYPE && other.keys == one.keys),
+            "never-together" => self.points_at_another(one),
             "path-parameter" => {
                 self.has_a_wrong_dispute(one) || self.is_mended_with_another(one, 2)
             }
@@ -285,6 +292,14 @@ impl<'c> Causes<'c> {
             let is_around = other.problem.span.end >= one.problem.span.end;
             other.problem.message == one.problem.message
                 && !(is_around && other.is_of(one.problem.file))
+        })
+    }
+
+    /// Whether another problem stands where one points at.
+    fn points_at_another(&self, one: &Found<'c>) -> bool {
+        one.problem.related.iter().any(|at| {
+            let mut others = self.found.iter().filter(|other| !is_same(other, one));
+            others.any(|other| other.is_of(at.file) && other.problem.span == at.span)
         })
     }
 

@@ -1,7 +1,8 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
-use crate::map::{HashMap, HashSet, Hasher};
+use crate::map::{HashMap, HashSet, Hasher, IndexMap};
 use crate::merge::Merged;
+use crate::model::{Implementations, Source};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, EntityRole, Field, Item, Layer, Life, Operation, Param, Type};
 use fedispec_model::index::Index;
@@ -38,7 +39,7 @@ pub(crate) use registry::check as registry;
 pub(crate) fn check<'a>(
     api: &Api,
     merged: &Merged<'a>,
-    is_whole: bool,
+    implementations: &Implementations,
     problems: &mut Problems<'a>,
 ) {
     let index = Index::new(api);
@@ -48,7 +49,8 @@ pub(crate) fn check<'a>(
         api,
         merged,
         problems,
-        is_whole,
+        is_whole: implementations.reference.is_some(),
+        sources: &implementations.sources,
         program: None,
         index,
         answers: conditions::Answers::of(api),
@@ -140,6 +142,8 @@ struct Checker<'a, 'n> {
     problems: &'n mut Problems<'a>,
     /// The registry names the program whose API this is, as a catalogue does that is more than a sketch.
     is_whole: bool,
+    /// The sources of evidence.
+    sources: &'n IndexMap<String, Source>,
     /// The program whose own facts are being checked.
     program: Option<&'n str>,
     index: Index<'n>,

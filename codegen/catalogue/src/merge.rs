@@ -354,7 +354,7 @@ impl<'a> Merged<'a> {
     }
 
     /// Finds the node under a key of an item: what is said of the program, or else what the highest layer says of all; or else the
-    /// item's own node. The folder of another program speaks of neither.
+    /// item's own node. The folder of another program speaks of neither, unless no program is meant and it alone has the key.
     pub(crate) fn place_of(
         &self,
         id: &str,
@@ -371,7 +371,9 @@ impl<'a> Merged<'a> {
             is_own || is_of_it || one.kind != LayerKind::Program
         };
         let stated = all.iter().rev().filter(|one| speaks(one));
-        let mut places = stated.clone().map(|one| one.place.then(key));
+        let places = stated.clone().map(|one| one.place.then(key));
+        let any = all.iter().rev().filter(|_| program.is_none()).map(|one| one.place.then(key));
+        let mut places = places.chain(any);
         let in_program = program.and_then(|program| self.place_in(id, key, program, problems));
         in_program
             .or_else(|| places.find(|place| problems.stands(place)))

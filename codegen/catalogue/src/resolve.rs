@@ -85,8 +85,7 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
         check::features(catalogue, &api, &merged, &mut problems);
     }
     check::recognition(catalogue, &mut problems);
-    let is_whole = catalogue.implementations.reference.is_some();
-    check::check(&api, &merged, is_whole, &mut problems);
+    check::check(&api, &merged, &catalogue.implementations, &mut problems);
     (api, problems.into_found())
 }
 

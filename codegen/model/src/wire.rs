@@ -49,6 +49,8 @@ pub enum Malformed {
     Stray(char),
     /// Text follows a bracket: `a[b]c`.
     Trailing(String),
+    /// A dot before the first bracket, as ids have it between an object and its member.
+    Dotted,
     /// White space or a control character.
     Blank,
     /// `[:]` or `[<>]`.
@@ -64,6 +66,7 @@ impl fmt::Display for Malformed {
             Self::Unclosed => f.write_str("a bracket is never closed"),
             Self::Stray(bracket) => write!(f, "there is a `{bracket}` too many"),
             Self::Trailing(text) => write!(f, "`{text}` follows a closed bracket"),
+            Self::Dotted => f.write_str("a dot stands before its first bracket"),
             Self::Blank => f.write_str("it holds white space or a control character"),
             Self::NamelessMap => f.write_str("the key of a map has no name"),
             Self::Deep => write!(f, "it nests deeper than {DEEPEST} brackets"),
@@ -79,7 +82,7 @@ impl Malformed {
             Self::Unclosed | Self::Stray(_) => {
                 "brackets come in pairs and do not nest: `configuration[polls][max_options]`"
             }
-            Self::Trailing(_) => {
+            Self::Trailing(_) | Self::Dotted => {
                 "put what belongs inside the object in brackets of its own: `a[b][c]`"
             }
             Self::Blank => "write the key as it stands on the wire, without white space",
@@ -101,6 +104,9 @@ impl<'a> WireName<'a> {
         }
         if head.is_empty() {
             return Err(Malformed::NoKey);
+        }
+        if head.contains('.') {
+            return Err(Malformed::Dotted);
         }
         let mut members = vec![Member { key: head, wraps: Vec::new() }];
         let mut depth = 0;
@@ -298,6 +304,7 @@ mod tests {
         assert_eq!(error("a[b]]"), Malformed::Stray(']'));
         assert_eq!(error("a[b[c]]"), Malformed::Stray('['));
         assert_eq!(error("a[b]c[d]"), Malformed::Trailing("c".into()));
+        assert_eq!(error("a.b[c]"), Malformed::Dotted);
         assert_eq!(error("a b"), Malformed::Blank);
         assert_eq!(error("a[:]"), Malformed::NamelessMap);
         assert_eq!(error("a[<>]"), Malformed::NamelessMap);
@@ -312,7 +319,7 @@ mod tests {
 
         #[test]
         fn nothing_is_lost(keys in proptest::collection::vec("[a-z@_:.]{1,5}", 1..5), list in proptest::bool::ANY) {
-            let mut text = keys[0].clone();
+            let mut text = keys[0].replace('.', "_");
             for key in &keys[1..] {
                 text = format!("{text}[{}]", key.replace(':', "_"));
             }

@@ -8,7 +8,7 @@ use super::Checker;
 use super::params::{bounds_other, misfit};
 use crate::problems::NodePath;
 use crate::route::{ERRORS, METHODS, SUCCESSES, has_status, is_media_type, wrong_path};
-use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
+use fedispec_model::api::{Field, Item, Life, Operation, Param, Program, State, Type};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
@@ -40,8 +40,7 @@ impl<'a> Checker<'a, '_> {
                 self.program = Some(key);
                 self.changed_life(&item.id, life, changed, at, &place);
                 self.program = None;
-                let removed = self.merged.place_in(&item.id, "removed", key, self.problems);
-                self.removed_before(life, &removed.unwrap_or(place));
+                self.removed_before(&item.id, program, life, &place);
             }
         }
     }
@@ -93,13 +92,20 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// An item is not removed before its last change.
-    fn removed_before(&mut self, life: &Life, place: &NodePath<'a>) {
-        let last = life.changed.iter().map(|change| change.r#in).max();
-        if let (Some(removed), Some(last)) = (life.removed, last)
-            && removed <= last
+    fn removed_before(&mut self, id: &str, program: &Program, life: &Life, place: &NodePath<'a>) {
+        let changes = life.changed.iter().enumerate();
+        let last = changes.max_by_key(|(_, change)| change.r#in);
+        if let (Some(removed), Some((at, last))) = (life.removed, last)
+            && removed <= last.r#in
         {
-            let message = format!("the item is removed in {removed}, before it changes in {last}");
-            self.problems.value("out-of-order", place, message, "mend one of the two");
+            let name = &program.name;
+            let message =
+                format!("{name} removes `{id}` in {removed}, before it changes in {}", last.r#in);
+            let stated = self.merged.place_in(id, "removed", &program.key, self.problems);
+            let change = place.then(at.to_string()).then("in");
+            let stated = stated.unwrap_or_else(|| place.clone());
+            self.problems.value("out-of-order", &stated, message, "mend one of the two");
+            self.problems.with_value(&change, "the change");
         }
     }
 

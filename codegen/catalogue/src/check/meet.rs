@@ -1,6 +1,7 @@
 //! What a condition, a way of calling or a limit names is there in one release at least together with the item, in some program.
 
 use super::{Checker, element};
+use crate::map::IndexMap;
 use crate::problems::NodePath;
 use fedispec_model::api::{Entity, Field, Item, Life, Operation, Param, Since, Type};
 use fedispec_model::condition::Clause;
@@ -26,19 +27,35 @@ impl<'a, 'n> Checker<'a, 'n> {
             let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
             own.for_each(|field| self.of_field(entity, field, &mut all));
         }
+        let mut missed: IndexMap<&str, Vec<(&Item, NodePath<'a>)>> = IndexMap::default();
         for Meeting { item, others, place } in all {
             if !item.life.iter().any(|life| life.effective.version().is_some()) {
                 continue;
             }
             let Some((place, other)) = place.zip(others.last()) else { continue };
             let meets = |other: &&Item| meet(&[&item.life, &other.life], Life::is_there_at);
-            if others.iter().any(meets) {
-                continue;
+            if !others.iter().any(meets) {
+                missed.entry(other.id.as_str()).or_default().push((item, place));
             }
-            let message =
-                format!("no release of any program has both `{}` and `{}`", item.id, other.id);
+        }
+        // What several name and none meets is one mistake.
+        for (other, named) in missed {
+            let [(item, place), more @ ..] = &named[..] else { continue };
+            let message = match more.len() {
+                0 => format!("no release of any program has both `{}` and `{other}`", item.id),
+                more => format!(
+                    "no release of any program has `{other}` and any of the {} that name it, as `{}`",
+                    more + 1,
+                    item.id
+                ),
+            };
             let help = "name what is there together with it, or mend a Since";
-            self.problems.value("never-together", &place, message, help);
+            self.problems.value("never-together", place, message, help);
+            let mut programs = self.api.programs.iter().map(|one| &one.key);
+            let since = programs.find_map(|key| self.merged.since_of(other, key, self.problems));
+            if let Some(since) = since {
+                self.problems.with_value(&since, "since when that is there");
+            }
         }
     }
 

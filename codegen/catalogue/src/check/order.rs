@@ -32,7 +32,10 @@ impl Checker<'_, '_> {
         let (fact, inside, why) = wrong;
         let stated = self.merged.place_in(id, fact, &program.key, self.problems);
         let stated = stated.map(|place| inside.iter().fold(place, |at, key| at.then(key.clone())));
-        let own = || self.merged.place(id).filter(|_| program.based_on.is_none()).cloned();
+        // What a field has of another entity's is told there.
+        let is_inherited = self.field_of(id).is_some_and(|one| one.inherited_from.is_some());
+        let is_own = program.based_on.is_none() && !is_inherited;
+        let own = || self.merged.place(id).filter(|_| is_own).cloned();
         let Some(place) = stated.or_else(own) else { return };
         let message = format!("in {}, `{id}` {why}", program.name);
         let help = match fact {

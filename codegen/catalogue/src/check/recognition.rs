@@ -87,7 +87,8 @@ impl Recognition<'_, '_> {
             (!std::ptr::eq(other, self.profile)).then_some((name, &other.key))
         });
         if let Some((name, other)) = taken {
-            let message = format!("`{other}` has the name `{name}` already");
+            let message =
+                format!("`{other}` is registered under `programs` with the name `{name}`");
             let help = format!("move what recognizes it to `{other}`, and remove it here");
             self.problems.key("duplicate-id", place, message, help);
         }

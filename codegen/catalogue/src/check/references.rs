@@ -48,11 +48,17 @@ impl<'a, 'n> Checker<'a, 'n> {
         for (one, (of, proof)) in
             said.flat_map(|one| one.head.evidence.iter().map(move |it| (one, it)))
         {
-            let Some((fact, key)) = of.split_once('.') else { continue };
+            let source = self.sources.get(&proof.source);
+            let (fact, key) =
+                match (of.split_once('.'), source.and_then(|one| one.programs.as_deref())) {
+                    (Some(both), _) => both,
+                    (None, Some([key])) if of == "shape" => ("shape", key.as_str()),
+                    _ => continue,
+                };
             let program = self.api.column(key);
             let life = program.and_then(|at| item.life.get(at));
             let is_never = life.is_some_and(|it| it.since == Since::Never);
-            if let Some(at) = program.filter(|_| is_never) {
+            if let Some(at) = program.filter(|_| is_never && fact != "shape") {
                 // A fact can be what a program does without the item, and one that is stated is told itself.
                 if fact != "facts" && !self.problems.stands(&one.place.under(&[fact, key])) {
                     self.has_no_proof(&item.id, at, &one.place, of);
@@ -369,6 +375,10 @@ impl<'a, 'n> Checker<'a, 'n> {
             self.value("unknown-reference", &value.id, "payload", message, help);
         }
         if let Some(payload) = &value.payload {
+            let place = self.place(&value.id, "payload");
+            if place.is_some_and(|place| self.problems.has("unknown-reference", &place)) {
+                return;
+            }
             if !matches!(payload, Type::Entity(_) | Type::Id(_) | Type::String) {
                 let message = format!("`{}` brings no entity, id or text", value.id);
                 let help = "name an entity, or the id of one, as `id<Status>`";

@@ -155,7 +155,10 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let message = format!("the path has `:{name}`, and no `:{}`", param.item.wire);
                 let help = "name the two alike";
                 self.problems.value("path-parameter", place, message, help);
-                if let Some(other) = self.merged.place(&param.item.id) {
+                let id = &param.item.id;
+                if let Some(decided) = self.merged.disputes.place(id, "wire") {
+                    self.problems.with_value(&decided, "its name is decided here");
+                } else if let Some(other) = self.merged.place(id) {
                     self.problems.with_key(other, "stands in the path");
                 }
                 sound = false;

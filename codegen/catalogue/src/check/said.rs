@@ -116,8 +116,11 @@ impl<'a> Checker<'a, '_> {
         }
         let was_there = former.contains(&item.id);
         let help = if was_there {
-            "write its `summary`, or put back what `documents` or `supplement` said of it"
-                .to_owned()
+            let or_else = "write its `summary`, or put back what was said of it";
+            match nearest(&item.id, { known }.filter(|id| !former.contains(*id))) {
+                Some(new) => format!("`{new}` is new: mend one of the two names; else {or_else}"),
+                None => or_else.to_owned(),
+            }
         } else {
             did_you_mean(&item.id, known, "write its `summary`, or mend the name")
         };
@@ -170,15 +173,15 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         // The folder of a program speaks of that one alone.
-        let mut said = self.merged.ids.get(&item.id).into_iter().flatten();
-        if said.any(|one| {
-            one.kind != LayerKind::Program && self.problems.stands(&one.place.then("left_out"))
-        }) {
+        let said = self.merged.ids.get(&item.id).into_iter().flatten();
+        let said = said.filter(|one| one.kind != LayerKind::Program);
+        let Some(last) = said.clone().next_back() else { return };
+        if { said }.any(|one| self.problems.stands(&one.place.then("left_out"))) {
             return;
         }
         let message = format!("nobody says what leaving `{}` out does", item.id);
         let help = "write `left_out: harmless`, or its effect: `left_out: {effect: changes_meaning, so: the status is posted at once}`";
-        self.key(CODE, &item.id, "left_out", message, help);
+        self.problems.key(CODE, &last.place, message, help);
     }
 
     /// A form and a query hold texts and objects of their own, and no entity; a query holds no JSON either.

@@ -105,5 +105,10 @@ fn events(life: &Life, is_item: bool) -> Vec<Event> {
         changed.map(|(at, change)| ("changed", vec![at.to_string(), "in".into()], change.r#in));
     let absent = life.absent.iter().enumerate();
     let absent = absent.map(|(at, (from, _))| ("absent", vec![at.to_string(), "0".into()], *from));
-    of_one.chain(changed).chain(absent).collect()
+    // What comes after its own end is out of order as such.
+    let is_before = |(fact, _, at): &Event| {
+        life.removed
+            .is_none_or(|end| *at < end || *at == end && matches!(*fact, "deprecated" | "removed"))
+    };
+    of_one.chain(changed).chain(absent).filter(is_before).collect()
 }

@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
+use crate::statements::OF_A_LIFE;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::{nearest, one_of};
 use fedispec_since::text::{SINCE, VERSION};
@@ -40,7 +41,7 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     if let Some((place, Mistake { code, message, help })) = beside_its_item(kind, way) {
         return Diagnostic::at(code, file, place.span.name(), message).help(help);
     }
-    let of_around = without_program(kind, way);
+    let of_around = without_program(kind, way).or_else(|| among_evidence(kind, way));
     if let Some(mistake) = of_around.or_else(|| without_braces(kind, way)) {
         let around = way.get(way.len().saturating_sub(2)).map_or(*node, |(_, around)| *around);
         let Mistake { code, message, help } = mistake;
@@ -85,6 +86,17 @@ fn without_program(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
         code: Mistake::TYPE,
         message: format!("`{fact}` names no program"),
         help: format!("put it under a program, `{fact}: {{PROGRAM: {{{key}: ..}}}}`"),
+    })
+}
+
+/// A fact of an item that stands among its evidence, as it is indented too much.
+fn among_evidence(kind: &Kind, way: &Way<'_>) -> Option<Mistake> {
+    let [.., (Some("evidence"), _), (Some(fact), _), _] = way else { return None };
+    let is_fact = matches!(kind, Kind::UnknownKey(_)) && OF_A_LIFE.contains(fact);
+    is_fact.then(|| Mistake {
+        code: OUT_OF_ITEM,
+        message: format!("`{fact}` stands among the evidence"),
+        help: "indent it less, as a fact of the item".into(),
     })
 }
 

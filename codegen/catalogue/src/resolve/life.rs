@@ -380,6 +380,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 None => format!("the first registered release is {after}; else {register}"),
             };
             let message = format!("{name} has no registered release {version}");
+            // What was transcribed stays as it is.
+            let sources = self.facts.problems.sources();
+            let help = if sources.path(place.file).starts_with("documents/") {
+                format!("decide under `disputes` of `supplement` which release holds; {help}")
+            } else {
+                help
+            };
             ("unknown-release", message, help)
         };
         self.facts.problems.value(code, place, message, help);

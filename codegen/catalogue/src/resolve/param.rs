@@ -109,7 +109,10 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (place, (own, node)) in branch.items.iter().enumerate() {
             if place > 0 {
-                let node = &collect.nodes[*node];
+                // The documents' spelling is not the one that was written last.
+                let both = [&collect.nodes[*node], &collect.nodes[branch.items[place - 1].1]];
+                let ours = both.iter().find(|one| one.documents().is_none());
+                let node = ours.unwrap_or(&both[0]);
                 let message = format!("`{}` is there in two spellings", scope.name);
                 let help = "keep the one that goes over the wire";
                 self.facts.problems.key("two-spellings", node.place(), message, help);

@@ -11,14 +11,10 @@ use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
 use crate::source::tree::YamlNode;
-use crate::statements::proofs_of;
+use crate::statements::{OF_A_LIFE, proofs_of};
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
-
-/// The keys of a life in a program, of which its evidence is.
-const OF_A_LIFE: [&str; 7] =
-    ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
 
 /// The facts of all programs that are written as maps.
 const OF_ALL_IN_A_MAP: [&str; 4] = ["absent_means", "oauth", "required_when", "stands_in"];

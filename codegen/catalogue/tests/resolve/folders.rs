@@ -167,7 +167,7 @@ fn what_the_catalogue_has_lost_is_not_misspelt() {
             ),
             ("\"accounts.lost\"}", "\"accounts.lost\"}, {\"id\": \"accounts.create\"}"),
         ],
-        "spec/programs/pleroma/a.yaml:5:3: nothing but a program's folder speaks of `accounts.lost`, and says not what it is (write its `summary`, or put back what `documents` or `supplement` said of it)",
+        "spec/programs/pleroma/a.yaml:5:3: nothing but a program's folder speaks of `accounts.lost`, and says not what it is (write its `summary`, or put back what was said of it)",
     );
 }
 

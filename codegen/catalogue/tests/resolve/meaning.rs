@@ -79,6 +79,9 @@ spec/supplement/a.yaml:12:56: Mastodon 4.5.0 has `accounts.list.one`, whose `mis
     a_condition_of_what_is_never_there_with_it: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      two: {since: {mastodon: never, gotosocial: never}, in: query, type: string, required: false}\n") => r#"
 spec/supplement/a.yaml:13:74: no release of any program has both `accounts.list.one` and `accounts.list.two` (name what is there together with it, or mend a Since)
 "#;
+    conditions_of_what_is_never_there_with_any_of_them: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      three: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      two: {since: {mastodon: never, gotosocial: never}, in: query, type: string, required: false}\n") => r#"
+spec/supplement/a.yaml:13:74: no release of any program has `accounts.list.two` and any of the 2 that name it, as `accounts.list.one` (name what is there together with it, or mend a Since)
+"#;
     events_of_what_changed_something: operation("    changed: {mastodon: [{in: \"3.0.0\", what: method, from: POST, to: GET}]}\n    paging: link\n    params:\n      max_id: {in: query, type: cursor}\n") => r#"
 spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list` changes something, and has no pages to read (mend what it was then, or what stands beside it)
 "#;
@@ -904,6 +907,9 @@ spec/supplement/a.yaml:15:67: Mastodon 1.0.0 has `Kind`, and none of its values:
 "#;
     values_of_which_a_program_takes_none_any_more: param("in: query, type: Kind, only: [hide]").replace("hide: {}", "hide: {removed: {mastodon: \"3.0.0\"}}") => r#"
 spec/supplement/a.yaml:15:95: Mastodon 3.0.0 has `accounts.list.one`, and none of its values under `only`: `Kind.hide` is gone in 3.0.0 (mend one of the two)
+"#;
+    what_comes_after_its_own_end_and_that_of_what_is_around_it: operation("    removed: {mastodon: \"3.0.0\"}\n    params:\n      one: {in: query, type: string, removed: {mastodon: \"3.0.0\"}, deprecated: {mastodon: \"4.5.0\"}}\n") => r#"
+spec/supplement/a.yaml:14:58: in Mastodon, `accounts.list.one` is removed in 3.0.0, before it is deprecated in 4.5.0 (an item is added, then deprecated, then removed)
 "#;
     several_facts_after_the_end: operation("    removed: {mastodon: \"3.0.0\"}\n    params:\n      one: {in: query, type: string, deprecated: {mastodon: \"4.5.0\"}}\n      two: {in: query, type: string, removed: {mastodon: \"4.5.0\"}}\n") => r#"
 spec/supplement/a.yaml:12:25: `accounts.list.one` has its `deprecated` in Mastodon 4.5.0, as one of 2 such facts, and `accounts.list` around it is gone in 3.0.0 (mend one of the two)

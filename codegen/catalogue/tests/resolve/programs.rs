@@ -255,6 +255,24 @@ fn a_folder_names_its_program() {
     }
 }
 
+/// What is wrong in a folder is told there, once, and nothing of what follows.
+#[test]
+fn a_slip_in_a_folder_is_told_there() {
+    let with_param =
+        |fact: &str| format!("operations:\n  accounts.get: {{params: {{with: {{{fact}}}}}}}\n");
+    for (facts, expected) in [
+        (
+            "entities:\n  Account: {fields: {bot: {since: {pleroma: \"1.0.0\"}, removed: \"2.0.0\"}}}\n".to_owned(),
+            "spec/programs/pleroma/a.yaml:4:64: `removed` is text, not a map (put it under the program that it is true of, `removed: {PROGRAM: \"2.0.0\"}`)",
+        ),
+        (with_param("unlisted_values: {pleroma: refused}"), "spec/programs/pleroma/a.yaml:4:51: `accounts.get.with` takes any value, as its type is no enumeration (give it an enumeration as its type, or remove `unlisted_values`)"),
+        (with_param("evidence: {pleroma: pleroma-source, removed: {pleroma: \"2.0.0\"}}"), "spec/programs/pleroma/a.yaml:4:70: `removed` stands among the evidence (indent it less, as a fact of the item)"),
+        (with_param("evidence: {shape: {source: pleroma-source, at: \"a.ex:1@1.0.0\"}}, since: {pleroma: \"2.0.0\"}"), "spec/programs/pleroma/a.yaml:4:81: 1.0.0 was read, which has no `accounts.get.with`: it comes in 2.0.0 (write the release that was read, or mend the Since)"),
+    ] {
+        with(REGISTRY, &facts).tells(expected);
+    }
+}
+
 #[test]
 fn a_folder_proves_what_it_states() {
     let facts = "operations:\n  accounts.get: {params: {with: {evidence: {facts.glitch: glitch-source}}}}\n";

@@ -58,7 +58,7 @@ fn names_and_bases_that_cannot_be() {
     says(
         "",
         "  a: {nodeinfo: [base]}\n  b: {based_on: bse}\n  c: {based_on: d}\n  d: {based_on: c}\n  e: {based_on: d}",
-        "\nspec/implementations.yaml:5:3: `mastodon` has the name `base` already (move what recognizes it to `mastodon`, and remove it here)\n\
+        "\nspec/implementations.yaml:5:3: `mastodon` is registered under `programs` with the name `base` (move what recognizes it to `mastodon`, and remove it here)\n\
          spec/implementations.yaml:6:17: there is no program `bse` (name a program that is registered)\n\
          spec/implementations.yaml:7:17: `c` is a fork of itself (remove `based_on` where the programs begin)\n",
     );

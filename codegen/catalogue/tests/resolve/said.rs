@@ -546,7 +546,7 @@ fn values_and_groups_that_cannot_be_are_told() {
         ),
         (
             "      a: {summary: One., removed: {mastodon: \"3.0.0\"}, changed: {mastodon: [{in: \"4.5.0\", what: meaning, from: b, to: c}]}}\n",
-            "29:46: the item is removed in 3.0.0, before it changes in 4.5.0 (mend one of the two)",
+            "29:46: Mastodon removes `Kind.a` in 3.0.0, before it changes in 4.5.0 (mend one of the two)",
         ),
     ] {
         let kind = "enums:\n  Kind:\n    summary: What something is for.\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    values:\n";
